@@ -1,0 +1,53 @@
+import type { FailureKey } from '../failures.ts';
+import type { PostReference } from '../posts/post.ts';
+
+/** A conversion described completely: any instance can do it, also after a restart. */
+export interface ConversionWork {
+  readonly format: 'mp3' | 'm4a';
+  readonly post: PostReference;
+}
+
+export interface ConversionStatus {
+  /** `idle`: nobody asked for the file yet. */
+  readonly state: 'idle' | 'waiting' | 'reading' | 'converting' | 'done' | 'failed' | 'cancelled';
+  /** While waiting: how many conversions are ahead of this one. */
+  readonly ahead: number | null;
+  /** From 0 to 1, of the finished file's bytes. */
+  readonly fraction: number;
+  /** Size of the finished file, once it is known. */
+  readonly bytes: number | null;
+  readonly error: FailureKey | null;
+}
+
+/** A converted file that may still be growing. */
+export interface ConvertedFile {
+  /** Exact size of the finished file, known before the first byte. */
+  readonly length: number;
+  /** True when the whole file is there, so that ranges can be answered at once. */
+  readonly complete: boolean;
+  /** Strong validator, quotes included; the same for the same bytes on every instance that made them. */
+  readonly etag: string;
+  /**
+   * The bytes from `start` to `end` (exclusive), waiting for those that are not there yet. Ending the iteration early
+   * counts as leaving: the conversion stops when nobody reads it any more.
+   * @throws Failure when the conversion fails in the middle
+   */
+  read(start: number, end: number): AsyncIterable<Uint8Array>;
+  /** Must be called once by whoever opened the file, also when `read` was never called. */
+  release(): void;
+}
+
+export interface Conversions {
+  /**
+   * Starts the conversion or joins the one that runs, waits for its turn, and resolves when the length is known.
+   * @param visitor an opaque key: one visitor has one conversion at a time, a second waits
+   * @throws Failure `queue_full`, `overloaded`, `sound_missing`, … or the signal's reason
+   */
+  open(work: ConversionWork, visitor: string, signal: AbortSignal): Promise<ConvertedFile>;
+  status(work: ConversionWork): ConversionStatus;
+  /** The present status and every change, at most a few a second; ends after `done`, `failed` or `cancelled`. */
+  watch(work: ConversionWork, signal: AbortSignal): AsyncIterable<ConversionStatus>;
+  /** Cancels for this visitor; the work itself stops when no other visitor wants it. False when there was nothing. */
+  cancel(work: ConversionWork, visitor: string): boolean;
+  close(): Promise<void>;
+}

@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream';
+import type { MediaSource } from '../posts/post.ts';
+
+/**
+ * What a host is used for; each class has its own allow-list of host names.
+ * `page`: the platform's pages and small APIs. `short-link`: redirectors. `media`: video, sound and picture servers.
+ */
+export type HostClass = 'page' | 'short-link' | 'media';
+
+export interface TextRequest {
+  /** Built by us from a checked id or code; never what a visitor typed. */
+  readonly url: string;
+  readonly hosts: HostClass;
+  readonly method?: 'GET' | 'HEAD';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Decoded bytes after which the answer is given up. */
+  readonly maxBytes: number;
+  /** Redirects followed (each hop checked against `hosts`); 0 hands the redirect itself to the caller. At most 3. */
+  readonly maxRedirects: number;
+  readonly signal: AbortSignal;
+}
+
+export interface TextResponse {
+  readonly status: number;
+  /** Lower-case names; repeated headers joined by `, ` except `set-cookie`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** One `Set-Cookie` line each. */
+  readonly setCookies: readonly string[];
+  readonly body: string;
+  /** The address that answered, after redirects. */
+  readonly url: string;
+}
+
+export interface MediaRequest {
+  readonly source: MediaSource;
+  /** First byte wanted. */
+  readonly start: number;
+  /** One past the last byte wanted; null for the rest. */
+  readonly end: number | null;
+  readonly signal: AbortSignal;
+}
+
+export interface MediaResponse {
+  /** Size of the whole file; null when the server did not say. */
+  readonly size: number | null;
+  /** Offset of the body's first byte: 0 when the server ignored the range. */
+  readonly start: number;
+  /** Bytes in the body; null when the server did not say. */
+  readonly length: number | null;
+  readonly contentType: string;
+  /** Index in `source.urls` of the address that answered. */
+  readonly mirror: number;
+  readonly body: Readable;
+}
+
+/**
+ * The only way out to the platform. Every connection is checked by host name (each hop) and by address (at connect
+ * time), honours the proxy settings, and is bounded in time and size.
+ */
+export interface PlatformNetwork {
+  /** @throws Failure `platform_timeout`, `platform_failed`, or the signal's reason */
+  fetchText(request: TextRequest): Promise<TextResponse>;
+  /**
+   * Opens a media file: tries the addresses in order until one answers 200 or 206 with a body.
+   * @throws Failure `media_unavailable`, `platform_timeout`, or the signal's reason
+   */
+  openMedia(request: MediaRequest): Promise<MediaResponse>;
+  close(): Promise<void>;
+}

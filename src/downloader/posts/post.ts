@@ -1,0 +1,78 @@
+/** What the extractors make of a platform's page, and what everything after them works with. */
+
+/** A post named without doubt: enough to build every request to the platform. */
+export interface PostReference {
+  readonly platform: 'tiktok';
+  /** Decimal digits; larger than 2^53, so never a number. */
+  readonly id: string;
+}
+
+/** A short link's code, which the platform must be asked about. Codes are case-sensitive. */
+export interface ShortLink {
+  readonly platform: 'tiktok';
+  readonly code: string;
+}
+
+/** A file on the platform's media servers. */
+export interface MediaSource {
+  /** Addresses of the same bytes, best first. Sent verbatim: rebuilding a query breaks its signature. */
+  readonly urls: readonly string[];
+  /** What the media servers want to see (cookie, referer, user-agent), by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** When the addresses stop working, in ms since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** One encoding of a post's video, always without the watermark. */
+export interface VideoVariant {
+  readonly codec: 'h264' | 'h265';
+  /** Pixels, orientation-true. */
+  readonly width: number;
+  readonly height: number;
+  /** File size; null where the platform does not say. */
+  readonly bytes: number | null;
+  /** Bits per second; null where the platform does not say. */
+  readonly bitrate: number | null;
+  readonly source: MediaSource;
+}
+
+/** One picture of a slideshow. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly source: MediaSource;
+}
+
+/** The post's own sound as a separate file. Slideshows have it; for videos the sound is inside the video. */
+export interface SoundTrack {
+  readonly title: string;
+  readonly artist: string;
+  /** Seconds; null where the platform does not say. */
+  readonly durationS: number | null;
+  readonly source: MediaSource;
+}
+
+/** A post as read from the platform. */
+export interface Post {
+  readonly platform: 'tiktok';
+  readonly id: string;
+  /** Canonical public address. */
+  readonly url: string;
+  readonly kind: 'video' | 'photos';
+  readonly author: { readonly handle: string; readonly name: string };
+  /** The author's text; may be empty, may hold line breaks and emoji. */
+  readonly title: string;
+  /** Seconds; 0 for a silent slideshow. */
+  readonly durationS: number;
+  readonly cover: MediaSource | null;
+  /** Seconds since the epoch; null where the platform does not say. */
+  readonly createdAt: number | null;
+  /** The best H.264 (the 720p default) first, then what is above it ("HD"). Empty for photos. */
+  readonly videos: readonly VideoVariant[];
+  readonly pictures: readonly Picture[];
+  readonly sound: SoundTrack | null;
+  /** False when the author switched saving off. */
+  readonly savingAllowed: boolean;
+  /** Name of the strategy that read it. */
+  readonly readBy: string;
+}
