@@ -1,0 +1,68 @@
+/** The public JSON shapes of `POST /api/resolve`, shared by the pages, the endpoint and the API's description. */
+
+export type OptionFormat = 'mp4' | 'mp3' | 'm4a' | 'jpg' | 'zip';
+
+export interface DownloadOption {
+  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `zip`. */
+  id: string;
+  format: OptionFormat;
+  /** Readable, in the request's language: "MP4 720p", "MP3 128 kbit/s". */
+  label: string;
+  /** `h264`, `h265`, `mp3`, `aac`, `jpeg`; null for a zip. */
+  codec: string | null;
+  /** Pixels; null for sound and zip. */
+  width: number | null;
+  height: number | null;
+  /** File size; null when it is not known beforehand. */
+  bytes: number | null;
+  /** Path on this site that gives the file. */
+  href: string;
+  /** Converted files only: JSON, or events with `Accept: text/event-stream`; DELETE cancels. */
+  status_href?: string;
+  /** Pictures only: a small preview on this site. */
+  preview_url?: string;
+}
+
+export interface ResolvedPost {
+  platform: 'tiktok';
+  id: string;
+  url: string;
+  kind: 'video' | 'photos';
+  author: { handle: string; name: string };
+  title: string;
+  duration_s: number;
+  /** Path on this site; null when the post has no cover. */
+  cover_url: string | null;
+  /** ISO 8601; null when unknown. */
+  created_at: string | null;
+}
+
+export interface ResolveResult {
+  post: ResolvedPost;
+  options: DownloadOption[];
+}
+
+export interface ResolveAnswer {
+  code: 200;
+  result: ResolveResult;
+}
+
+export interface ErrorAnswer {
+  /** The HTTP status. */
+  code: number;
+  error: { key: string; message: string };
+}
+
+/** What `status_href` answers, as JSON and as the data of each `status` event. */
+export interface ConversionAnswer {
+  code: 200;
+  result: {
+    state: 'idle' | 'waiting' | 'reading' | 'converting' | 'done' | 'failed' | 'cancelled';
+    /** While waiting: how many conversions are ahead. */
+    ahead: number | null;
+    /** 0 to 1. */
+    progress: number;
+    bytes: number | null;
+    error: { key: string; message: string } | null;
+  };
+}

@@ -1,0 +1,20 @@
+import type { Messages } from '../i18n/translate.ts';
+import type { CataloguePage, Locale } from '../i18n/languages.ts';
+import type { ErrorAnswer, OptionFormat, ResolveAnswer } from './api.ts';
+import type { SiteConfiguration } from './configuration.ts';
+
+/**
+ * What the pages' loaders and actions may ask of the server. The server makes one for each request; pages reach it
+ * through the load context and import no server code.
+ */
+export interface SiteServices {
+  readonly configuration: SiteConfiguration;
+  /** Public origin without a last slash, for canonical links. */
+  readonly origin: string;
+  /** Shown on error screens and found in the log. */
+  readonly requestId: string;
+  /** The compiled messages of one catalogue page. */
+  messages(locale: Locale, page: CataloguePage): Messages;
+  /** Resolves what a visitor typed, rate limits included; never throws for a visitor's mistake. */
+  resolve(text: string, options: { locale: Locale; formats: readonly OptionFormat[] | null }): Promise<ResolveAnswer | ErrorAnswer>;
+}
