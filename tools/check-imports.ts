@@ -1,0 +1,128 @@
+/**
+ * Fails when an import goes against the direction of the architecture, or when files import each other in a circle.
+ * The rules are data, below; the reasons are in CONTRIBUTING.md.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+/** What each area may import: by value, and by type only. An area may always import itself. */
+const allowed: Record<string, { values: readonly string[]; types?: readonly string[] }> = {
+  'src/i18n': { values: [] },
+  'src/stores/contracts': { values: [] },
+  'src/stores/embedded': { values: ['src/stores/contracts'] },
+  'src/stores/scale-out': { values: ['src/stores/contracts'] },
+  'src/downloader': { values: ['src/stores/contracts'] },
+  'src/content': { values: ['src/stores/contracts'] },
+  'src/visitors': { values: ['src/stores/contracts'] },
+  'src/service-workers': { values: [] },
+  'src/site': {
+    values: ['src/i18n'],
+    types: ['src/downloader', 'src/content', 'src/visitors', 'src/stores/contracts'],
+  },
+  'src/server': {
+    values: ['src/site', 'src/i18n', 'src/downloader', 'src/content', 'src/visitors', 'src/stores/contracts'],
+  },
+  'src/start': {
+    values: [
+      'src/server',
+      'src/site',
+      'src/i18n',
+      'src/downloader',
+      'src/content',
+      'src/visitors',
+      'src/stores',
+    ],
+  },
+  'src/cli': {
+    values: [
+      'src/start',
+      'src/server',
+      'src/site',
+      'src/i18n',
+      'src/downloader',
+      'src/content',
+      'src/visitors',
+      'src/stores',
+    ],
+  },
+  migrations: { values: [] },
+  doubles: { values: [] },
+  tests: { values: ['src', 'doubles'] },
+  bench: { values: ['src', 'doubles', 'tests/support'] },
+  tools: { values: ['src', 'doubles', 'tests/support'] },
+};
+
+const areaNames = Object.keys(allowed).sort((a, b) => b.length - a.length);
+const isInside = (file: string, area: string) => file === area || file.startsWith(`${area}/`);
+const areaOf = (file: string) => areaNames.find((area) => isInside(file, area));
+
+/** A unit test stands beside its subject and may use what the product may not: suites, doubles, test support. */
+const isTest = (file: string) => /\.test\.tsx?$|\/testing\//.test(file);
+
+function importsOf(file: string): Import[] {
+  const { module } = parseSync(file, readFileSync(file, 'utf8'));
+  const found: Import[] = [];
+  const add = (specifier: string, typeOnly: boolean) => {
+    if (!specifier.startsWith('.')) return;
+    const to = relative('.', resolve(dirname(file), specifier))
+      .split(sep)
+      .join('/');
+    found.push({ from: file, to, typeOnly });
+  };
+  for (const one of module.staticImports)
+    add(one.moduleRequest.value, one.entries.length > 0 && one.entries.every((entry) => entry.isType));
+  for (const one of module.staticExports)
+    for (const entry of one.entries) if (entry.moduleRequest) add(entry.moduleRequest.value, entry.isType);
+  return found;
+}
+
+function wrongDirection({ from, to, typeOnly }: Import): boolean {
+  const source = areaOf(from);
+  const target = areaOf(to);
+  if (source === undefined || target === undefined || source === target || isTest(from)) return false;
+  const rule = allowed[source];
+  const permitted = typeOnly ? [...(rule?.values ?? []), ...(rule?.types ?? [])] : (rule?.values ?? []);
+  return !permitted.some((area) => isInside(to, area));
+}
+
+function circles(imports: readonly Import[]): string[][] {
+  const next = new Map<string, string[]>();
+  for (const { from, to, typeOnly } of imports)
+    if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const found: string[][] = [];
+  const visit = (file: string, trail: readonly string[]): void => {
+    const seenAt = trail.indexOf(file);
+    if (seenAt >= 0) {
+      found.push([...trail.slice(seenAt), file]);
+      return;
+    }
+    if (done.has(file)) return;
+    for (const target of next.get(file) ?? []) visit(target, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of next.keys()) visit(file, []);
+  return found;
+}
+
+const files = globSync('{src,doubles,tests,bench,tools,migrations}/**/*.{ts,tsx}').map((file) =>
+  file.split(sep).join('/'),
+);
+const imports = files.flatMap(importsOf);
+const problems = [
+  ...imports
+    .filter(wrongDirection)
+    .map(({ from, to, typeOnly }) => `${from} imports ${typeOnly ? 'types of ' : ''}${to}`),
+  ...circles(imports).map((trail) => `circle: ${trail.join(' -> ')}`),
+  ...files.filter((file) => areaOf(file) === undefined).map((file) => `${file} is in no known area`),
+];
+for (const problem of problems) console.error(problem);
+console.log(`${files.length} files, ${imports.length} imports, ${problems.length} against the rules`);
+process.exitCode = problems.length > 0 ? 1 : 0;

@@ -1,0 +1,108 @@
+#!/usr/bin/env node
+// Makes a fresh clone ready: installs what package-lock.json names, builds the site, finds a browser, each only when
+// missing or stale. Plain JavaScript without packages, because it runs before anything is installed, on any Node
+// from 18 on; the packages then bring the Node that runs the product.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const tools = join(root, 'node_modules', '.bin');
+const path = tools + delimiter + process.env.PATH;
+
+function run(command, args, extra = {}) {
+  const { status, signal } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    env: { ...process.env, ...extra, PATH: path },
+  });
+  if (status === 0) return;
+  console.error(`${command} ${args.join(' ')} failed (${signal ?? status}).`);
+  process.exit(1);
+}
+
+function digest(paths) {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const full = join(root, path);
+    if (!existsSync(full)) return;
+    let entries = null;
+    try {
+      entries = readdirSync(full).sort();
+    } catch (error) {
+      if (error.code !== 'ENOTDIR') throw error;
+    }
+    if (entries !== null) for (const entry of entries) add(join(path, entry));
+    else if (!path.endsWith('.test.ts')) hash.update(path).update('\0').update(readFileSync(full));
+  };
+  for (const path of paths) add(path);
+  return hash.digest('hex');
+}
+
+function whenStale(stamp, inputs, work) {
+  const now = digest(inputs);
+  const file = join(root, stamp);
+  if (existsSync(file) && readFileSync(file, 'utf8') === now) return;
+  work();
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, now);
+}
+
+function packages() {
+  whenStale('node_modules/.prepared', ['package-lock.json'], () =>
+    run('npm', ['ci', '--no-audit', '--no-fund']),
+  );
+}
+
+function site() {
+  whenStale(
+    'build/.prepared',
+    [
+      'src/site',
+      'src/i18n',
+      'public',
+      'vite.config.ts',
+      'react-router.config.ts',
+      'tools/compress-assets.ts',
+      'package-lock.json',
+    ],
+    () => run('npm', ['run', '--silent', 'build']),
+  );
+}
+
+const browserNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+function findBrowser() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  for (const folder of path.split(delimiter))
+    for (const name of browserNames) if (existsSync(join(folder, name))) return join(folder, name);
+  return null;
+}
+
+function browser() {
+  if (findBrowser() !== null) return;
+  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (!mayInstall) {
+    console.error(
+      'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.',
+    );
+    process.exit(1);
+  }
+  console.log('Installing Chromium from the Debian packages for the browser tests …');
+  run('apt-get', ['update', '-q']);
+  run('apt-get', ['install', '-q', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-core'], {
+    DEBIAN_FRONTEND: 'noninteractive',
+  });
+}
+
+const steps = { packages, site, browser };
+for (const name of process.argv.slice(2)) {
+  if (!Object.hasOwn(steps, name)) {
+    console.error(`prepare: unknown step ${name}; there are ${Object.keys(steps).join(', ')}`);
+    process.exit(2);
+  }
+  steps[name]();
+}
