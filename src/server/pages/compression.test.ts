@@ -1,0 +1,24 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { acceptedEncoding, compress } from './compression.ts';
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br;q=0.0,gzip;q=0', null],
+  ['identity', null],
+  ['brx', null],
+  [undefined, null],
+])('%s -> %s', (header, expected) => {
+  expect(acceptedEncoding(header)).toBe(expected);
+});
+
+test('what was compressed comes back; a small answer stays as it is', async () => {
+  const page = Buffer.from('<p>a page</p>'.repeat(200));
+  const brotli = await compress(page, 'br');
+  const zipped = await compress(page, 'gzip');
+  expect(brotliDecompressSync(brotli.bytes).equals(page)).toBe(true);
+  expect(gunzipSync(zipped.bytes).equals(page)).toBe(true);
+  expect(await compress(Buffer.from('ok'), 'br')).toEqual({ bytes: Buffer.from('ok'), encoding: null });
+});

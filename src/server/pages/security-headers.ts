@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+
+/** Directives of every page but `script-src`, which depends on the page. */
+const directives = [
+  "default-src 'none'",
+  "base-uri 'none'",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "img-src 'self' data:",
+  "manifest-src 'self'",
+  "media-src 'self'",
+  "style-src 'self'",
+  "worker-src 'self'",
+] as const;
+
+/** Sent with every answer, whatever it is. */
+export const commonHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+/** For answers that are not pages: nothing in them may ever be run. */
+export const inertPolicy = "default-src 'none'; frame-ancestors 'none'";
+
+function inlineScripts(html: string): string[] {
+  const found: string[] = [];
+  let from = html.indexOf('<script');
+  while (from >= 0) {
+    const open = html.indexOf('>', from);
+    const close = html.indexOf('</script>', open);
+    if (open < 0 || close < 0) break;
+    if (close > open + 1) found.push(html.slice(open + 1, close));
+    from = html.indexOf('<script', close);
+  }
+  return found;
+}
+
+/**
+ * The policy of one rendered page. Pages are cached, so its inline scripts are named by hash and not by nonce
+ * (CSP Level 3, section 2.3.1).
+ * @param html the page as it will be sent; every script in it must have come from our own renderer
+ */
+export function contentSecurityPolicy(html: string): string {
+  const hashes = inlineScripts(html).map(
+    (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  );
+  return [...directives, ['script-src', "'self'", ...hashes].join(' ')].join('; ');
+}
