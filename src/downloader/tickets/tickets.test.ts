@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../failures.ts';
+import { createTickets } from './tickets.ts';
+import { pictureWidths, readWork, type Work, writeWork } from './work.ts';
+
+const secret = Buffer.alloc(32, 7);
+const start = Date.UTC(2026, 10, 20, 12, 3);
+
+const post = fc.stringMatching(/^[0-9]{15,20}$/).map((id) => ({ platform: 'tiktok' as const, id }));
+const index = fc.integer({ min: 0, max: 99 });
+const width = fc.constantFrom(...pictureWidths);
+const anyWork: fc.Arbitrary<Work> = fc.oneof(
+  fc.record({ kind: fc.constant('video' as const), post, variant: fc.constantFrom('default', 'hd') }),
+  fc.record({ kind: fc.constant('sound' as const), post, format: fc.constantFrom('mp3', 'm4a') }),
+  fc.record({ kind: fc.constant('picture' as const), post, index }),
+  fc.record({ kind: fc.constant('zip' as const), post }),
+  fc.record({ kind: fc.constant('image' as const), post, what: fc.constant('cover' as const), width }),
+  fc.record({
+    kind: fc.constant('image' as const),
+    post,
+    what: fc.constant('picture' as const),
+    index,
+    width,
+  }),
+);
+
+const mp3: Work = { kind: 'sound', format: 'mp3', post: { platform: 'tiktok', id: '7300000000000000001' } };
+
+function refusal(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Failure) return error.key;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('tickets', () => {
+  const tickets = createTickets({ secret, now: () => start });
+
+  it('gives back the work that was signed, in a short text that is safe in a path', () => {
+    fc.assert(
+      fc.property(anyWork, (work) => {
+        const text = tickets.sign(work);
+        expect(text).toMatch(/^[A-Za-z0-9._-]{1,90}$/);
+        expect(tickets.open(text)).toEqual(work);
+      }),
+    );
+  });
+
+  it('refuses every changed, lost or added character', () => {
+    const character = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }),
+      fc.constantFrom('A', '.', '=', '0'),
+    );
+    fc.assert(
+      fc.property(
+        anyWork,
+        fc.nat(),
+        character,
+        fc.constantFrom('replace', 'insert', 'delete'),
+        (work, at, by, how) => {
+          const text = tickets.sign(work);
+          const place = at % text.length;
+          const changed =
+            text.slice(0, place) +
+            (how === 'delete' ? '' : by) +
+            text.slice(how === 'insert' ? place : place + 1);
+          fc.pre(changed !== text);
+          expect(refusal(() => tickets.open(changed))).toBe('ticket_invalid');
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('refuses every single changed bit', () => {
+    const text = tickets.sign(mp3);
+    for (let at = 0; at < text.length; at += 1) {
+      for (let bit = 0; bit < 7; bit += 1) {
+        const changed =
+          text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ (1 << bit)) + text.slice(at + 1);
+        expect(refusal(() => tickets.open(changed))).toBe('ticket_invalid');
+      }
+    }
+  });
+
+  it('refuses any text that it did not sign', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.base64String()), (text) => {
+        expect(refusal(() => tickets.open(text))).toBe('ticket_invalid');
+      }),
+    );
+  });
+
+  it('refuses the ticket of another secret and opens that of another instance with the same', () => {
+    const other = createTickets({ secret: Buffer.alloc(32, 8), now: () => start });
+    const same = createTickets({ secret: Buffer.alloc(32, 7), now: () => start + 60_000 });
+    expect(refusal(() => tickets.open(other.sign(mp3)))).toBe('ticket_invalid');
+    expect(same.open(tickets.sign(mp3))).toEqual(mp3);
+  });
+
+  it('is the same text within a quarter of an hour, and another one later', () => {
+    const at = (ms: number) => createTickets({ secret, now: () => ms }).sign(mp3);
+    expect(at(start + 11 * 60_000)).toBe(at(start));
+    expect(at(start + 20 * 60_000)).not.toBe(at(start));
+  });
+
+  it('holds for the time asked for and at most a quarter of an hour more', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10 ** 7 }),
+        fc.integer({ min: 1, max: 10 ** 5 }),
+        (offset, lifetimeS) => {
+          const signedAt = start + offset;
+          let time = signedAt;
+          const moving = createTickets({ secret, now: () => time });
+          const text = moving.sign(mp3, lifetimeS);
+          time = signedAt + lifetimeS * 1000 - 1;
+          expect(moving.open(text)).toEqual(mp3);
+          time = signedAt + (lifetimeS + 15 * 60) * 1000;
+          expect(refusal(() => moving.open(text))).toBe('ticket_expired');
+        },
+      ),
+    );
+  });
+
+  it('wants a secret that is one', () => {
+    expect(() => createTickets({ secret: Buffer.alloc(15), now: () => start })).toThrow(RangeError);
+  });
+});
+
+describe('work as text', () => {
+  it('has one spelling only', () => {
+    for (const text of [
+      'tiktok.1.jpg-03',
+      'tiktok.1.jpg-',
+      'tiktok.1.mp4-sd',
+      'tiktok.1.mp3-',
+      'tiktok.1.jpg-100',
+      'tiktok.1.cover-97',
+      'other.1.mp4',
+      'tiktok.x.mp4',
+      'tiktok.1',
+      'tiktok.1.mp4.',
+      'tiktok.1.jpg-1e1',
+      '',
+    ]) {
+      expect(readWork(text), text).toBeNull();
+    }
+  });
+
+  it('is read back only where writing gives the same text', () => {
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^tiktok\.[0-9]{0,3}\.(mp4|mp3|m4a|jpg|zip|cover|picture)[-a-z0-9.]{0,8}$/),
+        (text) => {
+          const work = readWork(text);
+          if (work !== null) expect(writeWork(work)).toBe(text);
+        },
+      ),
+    );
+  });
+});
