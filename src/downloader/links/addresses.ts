@@ -1,0 +1,112 @@
+/** Finding web addresses in a text that people or share sheets wrote. */
+
+export interface FoundAddress {
+  /** Lower case, ASCII letters, digits, dots and hyphens only. */
+  readonly host: string;
+  /** As written, without query and fragment. */
+  readonly path: string;
+  /** As written, without the question mark. */
+  readonly query: string;
+}
+
+const maxLength = 4_000;
+
+// Zero-width and direction characters, soft hyphens: apps put them around copied text, nobody sees them.
+const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
+const separators =
+  /[\s<>"'`|\u00AB\u00BB\u2018-\u201F\u3000-\u3003\u3008-\u3011\uFF01\uFF08\uFF09\uFF0C\uFF1A\uFF1B\uFF1F]+/u;
+const schemes = /(?=https?:\/\/)/i;
+const scheme = /^https?:\/\//i;
+const foreignScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
+const notOfAnAddress = /[^\u0021-\u007E]/;
+const continuesAWord = /^[\p{L}\p{N}\p{M}\p{Pc}\p{Pd}\uFF01-\uFFEF]/u;
+const trailing = '.,;:!?)]}*~';
+const hostName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+
+/**
+ * The addresses in a text, in order; null for one that is written in a way we do not read: user-info, port, literal
+ * IPv6 address, backslash, dot segments, letters outside ASCII.
+ *
+ * Time is linear in the text's length, of which the first 4,000 characters are looked at.
+ *
+ * @param isKnownHost tells the host names we can say something about, given in lower case
+ */
+export function* addressesIn(
+  text: string,
+  isKnownHost: (host: string) => boolean,
+): Generator<FoundAddress | null> {
+  const cut = text.length > maxLength;
+  const words = text.slice(0, maxLength).replace(invisible, '').split(separators);
+  for (const [index, word] of words.entries()) {
+    yield* addressesInWord(word, cut && index === words.length - 1, isKnownHost);
+  }
+}
+
+/** @param cut whether the word may go on behind what we look at */
+function* addressesInWord(
+  word: string,
+  cut: boolean,
+  isKnownHost: (host: string) => boolean,
+): Generator<FoundAddress | null> {
+  // A visitor who pastes twice has the same address twice without a space.
+  const parts = word.split(schemes);
+  for (const [index, part] of parts.entries()) {
+    const match = scheme.exec(part);
+    const last = index === parts.length - 1;
+    if (match !== null) {
+      const address = readAddress(part.slice(match[0].length), cut && last);
+      yield address;
+      // What stands inside another site's address is that site's business.
+      if (address === null || !isKnownHost(address.host)) return;
+    } else if (last) {
+      const bare = part.replace(/^[^\p{L}\p{N}]+/u, '');
+      if (looksLikeAnAddress(bare, isKnownHost)) yield readAddress(bare, cut);
+    }
+  }
+}
+
+/** Without a scheme, `and/or` and `e.g.` are no addresses: there must be a dot before a slash, or a name we know. */
+function looksLikeAnAddress(word: string, isKnownHost: (host: string) => boolean): boolean {
+  const end = word.search(/[/?#]/);
+  const authority = end === -1 ? word : word.slice(0, end);
+  return (
+    (end > 0 && authority.slice(0, -1).includes('.')) ||
+    foreignScheme.test(word) ||
+    isKnownHost(withoutTrailing(authority).toLowerCase())
+  );
+}
+
+/** Reads `host/path?query`, which begins the text and ends where an address must end. */
+function readAddress(text: string, cut: boolean): FoundAddress | null {
+  const foreign = text.search(notOfAnAddress);
+  const address = foreign === -1 ? text : text.slice(0, foreign);
+  const pathEnd = address.search(/[?#]/);
+  if (pathEnd !== -1) {
+    const [query = ''] = address.slice(pathEnd + 1).split('#', 1);
+    return readHostAndPath(address.slice(0, pathEnd), address[pathEnd] === '?' ? query : '');
+  }
+  // A letter of another script glued to an id or a code may be a part of it that we would lose.
+  if (foreign !== -1 && !address.endsWith('/') && continuesAWord.test(text.slice(foreign))) return null;
+  if (foreign === -1 && cut) return null;
+  return hasDotSegment(address) ? null : readHostAndPath(withoutTrailing(address), '');
+}
+
+function withoutTrailing(address: string): string {
+  let end = address.length;
+  while (end > 0 && trailing.includes(address.charAt(end - 1))) end--;
+  return address.slice(0, end);
+}
+
+function readHostAndPath(address: string, query: string): FoundAddress | null {
+  const slash = address.indexOf('/');
+  const host = (slash === -1 ? address : address.slice(0, slash)).toLowerCase();
+  const path = slash === -1 ? '' : address.slice(slash);
+  if (!hostName.test(host)) return null;
+  if (path.includes('\\')) return null;
+  if (hasDotSegment(path)) return null;
+  return { host, path, query };
+}
+
+function hasDotSegment(path: string): boolean {
+  return path.split('/').some((segment) => segment === '.' || segment === '..');
+}

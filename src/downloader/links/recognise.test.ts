@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { Failure, type FailureKey } from '../failures.ts';
+import type { PostReference, ShortLink } from '../posts/post.ts';
+import cases from './cases.json' with { type: 'json' };
+import { isPostReference, recogniseLink } from './recognise.ts';
+
+function outcome(text: string): PostReference | ShortLink | FailureKey {
+  try {
+    return recogniseLink(text);
+  } catch (thrown) {
+    if (thrown instanceof Failure) return thrown.key;
+    throw thrown;
+  }
+}
+
+describe('the known forms', () => {
+  test.each(Object.entries(cases.posts))('%s is a post', (text, id) => {
+    expect(outcome(text)).toEqual({ platform: 'tiktok', id });
+  });
+  test.each(Object.entries(cases.codes))('%s is a short link', (text, code) => {
+    expect(outcome(text)).toEqual({ platform: 'tiktok', code });
+  });
+  test.each(Object.entries(cases.failures))('%s is refused', (text, key) => {
+    expect(outcome(text)).toBe(key);
+  });
+});
+
+const id = fc.bigInt({ min: 10n ** 14n, max: 2n ** 64n - 1n }).map(String);
+const code = fc.stringMatching(/^[A-Za-z0-9_-]{5,32}$/);
+const handle = fc.stringMatching(/^[A-Za-z0-9_.-]{0,24}$/);
+const postForms = [
+  '@H/video/ID',
+  '@H/photo/ID',
+  'v/ID.html',
+  'embed/v2/ID',
+  'player/v1/ID',
+  'share/video/ID',
+];
+const postPath = fc
+  .tuple(fc.constantFrom(...postForms), handle, id)
+  .map(([form, name, postId]) => ({ path: form.replace('H', name).replace('ID', postId), id: postId }));
+
+/** What a text may give when it once named this post. */
+function expectSameOrRefused(text: string, expected: { id: string } | { code: string }): void {
+  const result = outcome(text);
+  if (typeof result !== 'string')
+    expect({ text, ...result }).toEqual({ text, platform: 'tiktok', ...expected });
+}
+
+describe('changed addresses', () => {
+  it('never throws anything but a failure', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => void outcome(text)));
+    const pieces = fc.constantFrom(
+      'https://',
+      'www.tiktok.com',
+      'vm.',
+      '/@a/video/',
+      '7301234567890123456',
+      '%',
+      '\\',
+      '@',
+      ':',
+      '?',
+      '#',
+      ' ',
+      '..',
+      '\u200b',
+      '。',
+      '[',
+      ']',
+      '\ud800',
+    );
+    fc.assert(fc.property(fc.array(pieces, { maxLength: 20 }), (parts) => void outcome(parts.join(''))));
+  });
+
+  it('finds a post inside any prose', () => {
+    const prose = fc.array(fc.constantFrom('look', 'これ', '看看', '#fyp', '🔥', '1/2', 'e.g.', '(', '...'), {
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(
+        prose,
+        postPath,
+        prose,
+        fc.constantFrom('', '?_r=1&_t=ZS-x', '#a', '/', '.', ')', '!'),
+        (before, post, after, tail) => {
+          const text = [...before, `https://www.tiktok.com/${post.path}${tail}`, ...after].join(' ');
+          expect(outcome(text)).toEqual({ platform: 'tiktok', id: post.id });
+        },
+      ),
+    );
+  });
+
+  it('accepts any case of host and scheme and no other host', () => {
+    fc.assert(
+      fc.property(
+        postPath,
+        fc.stringMatching(/^[a-z0-9.-]{0,12}$/),
+        fc.stringMatching(/^[a-z0-9.-]{0,12}$/),
+        (post, before, after) => {
+          const host = `${before}tiktok.com${after}`;
+          const result = outcome(`https://${host}/${post.path}`);
+          const known = /^((www|lite|m|t|vm|vt|pro|[a-z]{1,2})\.)?tiktok\.com$/.test(host);
+          expect(result).toEqual(
+            known ? { platform: 'tiktok', id: post.id } : expect.stringMatching(/^link_/),
+          );
+        },
+      ),
+    );
+  });
+
+  it('gives the same post or a refusal for changed scheme, user-info, port and separators', () => {
+    const scheme = fc.oneof(
+      fc.constantFrom(
+        'https://',
+        'http://',
+        '//',
+        '',
+        'HTTPS://',
+        'https:/',
+        'https:\\\\',
+        'javascript:',
+        'ftp://',
+        'https:///',
+      ),
+      fc.string({ maxLength: 8 }),
+    );
+    const userInfo = fc.oneof(
+      fc.constant(''),
+      fc.string({ maxLength: 12 }).map((text) => `${text}@`),
+    );
+    const port = fc.oneof(
+      fc.constant(''),
+      fc.string({ maxLength: 6 }).map((text) => `:${text}`),
+    );
+    fc.assert(
+      fc.property(scheme, userInfo, port, postPath, (start, user, portText, post) => {
+        expectSameOrRefused(`${start}${user}www.tiktok.com${portText}/${post.path}`, { id: post.id });
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^[a-z.]{1,10}$/),
+        fc.integer({ min: 0, max: 65_535 }),
+        postPath,
+        (user, portNumber, post) => {
+          expect(outcome(`https://${user}@www.tiktok.com/${post.path}`)).toBe('link_invalid');
+          expect(outcome(`https://www.tiktok.com:${portNumber}/${post.path}`)).toBe('link_invalid');
+          expect(outcome(`https://www.tiktok.com@${user}.example/${post.path}`)).toBe('link_invalid');
+        },
+      ),
+    );
+  });
+
+  it('gives the same post or a refusal when one character becomes one of another script or is percent-encoded', () => {
+    const disguises: ((character: string) => string)[] = [
+      (character) => String.fromCodePoint(character.charCodeAt(0) + 0xfee0),
+      (character) => `%${character.charCodeAt(0).toString(16)}`,
+      (character) => `%25${character.charCodeAt(0).toString(16)}`,
+      (character) => `${character}\u0301`,
+      (character) => `${character}\u200d`,
+      () => 'е',
+      () => '۷',
+      () => '𝟕',
+      () => '①',
+      () => 'ト',
+    ];
+    const link = fc.oneof(
+      postPath.map((post) => ({
+        address: `https://www.tiktok.com/${post.path}`,
+        expected: { id: post.id } as { id: string } | { code: string },
+      })),
+      code.map((value) => ({ address: `https://vm.tiktok.com/${value}`, expected: { code: value } })),
+    );
+    fc.assert(
+      fc.property(link, fc.nat(), fc.constantFrom(...disguises), ({ address, expected }, at, disguise) => {
+        // Behind the scheme: a broken scheme in front leaves the same host and path.
+        const index = 8 + (at % (address.length - 8));
+        const text = address.slice(0, index) + disguise(address.charAt(index)) + address.slice(index + 1);
+        expectSameOrRefused(text, expected);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('refuses dot segments wherever they stand', () => {
+    fc.assert(
+      fc.property(
+        postPath,
+        fc.nat(),
+        fc.constantFrom('.', '..', '%2e%2e', '%2E.', '..%2f'),
+        (post, at, dots) => {
+          const segments = post.path.split('/');
+          segments.splice(at % (segments.length + 1), 0, dots);
+          expect(outcome(`https://www.tiktok.com/${segments.join('/')}`)).toMatch(/^link_/);
+        },
+      ),
+    );
+  });
+
+  it('does not take a part of an id or code at the edge of what it looks at', () => {
+    const address = 'https://www.tiktok.com/@a/video/7301234567890123456';
+    for (let room = 0; room <= address.length; room++) {
+      const text = `${'x'.repeat(4_000 - room - 1)} ${address}`;
+      expectSameOrRefused(text, { id: '7301234567890123456' });
+    }
+    const query = `${address}?${'q'.repeat(10_000)}`;
+    expect(outcome(query)).toEqual({ platform: 'tiktok', id: '7301234567890123456' });
+  });
+
+  it('takes linear time on hostile input', () => {
+    const hostile = [
+      'https://',
+      '.',
+      ',',
+      '/',
+      '@',
+      'a.',
+      '//',
+      '%2e',
+      'https://www.tiktok.com/',
+      '\u200b',
+      'vm.tiktok.com/',
+    ];
+    const start = performance.now();
+    for (const piece of hostile) outcome(piece.repeat(1_000_000 / piece.length));
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+});
+
+describe('isPostReference', () => {
+  it('accepts what recogniseLink gives and nothing else', () => {
+    expect(isPostReference(recogniseLink('https://www.tiktok.com/@a/video/7301234567890123456'))).toBe(true);
+    expect(isPostReference(recogniseLink('https://vm.tiktok.com/ZS4VE7DHe/'))).toBe(false);
+    for (const value of [
+      null,
+      1,
+      'x',
+      {},
+      { platform: 'other', id: '7301234567890123456' },
+      { platform: 'tiktok', id: 7301234567890 },
+      { platform: 'tiktok', id: '../../etc' },
+    ]) {
+      expect(isPostReference(value)).toBe(false);
+    }
+  });
+});
