@@ -1,0 +1,194 @@
+import { Failure } from '../failures.ts';
+import type { Post, SoundTrack, VideoVariant } from '../posts/post.ts';
+import type { PictureWidth, Work } from '../tickets/work.ts';
+
+export type OptionFormat = 'mp4' | 'mp3' | 'm4a' | 'jpg' | 'zip';
+
+/** What an option is called; the edge puts it into the visitor's language by its kind. */
+export type OptionLabel =
+  | { readonly kind: 'video' | 'video_hd'; readonly resolution: number; readonly codec: 'h264' | 'h265' }
+  | { readonly kind: 'mp3'; readonly kilobitsPerSecond: number | null }
+  | { readonly kind: 'm4a' }
+  /** `number` counts from 1. */
+  | { readonly kind: 'picture'; readonly number: number; readonly count: number }
+  | { readonly kind: 'zip'; readonly count: number };
+
+/** One file that a post can be had as. */
+export interface OptionDescription {
+  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `zip`. */
+  readonly id: string;
+  readonly format: OptionFormat;
+  readonly label: OptionLabel;
+  /** Null for a zip. */
+  readonly codec: 'h264' | 'h265' | 'mp3' | 'aac' | 'jpeg' | null;
+  /** Pixels; null for sound and zip. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /**
+   * File size. For an mp4 what the platform says; for an mp3 of 128 kbit/s nearly exact, because the rate is constant
+   * (the tag's cover picture and the fraction of a second that the platform rounds off are missing). Null when unknown.
+   */
+  readonly bytes: number | null;
+  /** For the ticket. */
+  readonly work: Work;
+  /** For the ticket of a small picture of it; pictures only. */
+  readonly preview: Work | null;
+  /** True when we make the file, so that there is progress to watch and something to cancel. */
+  readonly converted: boolean;
+}
+
+/** 128 kbit/s at a constant rate. */
+const mp3BytesPerSecond = 16_000;
+const previewWidth: PictureWidth = 320;
+const coverWidth: PictureWidth = 480;
+
+/**
+ * Everything that can be had of a post, the main choice first: for a video the best H.264, then HD, mp3 and m4a; for
+ * a slideshow its pictures, all of them as a zip, and its sound when it has one.
+ */
+export function listOptions(post: Post): OptionDescription[] {
+  return post.kind === 'video' ? videoOptions(post) : slideshowOptions(post);
+}
+
+/** The options that a page of these formats shows, in the same order; all of them when `formats` is null. */
+export function filterOptions(
+  options: readonly OptionDescription[],
+  formats: readonly OptionFormat[] | null,
+): OptionDescription[] {
+  return options.filter((option) => formats === null || formats.includes(option.format));
+}
+
+/** The work for the ticket of the post's cover on our own origin; null when it has none. */
+export function coverWork(post: Post): Work | null {
+  return post.cover === null ? null : { kind: 'image', what: 'cover', post: refer(post), width: coverWidth };
+}
+
+/**
+ * The encoding that a ticket of this variant stands for. `hd` is the largest there is above the default; of two with
+ * the same size the H.264 one, since it plays everywhere.
+ * @throws Failure `option_missing`
+ */
+export function chooseVideo(post: Post, variant: 'default' | 'hd'): VideoVariant {
+  const [standard, ...others] = post.videos;
+  if (standard === undefined) throw new Failure('option_missing');
+  if (variant === 'default') return standard;
+  const best = others
+    .filter((other) => pixels(other) > pixels(standard))
+    .reduce<VideoVariant | null>(
+      (found, other) => (found === null || isBetter(other, found) ? other : found),
+      null,
+    );
+  if (best === null) throw new Failure('option_missing', { note: 'nothing above the default' });
+  return best;
+}
+
+function isBetter(one: VideoVariant, other: VideoVariant): boolean {
+  if (pixels(one) !== pixels(other)) return pixels(one) > pixels(other);
+  if (one.codec !== other.codec) return one.codec === 'h264';
+  return (one.bitrate ?? 0) > (other.bitrate ?? 0);
+}
+
+const pixels = ({ width, height }: VideoVariant) => width * height;
+const refer = ({ platform, id }: Post) => ({ platform, id });
+
+function videoOptions(post: Post): OptionDescription[] {
+  const options: OptionDescription[] = [];
+  const standard = post.videos[0];
+  if (standard === undefined) return options;
+  options.push(videoOption(post, standard, 'default'));
+  if (post.videos.some((video) => pixels(video) > pixels(standard))) {
+    options.push(videoOption(post, chooseVideo(post, 'hd'), 'hd'));
+  }
+  // The platform does not say whether a video has sound; the conversion answers `sound_missing` when it has none.
+  options.push(soundOption(post, 'mp3', post.durationS), soundOption(post, 'm4a', null));
+  return options;
+}
+
+function videoOption(post: Post, video: VideoVariant, variant: 'default' | 'hd'): OptionDescription {
+  const { codec, width, height, bytes } = video;
+  return {
+    id: variant === 'hd' ? 'mp4-hd' : 'mp4',
+    format: 'mp4',
+    label: { kind: variant === 'hd' ? 'video_hd' : 'video', resolution: Math.min(width, height), codec },
+    codec,
+    width,
+    height,
+    bytes,
+    work: { kind: 'video', post: refer(post), variant },
+    preview: null,
+    converted: false,
+  };
+}
+
+/** @param constantRateS seconds of an mp3 that we encode; null when the size cannot be known from the length */
+function soundOption(post: Post, format: 'mp3' | 'm4a', constantRateS: number | null): OptionDescription {
+  return {
+    id: format,
+    format,
+    label:
+      format === 'mp3'
+        ? { kind: 'mp3', kilobitsPerSecond: constantRateS === null ? null : 128 }
+        : { kind: 'm4a' },
+    codec: format === 'mp3' ? 'mp3' : 'aac',
+    width: null,
+    height: null,
+    bytes: constantRateS !== null && constantRateS > 0 ? Math.round(constantRateS * mp3BytesPerSecond) : null,
+    work: { kind: 'sound', post: refer(post), format },
+    preview: null,
+    converted: true,
+  };
+}
+
+function slideshowOptions(post: Post): OptionDescription[] {
+  const reference = refer(post);
+  const count = post.pictures.length;
+  const options = post.pictures.map(
+    ({ width, height }, index): OptionDescription => ({
+      id: `jpg-${index + 1}`,
+      format: 'jpg',
+      label: { kind: 'picture', number: index + 1, count },
+      codec: 'jpeg',
+      width,
+      height,
+      bytes: null,
+      work: { kind: 'picture', post: reference, index },
+      preview: { kind: 'image', what: 'picture', post: reference, index, width: previewWidth },
+      converted: false,
+    }),
+  );
+  if (count > 0) {
+    options.push({
+      id: 'zip',
+      format: 'zip',
+      label: { kind: 'zip', count },
+      codec: null,
+      width: null,
+      height: null,
+      bytes: null,
+      work: { kind: 'zip', post: reference },
+      preview: null,
+      converted: false,
+    });
+  }
+  return post.sound === null ? options : [...options, ...slideshowSound(post, post.sound)];
+}
+
+function slideshowSound(post: Post, sound: SoundTrack): OptionDescription[] {
+  if (soundContainer(sound) === 'mp4') {
+    return [soundOption(post, 'mp3', sound.durationS), soundOption(post, 'm4a', null)];
+  }
+  // An mp3 stays the mp3 it is, at a rate that is not ours; making an m4a of it would only lose quality.
+  return [soundOption(post, 'mp3', null)];
+}
+
+/**
+ * What a sound's addresses say about its container (`mime_type=audio_mpeg` or `audio_mp4`); null when they say
+ * nothing. Only for what is offered: the conversion looks at the bytes.
+ */
+function soundContainer(sound: SoundTrack): 'mp3' | 'mp4' | null {
+  for (const url of sound.source.urls) {
+    const [, type] = /[?&]mime_type=audio_(mpeg|mp4)(?:&|$)/.exec(url) ?? [];
+    if (type !== undefined) return type === 'mp4' ? 'mp4' : 'mp3';
+  }
+  return null;
+}
