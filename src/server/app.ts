@@ -1,0 +1,82 @@
+import fastifyStatic from '@fastify/static';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { filesEndpoint } from './endpoints/files.ts';
+import { healthEndpoints } from './endpoints/health.ts';
+import { openApiEndpoint } from './endpoints/openapi.ts';
+import { picturesEndpoint } from './endpoints/pictures.ts';
+import { resolveEndpoint } from './endpoints/resolve.ts';
+import { statusEndpoint } from './endpoints/status.ts';
+import { answerErrors } from './errors.ts';
+import { countRequests } from './metrics.ts';
+import { pages } from './pages/pages.ts';
+import { commonHeaders, inertPolicy } from './pages/security-headers.ts';
+import type { ServerParts } from './parts.ts';
+import type { Visitor } from './visitor.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, for limits. */
+    visitor: Visitor;
+    /** Aborted when the client went away before it had its answer. */
+    gone: AbortSignal;
+  }
+}
+
+/** The file names of the build carry a hash of their content. */
+const hashedFiles = '/_app/';
+
+function know(app: FastifyInstance, { nameVisitor }: ServerParts): void {
+  app.decorateRequest('visitor');
+  app.decorateRequest('gone');
+  app.addHook('onRequest', (request, reply, next) => {
+    request.visitor = nameVisitor(request.ip);
+    const leaving = new AbortController();
+    request.gone = leaving.signal;
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) leaving.abort(new Error('The client went away.'));
+    });
+    void reply.headers(commonHeaders).header('x-request-id', request.id);
+    if (request.url.startsWith('/api/')) void reply.header('content-security-policy', inertPolicy);
+    next();
+  });
+}
+
+function files(app: FastifyInstance, { site }: ServerParts): void {
+  app.register(fastifyStatic, {
+    root: site.files,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    globIgnore: ['**/*.br', '**/*.gz'],
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const isHashed = path.includes(hashedFiles);
+      reply.setHeader('cache-control', `public, max-age=${isHashed ? '31536000, immutable' : '3600'}`);
+    },
+  });
+}
+
+/** The whole site as an application that listens nowhere yet; tests ask it through `inject`. */
+export function createApp(parts: ServerParts): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: parts.logger,
+    disableRequestLogging: true,
+    trustProxy: parts.trustProxy.length > 0 ? [...parts.trustProxy] : false,
+    requestIdHeader: false,
+    genReqId: () => crypto.randomUUID(),
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+  });
+  know(app, parts);
+  answerErrors(app);
+  countRequests(app, parts);
+  healthEndpoints(app, parts);
+  resolveEndpoint(app, parts);
+  statusEndpoint(app, parts);
+  filesEndpoint(app, parts);
+  picturesEndpoint(app, parts);
+  openApiEndpoint(app, parts);
+  files(app, parts);
+  pages(app, parts);
+  return app;
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { asFailure, Failure } from '../../downloader/failures.ts';
+import { listOptions } from '../../downloader/options/options.ts';
+import type { OptionFormat, ResolveAnswer } from '../../site/api.ts';
+import { resolveResult } from '../answers.ts';
+import type { ServerParts } from '../parts.ts';
+import type { Visitor } from '../visitor.ts';
+
+const bodySchema = z.object({ url: z.string().max(4000) });
+
+/** Text of a share sheet with room to spare. */
+const maxBodyBytes = 16 * 1024;
+
+type ResolverParts = Pick<ServerParts, 'resolver' | 'tickets' | 'limits'>;
+
+/**
+ * What a pasted text leads to, for the API and for the pages alike.
+ * @param formats what the page offers; null for everything
+ * @throws Failure
+ */
+export async function resolveFor(
+  { resolver, tickets, limits }: ResolverParts,
+  text: string,
+  visitor: Visitor,
+  formats: readonly OptionFormat[] | null,
+  signal: AbortSignal,
+): Promise<ResolveAnswer> {
+  await limits.resolve(visitor);
+  const post = await resolver.resolveText(text, signal);
+  return { code: 200, result: resolveResult(post, listOptions(post, formats), tickets) };
+}
+
+/** `POST /api/resolve` */
+export function resolveEndpoint(app: FastifyInstance, parts: ServerParts): void {
+  app.post('/api/resolve', { bodyLimit: maxBodyBytes }, async (request, reply) => {
+    const body = bodySchema.safeParse(request.body);
+    if (!body.success)
+      throw new Failure('request_invalid', { cause: body.error, note: 'body is not { "url": string }' });
+    try {
+      const answer = await resolveFor(parts, body.data.url, request.visitor, null, request.gone);
+      return await reply.header('cache-control', 'no-store').send(answer);
+    } catch (thrown) {
+      throw asFailure(thrown);
+    }
+  });
+}

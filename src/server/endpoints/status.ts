@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ConversionStatus, ConversionWork } from '../../downloader/conversions/contracts.ts';
+import { Failure } from '../../downloader/failures.ts';
+import type { Tickets } from '../../downloader/tickets/tickets.ts';
+import type { ConversionAnswer } from '../../site/api.ts';
+import { errorAnswer, localeOf } from '../errors.ts';
+import type { ServerParts } from '../parts.ts';
+
+type TicketRequest = FastifyRequest<{ Params: { ticket: string } }>;
+
+/** Proxies drop a connection on which nothing is said for a minute. */
+const heartbeatMs = 15_000;
+
+function workOf(tickets: Tickets, request: TicketRequest): ConversionWork {
+  const work = tickets.open(request.params.ticket);
+  if (work.kind !== 'sound') throw new Failure('ticket_invalid', { note: 'not a converted file' });
+  return { format: work.format, post: work.post };
+}
+
+function toResult({ state, ahead, fraction, bytes, error }: ConversionStatus, request: FastifyRequest) {
+  return {
+    state,
+    ahead,
+    progress: fraction,
+    bytes,
+    error: error === null ? null : errorAnswer(new Failure(error), localeOf(request)).error,
+  } satisfies ConversionAnswer['result'];
+}
+
+/** Server-sent events (WHATWG HTML, section 9.2), one `status` event for each change, until the conversion ends. */
+async function sendEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  changes: AsyncIterable<ConversionStatus>,
+): Promise<void> {
+  const { raw } = reply.hijack();
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  raw.flushHeaders();
+  const heartbeat = setInterval(() => raw.write(': still here\n\n'), heartbeatMs);
+  try {
+    for await (const change of changes) {
+      const sent = raw.write(`event: status\ndata: ${JSON.stringify(toResult(change, request))}\n\n`);
+      if (!sent) await once(raw, 'drain', { signal: request.gone });
+    }
+    raw.end();
+  } catch (thrown) {
+    if (!request.gone.aborted) request.log.error({ err: thrown }, 'status events broke off');
+    raw.destroy();
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+/** `GET` and `DELETE /api/files/{ticket}/status`: how a conversion is doing, and its end at the visitor's wish. */
+export function statusEndpoint(app: FastifyInstance, { tickets, conversions }: ServerParts): void {
+  app.get('/api/files/:ticket/status', async (request: TicketRequest, reply) => {
+    const work = workOf(tickets, request);
+    if (request.headers.accept?.includes('text/event-stream')) {
+      await sendEvents(request, reply, conversions.watch(work, request.gone));
+      return reply;
+    }
+    const answer: ConversionAnswer = { code: 200, result: toResult(conversions.status(work), request) };
+    return reply.header('cache-control', 'no-store').send(answer);
+  });
+
+  app.delete('/api/files/:ticket/status', async (request: TicketRequest, reply) => {
+    const cancelled = conversions.cancel(workOf(tickets, request), request.visitor.key);
+    return reply.header('cache-control', 'no-store').send({ code: 200, result: { cancelled } });
+  });
+}

@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { asFailure } from '../../downloader/failures.ts';
+import { loadMessages } from '../../i18n/catalogue.ts';
+import type { SiteServices } from '../../site/services.ts';
+import { resolveFor } from '../endpoints/resolve.ts';
+import { errorAnswer } from '../errors.ts';
+import type { ServerParts } from '../parts.ts';
+import { acceptedEncoding, compress } from './compression.ts';
+import { contentSecurityPolicy } from './security-headers.ts';
+
+/** A form with one link in it. */
+const maxFormBytes = 16 * 1024;
+
+/** Header names that describe a connection, not a page. */
+const hopByHop = new Set([
+  'connection',
+  'content-length',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * A browser's own word that a form comes from this site (Fetch Metadata), else the classic comparison of `Origin`
+ * with the host that was asked. The router makes the same check against the public origin, which a site that is
+ * looked at through another name (a test machine, an address) would fail.
+ */
+function comesFromHere({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const origin = headers.origin;
+  return origin === undefined || URL.parse(origin)?.host === headers.host;
+}
+
+function toWebRequest(request: FastifyRequest, origin: string): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined && name !== 'origin' && !hopByHop.has(name)) headers.set(name, String(value));
+  const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
+  return new Request(origin + request.raw.url, {
+    method: request.method,
+    headers,
+    signal: request.gone,
+    ...(hasBody && request.body instanceof Buffer ? { body: new Uint8Array(request.body) } : {}),
+  });
+}
+
+function servicesFor(parts: ServerParts, request: FastifyRequest): SiteServices {
+  return {
+    configuration: parts.configuration,
+    origin: parts.origin,
+    requestId: request.id,
+    messages: loadMessages,
+    async resolve(text, { locale, formats }) {
+      try {
+        return await resolveFor(parts, text, request.visitor, formats, request.gone);
+      } catch (thrown) {
+        const failure = asFailure(thrown);
+        request.log[failure.status === 500 ? 'error' : 'info'](
+          { err: failure, key: failure.key },
+          'not resolved',
+        );
+        return errorAnswer(failure, locale);
+      }
+    },
+  };
+}
+
+async function sendPage(
+  response: Response,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.code(response.status);
+  for (const [name, value] of response.headers) if (!hopByHop.has(name)) reply.header(name, value);
+  const body = Buffer.from(await response.arrayBuffer());
+  if (response.headers.get('content-type')?.startsWith('text/html'))
+    reply.header('content-security-policy', contentSecurityPolicy(body.toString()));
+  const { bytes, encoding } = await compress(body, acceptedEncoding(request.headers['accept-encoding']));
+  if (encoding !== null) reply.header('content-encoding', encoding);
+  return reply.header('vary', 'Accept-Encoding').send(bytes);
+}
+
+/** Every address that is no endpoint and no file belongs to the React Router application. */
+export function pages(app: FastifyInstance, parts: ServerParts): void {
+  app.register((scope, _, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: maxFormBytes },
+      (_request, body, parsed) => parsed(null, body),
+    );
+    scope.all('/*', async (request, reply) => {
+      if (request.method === 'POST' && !comesFromHere(request))
+        return reply.code(403).type('text/plain').send('403\n');
+      const response = await parts.site.handle(
+        toWebRequest(request, parts.origin),
+        servicesFor(parts, request),
+      );
+      return sendPage(response, request, reply);
+    });
+    done();
+  });
+}

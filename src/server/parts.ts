@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Conversions } from '../downloader/conversions/contracts.ts';
+import type { PlatformNetwork } from '../downloader/network/contracts.ts';
+import type { Pictures } from '../downloader/pictures/pictures.ts';
+import type { PostResolver } from '../downloader/posts/resolver.ts';
+import type { Tickets } from '../downloader/tickets/tickets.ts';
+import type { SiteConfiguration } from '../site/configuration.ts';
+import type { SiteServices } from '../site/services.ts';
+import type { RateLimit } from './rate-limits.ts';
+import type { Visitor } from './visitor.ts';
+
+/** The built React Router application. */
+export interface BuiltSite {
+  /** Answers a page, its data, or its action. */
+  handle(request: Request, services: SiteServices): Promise<Response>;
+  /** Folder of the files that browsers fetch. */
+  readonly files: string;
+}
+
+/** Everything the server needs, chosen and put together by `start`. */
+export interface ServerParts {
+  readonly configuration: SiteConfiguration;
+  /** Public origin without a last slash. */
+  readonly origin: string;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly site: BuiltSite;
+  readonly resolver: PostResolver;
+  readonly network: PlatformNetwork;
+  readonly pictures: Pictures;
+  readonly tickets: Tickets;
+  readonly conversions: Conversions;
+  readonly limits: { readonly resolve: RateLimit; readonly files: RateLimit };
+  /** Addresses and blocks of the reverse proxies whose forwarded headers are believed. */
+  readonly trustProxy: readonly string[];
+  /** Names whoever is at an address, without keeping it. */
+  readonly nameVisitor: (address: string) => Visitor;
+  /** Aborted when the server is told to stop. */
+  readonly stopping: AbortSignal;
+}
