@@ -13,36 +13,51 @@ export interface ByteSource {
   stream(start: number, end: number | null, signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
-/** What an AAC track's decoder configuration says (ISO/IEC 14496-3, AudioSpecificConfig). */
+/** What an AAC track's decoder configuration says (ISO/IEC 14496-3, AudioSpecificConfig). The core is always LC. */
 export interface AacConfig {
   /** 2 = LC, 5 = HE (SBR), 29 = HE v2 (SBR + parametric stereo). */
-  readonly objectType: number;
+  readonly objectType: 2 | 5 | 29;
   /** Hz, of the core stream. */
   readonly sampleRate: number;
   /** Hz after SBR; the same as `sampleRate` without it. */
   readonly outputSampleRate: number;
-  /** Of the core stream; HE v2 is 1 here and stereo when decoded. */
+  /** Of the core stream, 1 to 6 or 8; HE v2 is 1 here and stereo when decoded. */
   readonly channels: number;
 }
 
-/** The sound of a file as whole AAC frames, each with an ADTS header, and what is known before they arrive. */
-export interface AdtsSound {
+/** What is known about a sound before its first frame arrives. */
+export interface SoundFacts {
   readonly config: AacConfig;
-  /** Seconds, from the container's own tables. */
+  /** AAC frames, each of 1024 samples of the core stream. */
+  readonly frameCount: number;
+  /** Samples at `outputSampleRate` to leave out at the start: the AAC encoder's delay, from the edit list. */
+  readonly skipSamples: number;
+  /** Seconds that are heard: without what is skipped and without the padding of the last frame. */
   readonly durationS: number;
-  /** Bytes of all ADTS frames, headers included; null when unknown before the end. */
-  readonly bytes: number | null;
+  /** Bytes of all ADTS frames, headers included. */
+  readonly bytes: number;
+}
+
+/** The sound of a file as whole AAC frames, each with an ADTS header. */
+export interface AdtsSound extends SoundFacts {
+  /**
+   * Chunks of one or more whole ADTS frames, in order; can be read once. A chunk per frame would cost more in the
+   * event loop than in the copying.
+   */
   readonly frames: AsyncIterable<Uint8Array>;
 }
 
 export interface EncodeRequest {
   readonly sound: AdtsSound;
-  /** True under overload: LAME's fast mode. */
+  /** True under overload: LAME's fast mode, where the encoder has one. */
   readonly fast: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Encodes AAC to MP3, 128 kbit/s CBR, without any tag. Ends its process or thread however the call ends. */
+/**
+ * Encodes AAC to MP3, 128 kbit/s CBR, without any tag. Every encoder gives the same samples at the same place: all
+ * frames are decoded, and a frame that cannot be decoded is silence. Ends its process or thread however the call ends.
+ */
 export interface Mp3Encoder {
   readonly name: 'ffmpeg' | 'wasm';
   /** False for a stream that this encoder would do badly. */

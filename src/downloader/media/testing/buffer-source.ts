@@ -1,0 +1,60 @@
+import type { ByteSource } from '../contracts.ts';
+
+/** A file in memory that counts what is asked of it. */
+export class BufferSource implements ByteSource {
+  readonly #bytes: Buffer;
+  readonly #chunkBytes: number;
+  reads: { offset: number; length: number }[] = [];
+  bytesRead = 0;
+  /** Requests under way now, and at most at once. */
+  running = 0;
+  mostRunning = 0;
+  /** Claimed size; null as from a server that does not say. */
+  size: number | null;
+
+  constructor(
+    bytes: Buffer,
+    { size = bytes.length, chunkBytes = 16_384 }: { size?: number | null; chunkBytes?: number } = {},
+  ) {
+    this.#bytes = bytes;
+    this.#chunkBytes = chunkBytes;
+    this.size = size;
+  }
+
+  async read(offset: number, length: number, signal: AbortSignal): Promise<Buffer> {
+    signal.throwIfAborted();
+    this.reads.push({ offset, length });
+    this.mostRunning = Math.max(this.mostRunning, ++this.running);
+    try {
+      await new Promise((resolve) => setImmediate(resolve));
+      signal.throwIfAborted();
+      const bytes = this.#bytes.subarray(offset, offset + length);
+      this.bytesRead += bytes.length;
+      return bytes;
+    } finally {
+      this.running--;
+    }
+  }
+
+  async *stream(start: number, end: number | null, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    this.running++;
+    try {
+      const last = Math.min(end ?? this.#bytes.length, this.#bytes.length);
+      for (let at = start; at < last; at += this.#chunkBytes) {
+        signal.throwIfAborted();
+        const bytes = this.#bytes.subarray(at, Math.min(last, at + this.#chunkBytes));
+        this.bytesRead += bytes.length;
+        yield bytes;
+      }
+    } finally {
+      this.running--;
+    }
+  }
+}
+
+/** All bytes of an iteration in one buffer. */
+export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,204 @@
+import { adtsFrameLength, adtsHeaderBytes } from '../adts.ts';
+import { samplesPerFrame } from '../mp4/sound-track.ts';
+
+/** What kind of mp4 to build. */
+export interface Mp4Options {
+  /** AAC frames without ADTS headers. */
+  readonly frames: readonly Buffer[];
+  /** Seconds of sound in a chunk before picture bytes follow; default 0.5. */
+  readonly interleaveS?: number;
+  /** Picture bytes between two chunks of sound; 0 makes a file without a picture track. Default 20,000. */
+  readonly pictureBytes?: number;
+  readonly moov?: 'first' | 'last';
+  readonly co64?: boolean;
+  /** 4, 8 or 16 bits for `stz2`; 32 for `stsz`. */
+  readonly sizeBits?: 8 | 16 | 32;
+  /** `media_time` of the edit list in samples and the heard length in seconds; none without it. */
+  readonly edit?: { readonly mediaTime: number; readonly durationS: number };
+  readonly specificConfig?: Buffer;
+  readonly sampleRate?: number;
+  readonly channels?: number;
+  /** False leaves the sound track out. */
+  readonly sound?: boolean;
+  /** Sample entry of the sound; default `mp4a`. */
+  readonly soundFormat?: string;
+  /** `objectTypeIndication` in `esds`; default 0x40 (MPEG-4 audio). */
+  readonly codec?: number;
+}
+
+/** The payloads of the frames of a raw AAC file. */
+export function framesOfAdts(bytes: Buffer): Buffer[] {
+  const frames: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = adtsFrameLength(bytes, at);
+    if (length === 0) throw new Error(`no ADTS frame at ${at}`);
+    frames.push(bytes.subarray(at + adtsHeaderBytes, at + length));
+    at += length;
+  }
+  return frames;
+}
+
+/** A box of a type around its contents. */
+export function box(type: string, ...contents: readonly Buffer[]): Buffer {
+  const size = contents.reduce((sum, bytes) => sum + bytes.length, 8);
+  const header = Buffer.alloc(8);
+  header.writeUInt32BE(size);
+  header.write(type, 4, 'latin1');
+  return Buffer.concat([header, ...contents]);
+}
+
+/** Builds an mp4 in memory with a real sound and, unless left out, a picture track of meaningless bytes. */
+export function buildMp4(options: Mp4Options): Buffer {
+  const { frames, interleaveS = 0.5, pictureBytes = 20_000, moov: moovPlace = 'first' } = options;
+  const sampleRate = options.sampleRate ?? 44100;
+  const perChunk = Math.max(1, Math.round((interleaveS * sampleRate) / samplesPerFrame));
+  const chunks: Buffer[][] = [];
+  if (options.sound !== false) {
+    for (let n = 0; n < frames.length; n += perChunk) chunks.push(frames.slice(n, n + perChunk));
+  }
+  const pictureCount = pictureBytes === 0 ? 0 : Math.max(1, chunks.length);
+  const picture = Buffer.alloc(pictureBytes, 0xab);
+  const ftyp = box('ftyp', Buffer.from('isom\0\0\x02\0isomiso2mp41', 'latin1'));
+
+  const data: Buffer[] = [];
+  const soundAt: number[] = [];
+  const pictureAt: number[] = [];
+  let at = 0;
+  for (let n = 0; n < Math.max(chunks.length, pictureCount); n++) {
+    if (n < pictureCount) {
+      pictureAt.push(at);
+      data.push(picture);
+      at += picture.length;
+    }
+    for (const [first, frame] of (chunks[n] ?? []).entries()) {
+      if (first === 0) soundAt.push(at);
+      data.push(frame);
+      at += frame.length;
+    }
+  }
+  const mdat = box('mdat', ...data);
+  const tracks = (base: number) => {
+    const shifted = (offsets: readonly number[]) => offsets.map((offset) => offset + base);
+    const sound = options.sound === false ? [] : [soundTrack(options, sampleRate, chunks, shifted(soundAt))];
+    const pictures = pictureCount === 0 ? [] : [pictureTrack(pictureCount, pictureBytes, shifted(pictureAt))];
+    return box('moov', fullBox('mvhd', 0, ints(0, 0, 1000, 60_000), Buffer.alloc(80)), ...pictures, ...sound);
+  };
+  if (moovPlace === 'last') return Buffer.concat([ftyp, mdat, tracks(ftyp.length + 8)]);
+  const length = tracks(0).length;
+  return Buffer.concat([ftyp, tracks(ftyp.length + length + 8), mdat]);
+}
+
+function soundTrack(
+  options: Mp4Options,
+  sampleRate: number,
+  chunks: readonly (readonly Buffer[])[],
+  offsets: readonly number[],
+): Buffer {
+  const frames = chunks.flat();
+  const channels = options.channels ?? 2;
+  const config = options.specificConfig ?? Buffer.from([0x12, 0x10]);
+  const entry = Buffer.alloc(28);
+  entry.writeUInt16BE(1, 6);
+  entry.writeUInt16BE(channels, 16);
+  entry.writeUInt16BE(16, 18);
+  entry.writeUInt16BE(sampleRate > 65535 ? 0 : sampleRate, 24);
+  const decoder = descriptor(
+    4,
+    Buffer.from([options.codec ?? 0x40, 0x15]),
+    Buffer.alloc(11),
+    descriptor(5, config),
+  );
+  const esds = fullBox(
+    'esds',
+    0,
+    descriptor(3, Buffer.from([0, 1, 0]), decoder, descriptor(6, Buffer.from([2]))),
+  );
+  const sizes = frames.map((frame) => frame.length);
+  const perChunk = chunks[0]?.length ?? 1;
+  const last = chunks.at(-1)?.length ?? perChunk;
+  const stsc = last === perChunk ? [1, perChunk, 1] : [1, perChunk, 1, chunks.length, last, 1];
+  const edit = options.edit;
+  const elst =
+    edit === undefined
+      ? []
+      : [
+          box(
+            'edts',
+            fullBox('elst', 0, ints(1, Math.floor(edit.durationS * 1000), edit.mediaTime, 0x10000)),
+          ),
+        ];
+  return box(
+    'trak',
+    fullBox('tkhd', 3, Buffer.alloc(80)),
+    ...elst,
+    box(
+      'mdia',
+      fullBox('mdhd', 0, ints(0, 0, sampleRate, frames.length * samplesPerFrame, 0)),
+      fullBox('hdlr', 0, ints(0), Buffer.from('soun'), Buffer.alloc(13)),
+      box(
+        'minf',
+        fullBox('smhd', 0, ints(0)),
+        box(
+          'stbl',
+          fullBox('stsd', 0, ints(1), box(options.soundFormat ?? 'mp4a', entry, esds)),
+          fullBox('stts', 0, ints(1, frames.length, samplesPerFrame)),
+          fullBox('stsc', 0, ints(stsc.length / 3, ...stsc)),
+          sizeBox(sizes, options.sizeBits ?? 32),
+          offsetBox(offsets, options.co64 === true),
+        ),
+      ),
+    ),
+  );
+}
+
+function pictureTrack(count: number, bytes: number, offsets: readonly number[]): Buffer {
+  return box(
+    'trak',
+    fullBox('tkhd', 3, Buffer.alloc(80)),
+    box(
+      'mdia',
+      fullBox('mdhd', 0, ints(0, 0, 1000, count * 500, 0)),
+      fullBox('hdlr', 0, ints(0), Buffer.from('vide'), Buffer.alloc(13)),
+      box(
+        'minf',
+        box(
+          'stbl',
+          fullBox('stsd', 0, ints(1), box('avc1', Buffer.alloc(78))),
+          fullBox('stts', 0, ints(1, count, 500)),
+          fullBox('stsc', 0, ints(1, 1, 1, 1)),
+          fullBox('stsz', 0, ints(bytes, count)),
+          offsetBox(offsets, false),
+        ),
+      ),
+    ),
+  );
+}
+
+function sizeBox(sizes: readonly number[], bits: 8 | 16 | 32): Buffer {
+  if (bits === 32) return fullBox('stsz', 0, ints(0, sizes.length, ...sizes));
+  const fields = Buffer.alloc((sizes.length * bits) / 8);
+  for (const [n, size] of sizes.entries()) fields.writeUIntBE(size, (n * bits) / 8, bits / 8);
+  return fullBox('stz2', 0, ints(bits, sizes.length), fields);
+}
+
+function offsetBox(offsets: readonly number[], large: boolean): Buffer {
+  if (!large) return fullBox('stco', 0, ints(offsets.length, ...offsets));
+  const fields = Buffer.alloc(offsets.length * 8);
+  for (const [n, offset] of offsets.entries()) fields.writeBigUInt64BE(BigInt(offset), n * 8);
+  return fullBox('co64', 0, ints(offsets.length), fields);
+}
+
+function fullBox(type: string, flags: number, ...contents: readonly Buffer[]): Buffer {
+  return box(type, ints(flags), ...contents);
+}
+
+function ints(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [n, value] of values.entries()) bytes.writeUInt32BE(value >>> 0, n * 4);
+  return bytes;
+}
+
+function descriptor(tag: number, ...contents: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(contents);
+  return Buffer.concat([Buffer.from([tag, content.length]), content]);
+}
