@@ -1,0 +1,9 @@
+import { type RouteConfig, route } from '@react-router/dev/routes';
+
+/**
+ * Every address of the site. The grammar `[/tr][/{lang}]/{page}` is read by `parseAddress` (addresses.ts).
+ *
+ * The home page and the downloader pages are one module: which of them exist is said by `index_modules` of the site
+ * configuration. What it does not know is answered with the 404 screen.
+ */
+export default [route('*', 'pages/tool/route.tsx')] satisfies RouteConfig;
