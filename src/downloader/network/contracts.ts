@@ -40,7 +40,8 @@ export interface MediaRequest {
   readonly signal: AbortSignal;
 }
 
-export interface MediaResponse {
+/** What is known about a media answer before its bytes. */
+export interface MediaFacts {
   /** Size of the whole file; null when the server did not say. */
   readonly size: number | null;
   /** Offset of the body's first byte: 0 when the server ignored the range. */
@@ -50,7 +51,31 @@ export interface MediaResponse {
   readonly contentType: string;
   /** Index in `source.urls` of the address that answered. */
   readonly mirror: number;
+}
+
+export interface MediaResponse extends MediaFacts {
+  /** Fails when the body breaks off before `length`; never gives more than `length`. */
   readonly body: Readable;
+}
+
+/** Takes the bytes of a {@link MediaFlow} as they come, without a stream in between. */
+export interface MediaSink {
+  /** False asks for a pause until `resume()`; a few chunks may still come and must be taken. */
+  data(chunk: Buffer): boolean;
+  /** Every announced byte was handed over. */
+  end(): void;
+  /** The body broke off; nothing comes after it. */
+  fail(error: Error): void;
+}
+
+/** An open media answer whose bytes are pushed. Nothing is read from the network before `connect`. */
+export interface MediaFlow extends MediaFacts {
+  /** Starts the flow into this sink, or hands what is left of it to another one. */
+  connect(sink: MediaSink): void;
+  pause(): void;
+  resume(): void;
+  /** Closes the connection at once; the sink hears nothing more. Safe to call at any time. */
+  stop(): void;
 }
 
 /**
@@ -66,4 +91,21 @@ export interface PlatformNetwork {
    */
   openMedia(request: MediaRequest): Promise<MediaResponse>;
   close(): Promise<void>;
+}
+
+/** A network that also gives media as a flow, which costs less per byte than a stream. */
+export interface MediaNetwork extends PlatformNetwork {
+  /** As `openMedia`. @throws Failure also `range_unsatisfiable`, when the file ends before `start` */
+  openFlow(request: MediaRequest): Promise<MediaFlow>;
+}
+
+/** One finished request, for metrics. */
+export interface NetworkEvent {
+  readonly hosts: HostClass;
+  /** `refused`: an answer of no use, such as 403. `aborted`: the asker left. */
+  readonly outcome: 'ok' | 'refused' | 'timeout' | 'failed' | 'aborted';
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  /** Body bytes received, as on the wire. */
+  readonly bytes: number;
 }

@@ -1,0 +1,41 @@
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+
+/** The encodings that {@link decodeText} takes, as an `Accept-Encoding` value. */
+export const acceptedEncodings = 'gzip, deflate, br, zstd';
+
+type Decode = (bytes: Buffer, options: { maxOutputLength: number; chunkSize: number }) => Buffer;
+
+const decoders: Readonly<Record<string, Decode>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+};
+
+// One pass for most pages; the default of 16 KiB makes many small buffers.
+const chunkSize = 512 * 1024;
+
+/**
+ * Decodes a body to text. Never produces more than `maxBytes`, so a small body that unfolds into a huge one costs no
+ * more than an honest one of that size.
+ * @param encoding the `Content-Encoding` header, empty for none
+ * @throws Error when the encoding is unknown, the bytes are broken or the text is too long
+ */
+export function decodeText(chunks: readonly Buffer[], encoding: string, maxBytes: number): string {
+  let bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  const encodings = encoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
+  if (encodings.length > 1) throw new Error('more than one content encoding');
+  const name = encodings[0];
+  if (name !== undefined && bytes.length > 0) {
+    const decode = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+    if (decode === undefined) throw new Error('unknown content encoding');
+    bytes = decode(bytes, { maxOutputLength: maxBytes, chunkSize: Math.min(chunkSize, maxBytes + 64) });
+  }
+  if (bytes.length > maxBytes) throw new Error('body too large');
+  return bytes.toString('utf8');
+}

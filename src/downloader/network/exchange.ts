@@ -1,0 +1,164 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { MediaSink } from './contracts.ts';
+import type { Target } from './targets.ts';
+
+export interface ExchangeRequest {
+  readonly dispatcher: Dispatcher;
+  readonly target: Target;
+  readonly method: 'GET' | 'HEAD';
+  /** Names and values in turn, in the order they are sent. */
+  readonly headers: readonly string[];
+  readonly headersTimeoutMs: number;
+  /** Longest pause between two pieces of the body while we are willing to take one. */
+  readonly bodyIdleMs: number;
+  readonly signal: AbortSignal;
+}
+
+const oneMoreTry = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/**
+ * One request and its answer. The body is held back until {@link Exchange.connect}, and goes to one sink without a
+ * stream in between. The signal ends it at any time; so does {@link Exchange.stop}.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  status = 0;
+  headers: IncomingHttpHeaders = {};
+  /** Body bytes so far, as on the wire. */
+  received = 0;
+
+  readonly #signal: AbortSignal;
+  readonly #opened = Promise.withResolvers<Exchange>();
+  #controller: Dispatcher.DispatchController | null = null;
+  #sink: MediaSink | null = null;
+  /** Bytes that came although the flow was held back: the peer closed. */
+  #early: Buffer[] = [];
+  /** How it ended; null while it runs. */
+  #outcome: { readonly error: Error | null } | null = null;
+  #stopped: Error | null = null;
+
+  private constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /**
+   * Sends the request and resolves with the head of the answer, whatever its status. A connection that breaks before
+   * the answer is tried once more: a kept connection may have been closed at that very moment.
+   */
+  static async open(request: ExchangeRequest): Promise<Exchange> {
+    try {
+      return await Exchange.#dispatch(request);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (request.signal.aborted || !oneMoreTry.has(code)) throw error;
+      return Exchange.#dispatch(request);
+    }
+  }
+
+  static #dispatch(request: ExchangeRequest): Promise<Exchange> {
+    request.signal.throwIfAborted();
+    const exchange = new Exchange(request.signal);
+    request.signal.addEventListener('abort', exchange.#onAbort, { once: true });
+    try {
+      request.dispatcher.dispatch(
+        {
+          origin: request.target.origin,
+          path: request.target.path,
+          method: request.method,
+          headers: request.headers as string[],
+          headersTimeout: request.headersTimeoutMs,
+          bodyTimeout: request.bodyIdleMs,
+        },
+        exchange,
+      );
+    } catch (error) {
+      exchange.fail(error instanceof Error ? error : new Error('the request was not sent', { cause: error }));
+    }
+    return exchange.#opened.promise;
+  }
+
+  /** Starts the body, or hands the rest of it to another sink. */
+  connect(sink: MediaSink): void {
+    this.#sink = sink;
+    let wanted = true;
+    for (const chunk of this.#early.splice(0)) wanted = sink.data(chunk);
+    if (this.#outcome !== null) this.#deliverOutcome();
+    else if (wanted) this.#controller?.resume();
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    if (this.#outcome === null) this.#controller?.resume();
+  }
+
+  /** Ends it at once and closes its connection; the sink hears nothing more. */
+  stop(): void {
+    this.#sink = null;
+    this.fail(new Error('no longer wanted'));
+  }
+
+  /** Ends it with this error, which the sink (or the opener) gets. */
+  fail(error: Error): void {
+    if (this.#outcome !== null) return;
+    this.#stopped = error;
+    // Before the request starts there is nothing to abort yet; `onRequestStart` does it then.
+    if (this.#controller !== null) this.#controller.abort(error);
+    this.#finish(error);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#stopped !== null) controller.abort(this.#stopped);
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200) return;
+    this.status = status;
+    this.headers = headers;
+    controller.pause();
+    this.#opened.resolve(this);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.received += chunk.length;
+    if (this.#sink === null) this.#early.push(chunk);
+    else if (!this.#sink.data(chunk)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#finish(null);
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#finish(error);
+  }
+
+  readonly #onAbort = (): void => {
+    const reason: unknown = this.#signal.reason;
+    this.fail(reason instanceof Error ? reason : new Error('aborted', { cause: reason }));
+  };
+
+  #finish(error: Error | null): void {
+    if (this.#outcome !== null) return;
+    this.#outcome = { error };
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    if (error !== null) this.#opened.reject(error);
+    if (this.#sink !== null) this.#deliverOutcome();
+  }
+
+  #deliverOutcome(): void {
+    const sink = this.#sink;
+    const outcome = this.#outcome;
+    this.#sink = null;
+    if (sink === null || outcome === null) return;
+    if (outcome.error === null) sink.end();
+    else sink.fail(outcome.error);
+  }
+}

@@ -1,0 +1,130 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { Failure } from '../failures.ts';
+import { parseContentLength } from './content-range.ts';
+import type { NetworkEvent, TextRequest, TextResponse } from './contracts.ts';
+import { decodeText } from './decoding.ts';
+import { Exchange } from './exchange.ts';
+import { connectionFailure, outcomeOf } from './network-failures.ts';
+import { pageHeaders, withoutCredentials } from './request-headers.ts';
+import { checkTarget, type HostLists, redirectTarget, sameDomain } from './targets.ts';
+
+export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+export const redirectLimit = 3;
+
+export interface TextContext {
+  readonly dispatcher: Dispatcher;
+  readonly hosts: HostLists;
+  readonly userAgent: string;
+  readonly headersTimeoutMs: number;
+  /** For one whole answer, from the request to its last byte: the least pace that is put up with. */
+  readonly textTimeoutMs: number;
+  readonly observe: (event: NetworkEvent) => void;
+}
+
+/** See `PlatformNetwork.fetchText`. */
+export async function fetchText(context: TextContext, request: TextRequest): Promise<TextResponse> {
+  const redirects = Math.min(request.maxRedirects, redirectLimit);
+  let url = request.url;
+  let own = request.headers ?? {};
+  for (let hop = 0; ; hop += 1) {
+    const answer = await fetchOnce(context, request, url, own);
+    const { location } = answer.headers;
+    if (redirects === 0 || location === undefined || !redirectStatuses.has(answer.status)) return answer;
+    if (hop === redirects) throw new Failure('platform_failed', { note: 'too many redirects' });
+    try {
+      const next = redirectTarget(location, url);
+      if (!sameDomain(new URL(next).hostname, new URL(url).hostname)) own = withoutCredentials(own);
+      url = next;
+    } catch (error) {
+      throw new Failure('platform_failed', { cause: error });
+    }
+  }
+}
+
+async function fetchOnce(
+  context: TextContext,
+  request: TextRequest,
+  url: string,
+  own: Readonly<Record<string, string>>,
+): Promise<TextResponse> {
+  const { signal, maxBytes } = request;
+  signal.throwIfAborted();
+  const stopped = new AbortController();
+  const stop = () => stopped.abort(signal.reason);
+  const tooSlow = () => stopped.abort(new Failure('platform_timeout', { note: 'the answer took too long' }));
+  const timer = setTimeout(tooSlow, context.textTimeoutMs);
+  signal.addEventListener('abort', stop, { once: true });
+  let exchange: Exchange | null = null;
+  let outcome: NetworkEvent['outcome'] = 'ok';
+  try {
+    exchange = await Exchange.open({
+      dispatcher: context.dispatcher,
+      target: checkTarget(url, request.hosts, context.hosts),
+      method: request.method ?? 'GET',
+      headers: pageHeaders(context.userAgent, own),
+      headersTimeoutMs: context.headersTimeoutMs,
+      bodyIdleMs: context.textTimeoutMs,
+      signal: stopped.signal,
+    });
+    const { status } = exchange;
+    const headers = flatHeaders(exchange.headers);
+    const chunks = await collect(exchange, headers['content-length'] ?? '', maxBytes);
+    const body = decodeText(chunks, headers['content-encoding'] ?? '', maxBytes);
+    if (status >= 400) outcome = 'refused';
+    return { status, headers, setCookies: setCookiesOf(exchange.headers), body, url };
+  } catch (error) {
+    outcome = outcomeOf(error, signal);
+    if (signal.aborted) throw signal.reason;
+    throw connectionFailure(error, 'platform_failed');
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    // Whatever is left of an answer that was given up; nothing after a complete one.
+    exchange?.stop();
+    context.observe({
+      hosts: request.hosts,
+      outcome,
+      status: exchange?.status ?? 0,
+      bytes: exchange?.received ?? 0,
+    });
+  }
+}
+
+/** The bytes as they came over the wire; at most as many as the decoded text may have. */
+function collect(exchange: Exchange, contentLength: string, maxBytes: number): Promise<Buffer[]> {
+  const announced = parseContentLength(contentLength);
+  return new Promise((resolve, reject) => {
+    const tooLarge = () => new Failure('platform_failed', { note: `more than ${maxBytes} bytes` });
+    if (announced !== null && announced > maxBytes) {
+      reject(tooLarge());
+      return;
+    }
+    const chunks: Buffer[] = [];
+    exchange.connect({
+      data: (chunk) => {
+        chunks.push(chunk);
+        if (exchange.received <= maxBytes) return true;
+        exchange.fail(tooLarge());
+        return false;
+      },
+      end: () => resolve(chunks),
+      fail: reject,
+    });
+  });
+}
+
+function flatHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || name === 'set-cookie') continue;
+    flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
+
+function setCookiesOf(headers: IncomingHttpHeaders): readonly string[] {
+  const lines: string | string[] | undefined = headers['set-cookie'];
+  if (lines === undefined) return [];
+  return typeof lines === 'string' ? [lines] : lines;
+}

@@ -1,0 +1,42 @@
+import { Failure, type FailureKey } from '../failures.ts';
+import type { NetworkEvent } from './contracts.ts';
+
+const timeouts = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+]);
+
+/** Whether an error of the connection means that the other side was too slow. */
+export function isTimeout(error: unknown): boolean {
+  if (error instanceof Failure) return error.key === 'platform_timeout';
+  return error instanceof Error && 'code' in error && timeouts.has(String(error.code));
+}
+
+/** An error of the connection as a failure; `otherwise` is the key of what is no timeout. */
+export function connectionFailure(error: unknown, otherwise: FailureKey): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure(isTimeout(error) ? 'platform_timeout' : otherwise, { cause: error });
+}
+
+/** How a request that ended with this error is counted. */
+export function outcomeOf(error: unknown, signal: AbortSignal): NetworkEvent['outcome'] {
+  if (signal.aborted) return 'aborted';
+  return isTimeout(error) ? 'timeout' : 'failed';
+}
+
+/**
+ * No address of a source gave the file. The cause of a `media_unavailable` failure: tells whether reading the post
+ * again may help.
+ */
+export class MirrorsExhausted extends AggregateError {
+  override readonly name = 'MirrorsExhausted';
+  /** True when a server answered and said no: the addresses have expired or are bound to another session. */
+  readonly refused: boolean;
+
+  constructor(errors: readonly unknown[], refused: boolean) {
+    super(errors, 'no address of the source gave the file');
+    this.refused = refused;
+  }
+}

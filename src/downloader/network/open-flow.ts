@@ -1,0 +1,217 @@
+import type { Dispatcher } from 'undici';
+import { Failure } from '../failures.ts';
+import { parseContentLength, parseContentRange } from './content-range.ts';
+import type { MediaFacts, MediaFlow, MediaRequest, MediaSink, NetworkEvent } from './contracts.ts';
+import { Exchange } from './exchange.ts';
+import { redirectLimit, redirectStatuses } from './fetch-text.ts';
+import { isTimeout, MirrorsExhausted, outcomeOf } from './network-failures.ts';
+import { mediaHeaders, withoutCredentials } from './request-headers.ts';
+import { checkTarget, type HostLists, redirectTarget, sameDomain } from './targets.ts';
+
+export interface MediaContext {
+  readonly dispatcher: Dispatcher;
+  readonly hosts: HostLists;
+  readonly headersTimeoutMs: number;
+  /** A body that stands still this long has broken off. */
+  readonly mediaIdleMs: number;
+  readonly observe: (event: NetworkEvent) => void;
+}
+
+/** A server answered, but not with the file. */
+class AnswerRefused extends Error {
+  override readonly name = 'AnswerRefused';
+  readonly status: number;
+
+  constructor(status: number, why: string) {
+    super(`${status}: ${why}`);
+    this.status = status;
+  }
+}
+
+/** See `MediaNetwork.openFlow`. */
+export async function openFlow(context: MediaContext, request: MediaRequest): Promise<MediaFlow> {
+  const errors: unknown[] = [];
+  for (const [mirror, url] of request.source.urls.entries()) {
+    try {
+      return await openMirror(context, request, url, mirror);
+    } catch (error) {
+      if (request.signal.aborted) throw request.signal.reason;
+      errors.push(error);
+    }
+  }
+  const refusals = errors.filter((error) => error instanceof AnswerRefused);
+  if (refusals.some(({ status }) => status === 416)) {
+    throw new Failure('range_unsatisfiable', { cause: new MirrorsExhausted(errors, false) });
+  }
+  const tooSlow = errors.length > 0 && errors.every(isTimeout);
+  throw new Failure(tooSlow ? 'platform_timeout' : 'media_unavailable', {
+    cause: new MirrorsExhausted(errors, refusals.length > 0),
+  });
+}
+
+async function openMirror(
+  context: MediaContext,
+  request: MediaRequest,
+  firstUrl: string,
+  mirror: number,
+): Promise<MediaFlow> {
+  const { start, end, signal } = request;
+  const whole = start === 0 && end === null;
+  const range = whole ? null : `bytes=${start}-${end === null ? '' : end - 1}`;
+  let url = firstUrl;
+  let own = request.source.headers;
+  for (let hop = 0; ; hop += 1) {
+    const report = (outcome: NetworkEvent['outcome'], exchange: Exchange | null) =>
+      context.observe({
+        hosts: 'media',
+        outcome,
+        status: exchange?.status ?? 0,
+        bytes: exchange?.received ?? 0,
+      });
+    let exchange: Exchange;
+    try {
+      exchange = await Exchange.open({
+        dispatcher: context.dispatcher,
+        target: checkTarget(url, 'media', context.hosts),
+        method: 'GET',
+        headers: mediaHeaders(own, range),
+        headersTimeoutMs: context.headersTimeoutMs,
+        bodyIdleMs: context.mediaIdleMs,
+        signal,
+      });
+    } catch (error) {
+      report(outcomeOf(error, signal), null);
+      throw error;
+    }
+    try {
+      const location = exchange.headers.location;
+      if (redirectStatuses.has(exchange.status) && location !== undefined) {
+        if (hop === redirectLimit) throw new AnswerRefused(exchange.status, 'too many redirects');
+        const next = redirectTarget(location, url);
+        if (!sameDomain(new URL(next).hostname, new URL(url).hostname)) own = withoutCredentials(own);
+        url = next;
+        exchange.stop();
+        report('ok', exchange);
+        continue;
+      }
+      const facts = factsOf(exchange, start, end, mirror);
+      return new BoundedFlow(exchange, facts, (error) => {
+        report(error === null ? 'ok' : outcomeOf(error, signal), exchange);
+      });
+    } catch (error) {
+      exchange.stop();
+      report('refused', exchange);
+      throw error;
+    }
+  }
+}
+
+/** Reads the head of an answer; throws when it cannot be the file. */
+function factsOf(exchange: Exchange, start: number, end: number | null, mirror: number): MediaFacts {
+  const { status, headers } = exchange;
+  const contentType = String(headers['content-type'] ?? '').toLowerCase();
+  if (status !== 200 && status !== 206) throw new AnswerRefused(status, 'not a file');
+  if (/^(?:text\/|application\/(?:json|xml|xhtml))/.test(contentType)) {
+    throw new AnswerRefused(status, `content type ${contentType}`);
+  }
+  const encoding = String(headers['content-encoding'] ?? '').toLowerCase();
+  if (encoding !== '' && encoding !== 'identity') throw new AnswerRefused(status, 'compressed');
+  const announced = parseContentLength(String(headers['content-length'] ?? ''));
+  if (announced === 0) throw new AnswerRefused(status, 'empty');
+  if (status === 200) return { size: announced, start: 0, length: announced, contentType, mirror };
+
+  const range = parseContentRange(String(headers['content-range'] ?? ''));
+  if (range === null || range.start !== start || (end !== null && range.end > end)) {
+    throw new AnswerRefused(status, 'another range than the one asked for');
+  }
+  const length = range.end - range.start;
+  if (announced !== null && announced !== length) throw new AnswerRefused(status, 'lengths contradict');
+  return { size: range.size, start, length, contentType, mirror };
+}
+
+/** Holds a body to the length that was announced: no more is handed over, and less is a failure. */
+class BoundedFlow implements MediaFlow, MediaSink {
+  readonly size: number | null;
+  readonly start: number;
+  readonly length: number | null;
+  readonly contentType: string;
+  readonly mirror: number;
+
+  readonly #exchange: Exchange;
+  readonly #left: (error: Error | null) => void;
+  #remaining: number;
+  #sink: MediaSink | null = null;
+  #reported = false;
+  /** How the body ended; null while it runs. */
+  #ended: { readonly error: Error | null } | null = null;
+
+  constructor(exchange: Exchange, facts: MediaFacts, left: (error: Error | null) => void) {
+    this.size = facts.size;
+    this.start = facts.start;
+    this.length = facts.length;
+    this.contentType = facts.contentType;
+    this.mirror = facts.mirror;
+    this.#exchange = exchange;
+    this.#left = left;
+    this.#remaining = facts.length ?? Number.POSITIVE_INFINITY;
+  }
+
+  connect(sink: MediaSink): void {
+    this.#sink = sink;
+    if (this.#ended === null) this.#exchange.connect(this);
+    else this.#finish(this.#ended.error);
+  }
+
+  pause(): void {
+    this.#exchange.pause();
+  }
+
+  resume(): void {
+    this.#exchange.resume();
+  }
+
+  stop(): void {
+    this.#sink = null;
+    this.#exchange.stop();
+    this.#report(null);
+  }
+
+  data(chunk: Buffer): boolean {
+    const sink = this.#sink;
+    if (sink === null) return false;
+    if (chunk.length <= this.#remaining) {
+      this.#remaining -= chunk.length;
+      return sink.data(chunk);
+    }
+    const last = chunk.subarray(0, this.#remaining);
+    this.#remaining = 0;
+    if (last.length > 0) sink.data(last);
+    this.#finish(null);
+    this.#exchange.stop();
+    return false;
+  }
+
+  end(): void {
+    const short = Number.isFinite(this.#remaining) && this.#remaining > 0;
+    this.#finish(short ? new Error(`the body ended ${this.#remaining} bytes early`) : null);
+  }
+
+  fail(error: Error): void {
+    this.#finish(error);
+  }
+
+  #finish(error: Error | null): void {
+    const sink = this.#sink;
+    this.#sink = null;
+    this.#ended = { error };
+    this.#report(error);
+    if (error === null) sink?.end();
+    else sink?.fail(error);
+  }
+
+  #report(error: Error | null): void {
+    if (this.#reported) return;
+    this.#reported = true;
+    this.#left(error);
+  }
+}

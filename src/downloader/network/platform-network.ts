@@ -1,0 +1,76 @@
+import { createConnections, type LoopbackOptions, type ResolveAddress } from './connections.ts';
+import type { MediaNetwork, MediaRequest, NetworkEvent, TextRequest } from './contracts.ts';
+import { fetchText } from './fetch-text.ts';
+import { FlowStream } from './flow-stream.ts';
+import { openFlow } from './open-flow.ts';
+import type { HostLists } from './targets.ts';
+
+/** Longest waits in ms. */
+export interface NetworkTimeouts {
+  /** TCP and TLS together. */
+  readonly connectMs: number;
+  /** From the request to the head of the answer. */
+  readonly headersMs: number;
+  /** For one whole text answer, from the request to its last byte. */
+  readonly textMs: number;
+  /** Between two pieces of a media body; a slow but steady body is fine. */
+  readonly mediaIdleMs: number;
+}
+
+export interface NetworkOptions {
+  /** Hosts that may be spoken to, for each class; anchored expressions over the lower-case name. */
+  readonly hosts: HostLists;
+  readonly proxy: { readonly httpsProxy?: string; readonly noProxy?: string };
+  /** For text requests that do not bring their own. */
+  readonly userAgent?: string;
+  readonly timeouts?: Partial<NetworkTimeouts>;
+  /** Connections to one host at most. */
+  readonly connections?: number;
+  readonly resolveAddress?: ResolveAddress;
+  /** Told of every finished request. */
+  readonly observe?: (event: NetworkEvent) => void;
+  /** For tests on loopback only. */
+  readonly loopback?: LoopbackOptions;
+}
+
+const defaultTimeouts: NetworkTimeouts = {
+  connectMs: 4000,
+  headersMs: 6000,
+  textMs: 8000,
+  mediaIdleMs: 15_000,
+};
+const defaultUserAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+/** The way out to the platform: one connection pool behind host lists, address checks and limits. */
+export function createPlatformNetwork(options: NetworkOptions): MediaNetwork {
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const dispatcher = createConnections({
+    proxy: options.proxy,
+    connectTimeoutMs: timeouts.connectMs,
+    headersTimeoutMs: timeouts.headersMs,
+    connections: options.connections ?? 1024,
+    resolveAddress: options.resolveAddress,
+    loopback: options.loopback,
+  });
+  const context = {
+    dispatcher,
+    hosts: options.hosts,
+    userAgent: options.userAgent ?? defaultUserAgent,
+    headersTimeoutMs: timeouts.headersMs,
+    textTimeoutMs: timeouts.textMs,
+    mediaIdleMs: timeouts.mediaIdleMs,
+    observe: options.observe ?? (() => {}),
+  };
+  const open = (request: MediaRequest) => openFlow(context, request);
+  return {
+    fetchText: (request: TextRequest) => fetchText(context, request),
+    openFlow: open,
+    openMedia: async (request) => {
+      const flow = await open(request);
+      const { size, start, length, contentType, mirror } = flow;
+      return { size, start, length, contentType, mirror, body: new FlowStream(flow) };
+    },
+    // Requests that still run are cut off: whoever closes the network has waited as long as it wanted to.
+    close: () => dispatcher.destroy(),
+  };
+}

@@ -1,0 +1,181 @@
+import type { Writable } from 'node:stream';
+import type { MediaFlow, MediaSink } from '../network/contracts.ts';
+import type { ResumableSource } from './resumable-source.ts';
+
+/** How a download ended. */
+export interface RelayResult {
+  /** `left`: the client went away. `broken`: we destroyed the target, since the file could not be completed. */
+  readonly outcome: 'complete' | 'left' | 'broken';
+  /** Bytes handed to the target. */
+  readonly bytes: number;
+  /** Times the platform broke off and was asked again. */
+  readonly resumes: number;
+  readonly error: unknown;
+}
+
+export interface RelayOptions {
+  readonly source: ResumableSource<MediaFlow>;
+  /** Open, with `held` read from it already. */
+  readonly flow: MediaFlow;
+  readonly held: readonly Buffer[];
+  readonly start: number;
+  /** One past the last byte to send; null when the size is unknown. */
+  readonly end: number | null;
+  readonly target: Writable;
+  /** A client that takes nothing for this long is given up. */
+  readonly targetIdleMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Passes a file on to a target at the target's pace, chunk by chunk, and picks it up again where the platform broke
+ * off. A file that cannot be completed ends in a destroyed target, never in a clean end. Never rejects.
+ */
+export function relay(options: RelayOptions): Promise<RelayResult> {
+  return new Relay(options).run();
+}
+
+class Relay implements MediaSink {
+  readonly #options: RelayOptions;
+  readonly #done = Promise.withResolvers<RelayResult>();
+  readonly #stopped = new AbortController();
+  #flow: MediaFlow;
+  #position: number;
+  /** Bytes to drop before the position: the server began earlier than it was asked to. */
+  #skip = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #drained: (() => void) | null = null;
+  #settled = false;
+  #ending = false;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+    this.#flow = options.flow;
+    this.#position = options.start;
+  }
+
+  run(): Promise<RelayResult> {
+    const { target, signal, held, targetIdleMs } = this.#options;
+    target.on('drain', this.#onDrain).on('close', this.#onClose).on('error', this.#onError);
+    target.on('finish', this.#onFinish);
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+    this.#idle = setTimeout(this.#onIdle, targetIdleMs);
+    if (signal.aborted) this.#onAbort();
+    else if (target.destroyed) this.#onClose();
+    else {
+      for (const chunk of held) this.data(chunk);
+      if (!this.#settled && !this.#ending) {
+        this.#flow.connect(this);
+        if (target.writableNeedDrain) this.#flow.pause();
+      }
+    }
+    return this.#done.promise;
+  }
+
+  data(chunk: Buffer): boolean {
+    if (this.#settled || this.#ending) return false;
+    const wanted = this.#cut(chunk);
+    if (wanted.length === 0) return true;
+    this.#position += wanted.length;
+    const more = this.#options.target.write(wanted);
+    if (this.#position === this.#options.end) {
+      this.#complete();
+      return true;
+    }
+    if (!more) this.#idle?.refresh();
+    return more;
+  }
+
+  end(): void {
+    if (this.#settled || this.#ending) return;
+    if (this.#options.end === null) this.#complete();
+    else void this.#pickUp(new Error('the platform ended the file early'));
+  }
+
+  fail(error: Error): void {
+    if (!this.#settled && !this.#ending) void this.#pickUp(error);
+  }
+
+  /** The part of a chunk that belongs to the answer. */
+  #cut(chunk: Buffer): Buffer {
+    const { end } = this.#options;
+    let wanted = chunk;
+    if (this.#skip > 0) {
+      const dropped = Math.min(this.#skip, chunk.length);
+      this.#skip -= dropped;
+      wanted = chunk.subarray(dropped);
+    }
+    return end !== null && this.#position + wanted.length > end
+      ? wanted.subarray(0, end - this.#position)
+      : wanted;
+  }
+
+  async #pickUp(cause: Error): Promise<void> {
+    const { source, end } = this.#options;
+    try {
+      await this.#targetReady();
+      if (this.#settled) return;
+      const flow = await source.resume(this.#position, end, cause, this.#stopped.signal);
+      if (this.#settled) {
+        flow.stop();
+        return;
+      }
+      this.#flow = flow;
+      this.#skip = this.#position - flow.start;
+      flow.connect(this);
+    } catch (error) {
+      this.#settle('broken', error);
+    }
+  }
+
+  /** A client that takes nothing needs no new connection to the platform yet. */
+  async #targetReady(): Promise<void> {
+    if (!this.#options.target.writableNeedDrain) return;
+    await new Promise<void>((resolve) => {
+      this.#drained = resolve;
+    });
+  }
+
+  #complete(): void {
+    this.#ending = true;
+    const { length, start } = this.#flow;
+    // A connection whose body is used up can serve again; any other is closed.
+    const usedUp = length === null ? this.#options.end === null : start + length === this.#position;
+    if (!usedUp) this.#flow.stop();
+    this.#options.target.end();
+  }
+
+  readonly #onDrain = (): void => {
+    this.#idle?.refresh();
+    if (this.#drained !== null) {
+      this.#drained();
+      this.#drained = null;
+    } else if (!this.#ending) this.#flow.resume();
+  };
+
+  readonly #onFinish = (): void => this.#settle(this.#ending ? 'complete' : 'left', null);
+  readonly #onClose = (): void => this.#settle('left', null);
+  readonly #onError = (error: Error): void => this.#settle('left', error);
+  readonly #onAbort = (): void => this.#settle('broken', this.#options.signal.reason);
+  readonly #onIdle = (): void => {
+    if (this.#ending || this.#options.target.writableNeedDrain) {
+      this.#settle('left', new Error('the client took nothing for too long'));
+    } else this.#idle?.refresh();
+  };
+
+  #settle(outcome: RelayResult['outcome'], error: unknown): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    const { target, signal, source, start } = this.#options;
+    clearTimeout(this.#idle);
+    signal.removeEventListener('abort', this.#onAbort);
+    target.off('drain', this.#onDrain).off('close', this.#onClose).off('finish', this.#onFinish);
+    this.#drained?.();
+    if (outcome !== 'complete') {
+      this.#stopped.abort(error);
+      this.#flow.stop();
+      target.destroy();
+    }
+    this.#done.resolve({ outcome, bytes: this.#position - start, resumes: source.resumes, error });
+  }
+}

@@ -1,0 +1,198 @@
+import type { Writable } from 'node:stream';
+import { Failure } from '../failures.ts';
+import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
+import type { MediaSource } from '../posts/post.ts';
+import { ifRangeHolds, parseRange, type RangeWish, resolveRange } from './ranges.ts';
+import { type RelayResult, relay } from './relay.ts';
+import { type RefreshSource, ResumableSource } from './resumable-source.ts';
+
+export interface VideoRequest {
+  readonly network: Pick<MediaNetwork, 'openFlow'>;
+  readonly source: MediaSource;
+  /** The client's `Range` header. */
+  readonly range?: string | undefined;
+  /** The client's `If-Range` header; needs `etagOf`. */
+  readonly ifRange?: string | undefined;
+  /** The file's strong validator, quotes included, once its size is known. */
+  readonly etagOf?: (size: number | null) => string;
+  /** Only the facts are wanted (`HEAD`): a few bytes are read and no more. */
+  readonly head?: boolean;
+  /** Reads the post again when the addresses have expired; asked at most once. */
+  readonly refresh?: RefreshSource | undefined;
+  /** Ends opening and passing on alike. */
+  readonly signal: AbortSignal;
+  /** A client that takes nothing for this long is given up. */
+  readonly targetIdleMs?: number;
+}
+
+/** A video that can be answered with: everything the answer's head needs, and then its bytes. */
+export interface OpenedVideo {
+  readonly status: 200 | 206 | 416;
+  /** Size of the whole file; null when the platform does not say. */
+  readonly size: number | null;
+  /** First byte of the answer's body. */
+  readonly start: number;
+  /** Bytes of the answer's body; null when the platform does not say. */
+  readonly length: number | null;
+  readonly etag: string | null;
+  /** Sends the body and ends or destroys the target. Never rejects. */
+  pipeTo(target: Writable): Promise<RelayResult>;
+  /** Closes the connection to the platform when the body is not wanted. */
+  close(): void;
+}
+
+/** Bytes that tell an mp4: a box length and `ftyp` (ISO/IEC 14496-12, 4.3). */
+const sniffedBytes = 12;
+/** Kernel buffers let a slow client look idle for a minute and more. */
+const defaultTargetIdleMs = 300_000;
+
+/**
+ * Opens a video for a client. Everything that can be known before the first byte is known when this resolves: that an
+ * address answers, that it is an mp4, its size, and the bytes that the client's range means.
+ * @throws Failure `media_invalid`, `media_unavailable`, `platform_timeout`, … or the signal's reason
+ */
+export async function openVideo(request: VideoRequest): Promise<OpenedVideo> {
+  const { network, signal, etagOf } = request;
+  const source = new ResumableSource<MediaFlow>({
+    open: (wanted) => network.openFlow(wanted),
+    discard: (flow) => flow.stop(),
+    source: request.source,
+    refresh: request.refresh,
+  });
+  let wish = request.ifRange !== undefined && etagOf === undefined ? null : parseRange(request.range);
+
+  // The end of a file cannot be asked for before its size is known.
+  if (wish?.kind === 'suffix' || request.head) await readSize(source, signal);
+  let opening = await openWish(source, wish, request.head === true, signal);
+  const etag = etagOf?.(source.size) ?? null;
+  if (wish !== null && etag !== null && !ifRangeHolds(request.ifRange, etag)) {
+    opening.flow?.stop();
+    wish = null;
+    opening = await openWish(source, wish, request.head === true, signal);
+  }
+  const { status, start, end, flow, held } = opening;
+  return {
+    status,
+    size: source.size,
+    start,
+    length: end === null ? null : end - start,
+    etag,
+    close: () => flow?.stop(),
+    pipeTo: (target) => {
+      if (flow === null) throw new Failure('internal', { note: 'there is no body to send' });
+      const targetIdleMs = request.targetIdleMs ?? defaultTargetIdleMs;
+      return relay({ source, flow, held, start, end, target, targetIdleMs, signal });
+    },
+  };
+}
+
+interface Opening {
+  readonly status: 200 | 206 | 416;
+  readonly start: number;
+  readonly end: number | null;
+  /** Null when only the facts are wanted. */
+  readonly flow: MediaFlow | null;
+  readonly held: readonly Buffer[];
+}
+
+async function openWish(
+  source: ResumableSource<MediaFlow>,
+  wish: RangeWish | null,
+  head: boolean,
+  signal: AbortSignal,
+): Promise<Opening> {
+  const settled = source.size === null ? null : resolveRange(wish, source.size);
+  if (settled !== null && (head || settled.status === 416)) return { ...settled, flow: null, held: [] };
+  if (head) return { status: 200, start: 0, end: null, flow: null, held: [] };
+
+  const asked = settled ?? {
+    start: wish?.kind === 'from' ? wish.first : 0,
+    end: wish?.kind === 'from' && wish.last !== null ? wish.last + 1 : null,
+  };
+  const whole = wish === null;
+  const { flow, held } = await openChecked(source, asked.start, whole ? null : asked.end, signal).catch(
+    async (error: unknown) => {
+      if (!(error instanceof Failure) || error.key !== 'range_unsatisfiable') throw error;
+      await readSize(source, signal);
+      if (source.size === null || source.size > asked.start) {
+        throw new Failure('media_unavailable', { cause: error, note: 'a range inside the file was refused' });
+      }
+      return { flow: null, held: [] };
+    },
+  );
+  if (flow === null) return { status: 416, start: 0, end: 0, flow, held };
+  // A server without ranges sends the whole file, and so do we: the standard allows it.
+  if (whole || flow.start < asked.start) return { status: 200, start: 0, end: source.size, flow, held };
+  const end =
+    source.size === null
+      ? flow.length === null
+        ? null
+        : Math.min(asked.end ?? Number.POSITIVE_INFINITY, flow.start + flow.length)
+      : Math.min(asked.end ?? source.size, source.size);
+  // Without any size a 206 cannot be written; the whole file from its first byte can.
+  if (end === null && asked.start === 0) return { status: 200, start: 0, end: null, flow, held };
+  return { status: 206, start: asked.start, end, flow, held };
+}
+
+/** Learns the size (and that it is an mp4) from the first bytes. */
+async function readSize(source: ResumableSource<MediaFlow>, signal: AbortSignal): Promise<void> {
+  const { flow } = await openChecked(source, 0, sniffedBytes, signal);
+  flow.stop();
+}
+
+interface CheckedFlow {
+  readonly flow: MediaFlow;
+  /** What was read to look at it. */
+  readonly held: readonly Buffer[];
+}
+
+/** Opens the file and, at its beginning, looks whether it is an mp4; tries each address before it gives up. */
+async function openChecked(
+  source: ResumableSource<MediaFlow>,
+  start: number,
+  end: number | null,
+  signal: AbortSignal,
+): Promise<CheckedFlow> {
+  let last: unknown;
+  for (let attempt = 0; attempt < Math.max(1, source.mirrors); attempt += 1) {
+    if (attempt > 0) source.nextMirror();
+    const wantedEnd = start < sniffedBytes && end !== null ? Math.max(end, sniffedBytes) : end;
+    const flow = await source.open(start, wantedEnd, signal);
+    if (flow.start > 0) return { flow, held: [] };
+    try {
+      const held = await firstBytes(flow);
+      if (isMp4(held)) return { flow, held };
+      last = new Failure('media_invalid', { note: 'the first bytes are not those of an mp4' });
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      last = new Failure('media_unavailable', { cause: error });
+    }
+    flow.stop();
+    // What was not the file says nothing about its size.
+    source.size = null;
+  }
+  throw last;
+}
+
+/** Reads until there are enough bytes to tell, then holds the flow. */
+function firstBytes(flow: MediaFlow): Promise<Buffer[]> {
+  return new Promise((resolve, reject) => {
+    const held: Buffer[] = [];
+    let bytes = 0;
+    flow.connect({
+      data: (chunk) => {
+        held.push(chunk);
+        bytes += chunk.length;
+        if (bytes < sniffedBytes) return true;
+        resolve(held);
+        return false;
+      },
+      end: () => resolve(held),
+      fail: reject,
+    });
+  });
+}
+
+function isMp4(held: readonly Buffer[]): boolean {
+  return Buffer.concat(held.slice(0, sniffedBytes)).subarray(4, 8).toString('latin1') === 'ftyp';
+}
