@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { failureStatuses } from '../../downloader/failures.ts';
+import { cancelAnswer, conversionAnswer, errorAnswer, resolveAnswer, resolveRequest } from './schemas.ts';
+
+const json = (schema: z.ZodType) => {
+  const { $schema: _, ...body } = z.toJSONSchema(schema);
+  return { 'application/json': { schema: body } };
+};
+
+const ticket = {
+  name: 'ticket',
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+  description: 'Signed and expiring; comes from an `href` of `POST /api/resolve`.',
+} as const;
+
+const locale = {
+  name: 'locale',
+  in: 'query',
+  schema: { type: 'string' },
+  description: 'Language of messages; otherwise Accept-Language decides.',
+} as const;
+
+/** One entry for each status that a failure can have, naming the keys that come with it. */
+function failures(): Record<string, object> {
+  const keys = new Map<number, string[]>();
+  for (const [key, status] of Object.entries(failureStatuses))
+    keys.set(status, [...(keys.get(status) ?? []), key]);
+  const answers = [...keys].map(([status, names]) => [
+    String(status),
+    { description: `\`key\` is one of: ${names.join(', ')}.`, content: json(errorAnswer) },
+  ]);
+  return Object.fromEntries(answers) as Record<string, object>;
+}
+
+const file = {
+  description: 'The file, as an attachment with its name.',
+  content: Object.fromEntries(
+    ['video/mp4', 'audio/mpeg', 'audio/mp4', 'image/jpeg', 'application/zip'].map((type) => [
+      type,
+      { schema: { type: 'string', format: 'binary' } },
+    ]),
+  ),
+};
+
+/** The API's description (OpenAPI 3.1). @param origin public origin of this site */
+export function openApiDocument(origin: string): object {
+  const errors = failures();
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Clipferry',
+      version: '1',
+      description:
+        'Resolve a link to a public TikTok post and get its files: mp4 without the watermark, mp3, m4a, pictures.',
+      license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
+    },
+    servers: [{ url: origin }],
+    paths: {
+      '/api/resolve': {
+        post: {
+          operationId: 'resolve',
+          summary: 'What a link leads to and which files it offers.',
+          parameters: [locale],
+          requestBody: { required: true, content: json(resolveRequest) },
+          responses: {
+            200: { description: 'The post and its files.', content: json(resolveAnswer) },
+            ...errors,
+          },
+        },
+      },
+      '/api/files/{ticket}': {
+        parameters: [ticket, locale],
+        get: {
+          operationId: 'getFile',
+          summary: 'The file. Range and If-Range work on mp4 and on finished mp3 and m4a.',
+          responses: { 200: file, 206: { ...file, description: 'The part that was asked for.' }, ...errors },
+        },
+        head: {
+          operationId: 'headFile',
+          summary: 'The headers of the file.',
+          responses: { 200: { description: 'The headers of the file.' }, ...errors },
+        },
+      },
+      '/api/files/{ticket}/status': {
+        parameters: [ticket, locale],
+        get: {
+          operationId: 'getStatus',
+          summary:
+            'How a conversion is doing: once as JSON, or every change as a `status` event with Accept: text/event-stream.',
+          responses: {
+            200: {
+              description: 'The present state.',
+              content: { ...json(conversionAnswer), 'text/event-stream': { schema: { type: 'string' } } },
+            },
+            ...errors,
+          },
+        },
+        delete: {
+          operationId: 'cancel',
+          summary: 'Cancels the conversion for this visitor.',
+          responses: {
+            200: { description: 'Whether there was one.', content: json(cancelAnswer) },
+            ...errors,
+          },
+        },
+      },
+    },
+  };
+}

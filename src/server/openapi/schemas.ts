@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { type FailureKey, failureStatuses } from '../../downloader/failures.ts';
+import type { ConversionAnswer, ErrorAnswer, ResolveAnswer } from '../../site/api.ts';
+
+/** The API's shapes as schemas, for its description and for the tests that hold the answers against it. */
+
+const errorKey = z.enum(Object.keys(failureStatuses) as [FailureKey, ...FailureKey[]]);
+const error = z.object({
+  key: errorKey.describe('Stable; rely on this one.'),
+  message: z.string().describe("In the request's language; may change."),
+});
+
+export const errorAnswer = z.object({
+  code: z.int().describe('The HTTP status.'),
+  error,
+}) satisfies z.ZodType<ErrorAnswer>;
+
+const option = z.object({
+  id: z.string().describe('Stable within a post: mp4, mp4-hd, mp3, m4a, jpg-1 …, zip.'),
+  format: z.enum(['mp4', 'mp3', 'm4a', 'jpg', 'zip']),
+  label: z.string(),
+  codec: z.string().nullable(),
+  width: z.int().nullable().describe('Pixels.'),
+  height: z.int().nullable().describe('Pixels.'),
+  bytes: z.int().nullable().describe('File size; null when it is not known beforehand.'),
+  href: z.string().describe('Path on this site that gives the file. Expires.'),
+  status_href: z.string().optional().describe('Converted files only: progress; DELETE cancels.'),
+  preview_url: z.string().optional().describe('Pictures only.'),
+});
+
+export const resolveAnswer = z.object({
+  code: z.literal(200),
+  result: z.object({
+    post: z.object({
+      platform: z.literal('tiktok'),
+      id: z.string().describe('Decimal digits, larger than a number holds exactly.'),
+      url: z.url(),
+      kind: z.enum(['video', 'photos']),
+      author: z.object({ handle: z.string(), name: z.string() }),
+      title: z.string(),
+      duration_s: z.number(),
+      cover_url: z.string().nullable(),
+      created_at: z.iso.datetime().nullable(),
+    }),
+    options: z.array(option),
+  }),
+}) satisfies z.ZodType<ResolveAnswer>;
+
+export const conversionAnswer = z.object({
+  code: z.literal(200),
+  result: z.object({
+    state: z.enum(['idle', 'waiting', 'reading', 'converting', 'done', 'failed', 'cancelled']),
+    ahead: z.int().nullable().describe('While waiting: how many conversions are ahead.'),
+    progress: z.number().min(0).max(1),
+    bytes: z.int().nullable(),
+    error: error.nullable(),
+  }),
+}) satisfies z.ZodType<ConversionAnswer>;
+
+export const cancelAnswer = z.object({ code: z.literal(200), result: z.object({ cancelled: z.boolean() }) });
+
+export const resolveRequest = z.object({
+  url: z.string().max(4000).describe('A link to a post, or a text with one in it.'),
+});
