@@ -1,0 +1,23 @@
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { secretKey } from './secret-key.ts';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'clipferry-'));
+
+test('a key is made once, kept private, and found again', () => {
+  const data = join(folder(), 'data');
+  const key = secretKey(undefined, data);
+  expect(key).toHaveLength(32);
+  expect(secretKey(undefined, data)).toEqual(key);
+  expect(secretKey(undefined, folder())).not.toEqual(key);
+  expect(statSync(join(data, 'secret-key')).mode & 0o777).toBe(0o600);
+});
+
+test("the operator's key is used as it is; a damaged one stops the start", () => {
+  expect(Buffer.from(secretKey('x'.repeat(32), '/no/such/folder')).toString()).toBe('x'.repeat(32));
+  const data = folder();
+  writeFileSync(join(data, 'secret-key'), 'short');
+  expect(() => secretKey(undefined, data)).toThrow(/secret-key/);
+});

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const keyBytes = 32;
+
+/**
+ * The key that signs tickets: the operator's, or one made once and kept in the data folder. Two processes that start
+ * at the same time on an empty folder end up with the same key: a hard link is made or it is not.
+ * @throws Error when the folder cannot be written or the kept key is damaged
+ */
+export function secretKey(given: string | undefined, dataFolder: string): Uint8Array {
+  if (given !== undefined) return Buffer.from(given);
+  mkdirSync(dataFolder, { recursive: true });
+  const file = join(dataFolder, 'secret-key');
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, randomBytes(keyBytes).toString('base64url'), { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  const key = Buffer.from(readFileSync(file, 'utf8'), 'base64url');
+  if (key.length < keyBytes) throw new Error(`${file} does not hold a key; delete it to have a new one made`);
+  return key;
+}
