@@ -1,0 +1,42 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** One descriptor for all readers of a file: opened by the first, closed by the last. */
+export class SharedFile {
+  readonly #open: () => Promise<FileHandle | null>;
+  #handle: Promise<FileHandle | null> | null = null;
+  #leases = 0;
+
+  /** @param open null when there is no such file */
+  constructor(open: () => Promise<FileHandle | null>) {
+    this.#open = open;
+  }
+
+  get inUse(): boolean {
+    return this.#leases > 0;
+  }
+
+  /** Null when there is no such file; otherwise `release` must be called once. */
+  async acquire(): Promise<FileHandle | null> {
+    this.#leases += 1;
+    this.#handle ??= this.#open();
+    let handle: FileHandle | null = null;
+    try {
+      handle = await this.#handle;
+    } finally {
+      if (handle === null) this.#giveUp();
+    }
+    return handle;
+  }
+
+  async release(): Promise<void> {
+    const handle = this.#handle;
+    if (this.#giveUp()) await (await handle)?.close();
+  }
+
+  #giveUp(): boolean {
+    this.#leases -= 1;
+    if (this.#leases > 0) return false;
+    this.#handle = null;
+    return true;
+  }
+}
