@@ -1,57 +1,56 @@
-import type { OptionDescription } from '../downloader/options/options.ts';
+import {
+  coverWork,
+  filterOptions,
+  listOptions,
+  type OptionDescription,
+} from '../downloader/options/options.ts';
 import type { Post } from '../downloader/posts/post.ts';
 import type { Tickets } from '../downloader/tickets/tickets.ts';
-import type { Work } from '../downloader/tickets/work.ts';
-import type { DownloadOption, ResolveResult } from '../site/api.ts';
-
-/** Pixels: what a cover and a slideshow's picture are shown at, twice for dense screens. */
-const coverWidth = 480;
-const previewWidth = 320;
-
-/** Codec names as people write them. */
-const codecNames: Readonly<Record<string, string>> = { h264: 'H.264', h265: 'H.265' };
+import type { DownloadOption, OptionFormat, ResolveResult } from '../site/api.ts';
 
 /** Names an option without words, so that it reads the same in every language. */
-function label({ format, codec, width, height, number }: OptionDescription): string {
-  switch (format) {
-    case 'mp4':
-      return `MP4 ${width}×${height} ${codecNames[codec ?? ''] ?? ''}`.trim();
+function label({ format, label, codec, width, height }: OptionDescription): string {
+  switch (label.kind) {
+    case 'video':
+    case 'video_hd':
+      return `MP4 ${width}×${height} ${codec === 'h265' ? 'H.265' : 'H.264'}`;
     case 'mp3':
-      return 'MP3 128 kbit/s';
-    case 'jpg':
-      return `JPG ${number} ${width}×${height}`;
+      return label.kilobitsPerSecond === null ? 'MP3' : `MP3 ${label.kilobitsPerSecond} kbit/s`;
+    case 'picture':
+      return `JPG ${label.number}/${label.count}`;
     default:
       return format.toUpperCase();
   }
 }
 
-function picture(tickets: Tickets, work: Extract<Work, { kind: 'image' }>): string {
-  return `/api/pictures/${tickets.sign(work)}`;
-}
-
-function option(description: OptionDescription, tickets: Tickets): DownloadOption {
-  const { id, format, codec, width, height, bytes, work, converted } = description;
+function answerOption(description: OptionDescription, tickets: Tickets): DownloadOption {
+  const { id, format, codec, width, height, bytes, work, preview, converted } = description;
   const href = `/api/files/${tickets.sign(work)}`;
-  const answer: DownloadOption = { id, format, label: label(description), codec, width, height, bytes, href };
-  if (converted) answer.status_href = `${href}/status`;
-  if (work.kind === 'picture')
-    answer.preview_url = picture(tickets, {
-      kind: 'image',
-      post: work.post,
-      what: 'picture',
-      index: work.index,
-      width: previewWidth,
-    });
-  return answer;
+  return {
+    id,
+    format,
+    label: label(description),
+    codec,
+    width,
+    height,
+    bytes,
+    href,
+    ...(converted && { status_href: `${href}/status` }),
+    ...(preview !== null && { preview_url: `/api/pictures/${tickets.sign(preview)}` }),
+  };
 }
 
-/** What `POST /api/resolve` and the pages answer for a post: every address in it is on this site. */
+/**
+ * What `POST /api/resolve` and the pages answer for a post: every address in it is on this site.
+ * @param formats what the asking page offers; null for everything
+ */
 export function resolveResult(
   post: Post,
-  options: readonly OptionDescription[],
+  formats: readonly OptionFormat[] | null,
   tickets: Tickets,
 ): ResolveResult {
-  const { platform, id, url, kind, author, title, durationS, cover, createdAt } = post;
+  const { platform, id, url, kind, author, title, durationS, createdAt } = post;
+  const cover = coverWork(post);
   return {
     post: {
       platform,
@@ -61,12 +60,9 @@ export function resolveResult(
       author,
       title,
       duration_s: durationS,
-      cover_url:
-        cover === null
-          ? null
-          : picture(tickets, { kind: 'image', post: { platform, id }, what: 'cover', width: coverWidth }),
+      cover_url: cover === null ? null : `/api/pictures/${tickets.sign(cover)}`,
       created_at: createdAt === null ? null : new Date(createdAt * 1000).toISOString(),
     },
-    options: options.map((one) => option(one, tickets)),
+    options: filterOptions(listOptions(post), formats).map((one) => answerOption(one, tickets)),
   };
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { asFailure, Failure } from '../../downloader/failures.ts';
-import { listOptions } from '../../downloader/options/options.ts';
 import type { OptionFormat, ResolveAnswer } from '../../site/api.ts';
 import { resolveResult } from '../answers.ts';
 import type { ServerParts } from '../parts.ts';
@@ -28,7 +27,7 @@ export async function resolveFor(
 ): Promise<ResolveAnswer> {
   await limits.resolve(visitor);
   const post = await resolver.resolveText(text, signal);
-  return { code: 200, result: resolveResult(post, listOptions(post, formats), tickets) };
+  return { code: 200, result: resolveResult(post, formats, tickets) };
 }
 
 /** `POST /api/resolve` */

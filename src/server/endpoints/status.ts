@@ -58,11 +58,11 @@ async function sendEvents(
 }
 
 /** `GET` and `DELETE /api/files/{ticket}/status`: how a conversion is doing, and its end at the visitor's wish. */
-export function statusEndpoint(app: FastifyInstance, { tickets, conversions }: ServerParts): void {
+export function statusEndpoint(app: FastifyInstance, { tickets, conversions, stopping }: ServerParts): void {
   app.get('/api/files/:ticket/status', async (request: TicketRequest, reply) => {
     const work = workOf(tickets, request);
     if (request.headers.accept?.includes('text/event-stream')) {
-      await sendEvents(request, reply, conversions.watch(work, request.gone));
+      await sendEvents(request, reply, conversions.watch(work, AbortSignal.any([request.gone, stopping])));
       return reply;
     }
     const answer: ConversionAnswer = { code: 200, result: toResult(conversions.status(work), request) };

@@ -64,6 +64,7 @@ function servicesFor(parts: ServerParts, request: FastifyRequest): SiteServices 
         return errorAnswer(failure, locale);
       }
     },
+    reportError: (error) => request.log.error({ err: error }, 'page failed'),
   };
 }
 

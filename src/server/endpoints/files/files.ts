@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../../downloader/failures.ts';
+import type { Work } from '../../../downloader/tickets/work.ts';
+import type { ServerParts } from '../../parts.ts';
+import { sendPicture, sendZip } from './pictures.ts';
+import { sendSound } from './sound.ts';
+import { sendVideo } from './video.ts';
+
+function send(
+  work: Work,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: ServerParts,
+): Promise<FastifyReply> {
+  switch (work.kind) {
+    case 'video':
+      return sendVideo(work, request, reply, parts);
+    case 'sound':
+      return sendSound(work, request, reply, parts);
+    case 'picture':
+      return sendPicture(work, request, reply, parts);
+    case 'zip':
+      return sendZip(work, request, reply, parts);
+    default:
+      throw new Failure('ticket_invalid', { note: 'not a file' });
+  }
+}
+
+/** `GET` and `HEAD /api/files/{ticket}`: the file that a ticket describes. */
+export function filesEndpoint(app: FastifyInstance, parts: ServerParts): void {
+  app.route<{ Params: { ticket: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/api/files/:ticket',
+    handler: async (request, reply) => {
+      const work = parts.tickets.open(request.params.ticket);
+      await parts.limits.files(request.visitor);
+      return send(work, request, reply, parts);
+    },
+  });
+}

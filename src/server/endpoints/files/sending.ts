@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contentDisposition } from '../../../downloader/media/file-names.ts';
+
+/** Headers of every file: saved under its name, never shown as a page, kept by no shared cache. */
+export function fileHeaders(name: string, type: string): Record<string, string> {
+  return {
+    'content-type': type,
+    'content-disposition': contentDisposition(name),
+    'cache-control': 'private, no-store',
+  };
+}
+
+/**
+ * Sends bytes at the client's pace. Whoever leaves early, on either side, leaves a destroyed connection behind: a
+ * clean end would be a truncated file that looks whole.
+ */
+export async function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  headers: Record<string, string | number>,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<FastifyReply> {
+  const { raw } = reply.hijack();
+  raw.writeHead(status, { ...(reply.getHeaders() as Record<string, string>), ...headers });
+  raw.flushHeaders();
+  try {
+    for await (const chunk of bytes)
+      if (!raw.write(chunk)) await once(raw, 'drain', { signal: request.gone });
+    raw.end();
+  } catch (thrown) {
+    if (!request.gone.aborted) request.log.warn({ err: thrown }, 'file broke off');
+    raw.destroy();
+  }
+  return reply;
+}

@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ConversionWork } from '../../../downloader/conversions/contracts.ts';
+import { fileName } from '../../../downloader/media/file-names.ts';
+import { chooseRange, contentRange } from '../../../downloader/streaming/ranges.ts';
+import type { Work } from '../../../downloader/tickets/work.ts';
+import type { ServerParts } from '../../parts.ts';
+import { fileHeaders, sendBytes } from './sending.ts';
+
+const types = { mp3: 'audio/mpeg', m4a: 'audio/mp4' } as const;
+
+/** Sends a post's sound while it is being converted, or the finished file with ranges. */
+export async function sendSound(
+  work: Extract<Work, { kind: 'sound' }>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { resolver, conversions }: ServerParts,
+): Promise<FastifyReply> {
+  const { format } = work;
+  const conversion: ConversionWork = { format, post: work.post };
+  const { author, id } = await resolver.resolve(work.post, request.gone);
+  const headers = fileHeaders(fileName({ author: author.handle, id, extension: format }), types[format]);
+
+  if (request.method === 'HEAD') {
+    // Asking for the headers does not start a conversion: a file that is not there yet has no size.
+    const { state, bytes } = conversions.status(conversion);
+    if (state === 'done' && bytes !== null)
+      reply.headers({ 'content-length': bytes, 'accept-ranges': 'bytes' });
+    return reply.headers(headers).send();
+  }
+
+  const file = await conversions.open(conversion, request.visitor.key, request.gone);
+  try {
+    const { length, etag, complete } = file;
+    const wanted = {
+      range: request.headers.range,
+      ifRange: request.headers['if-range'] as string | undefined,
+    };
+    // A part of a file that is still growing could mean minutes of waiting: the whole file then, as RFC 9110 allows.
+    const choice = complete
+      ? chooseRange(wanted, etag, length)
+      : { status: 200 as const, start: 0, end: length };
+    const { status, start, end } = choice;
+    Object.assign(headers, {
+      'accept-ranges': complete ? 'bytes' : 'none',
+      etag,
+      'content-length': String(end - start),
+      ...(status !== 200 && { 'content-range': contentRange(choice, length) }),
+    });
+    if (status === 416) return await reply.code(status).headers(headers).send();
+    return await sendBytes(request, reply, status, headers, file.read(start, end));
+  } finally {
+    file.release();
+  }
+}

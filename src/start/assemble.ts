@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { BuiltSite, ServerParts } from '../server/parts.ts';
+import { createRateLimit } from '../server/rate-limits.ts';
+import { createVisitorNamer } from '../server/visitor.ts';
+import { parseSiteConfiguration, type SiteConfiguration } from '../site/configuration.ts';
+import { assembleDownloader, type Downloader } from './downloader.ts';
+import { type Environment, EnvironmentError } from './environment.ts';
+import { secretKey } from './secret-key.ts';
+
+/** A logger that writes one JSON line for each event to standard output. */
+export function createLogger(environment: Pick<Environment, 'LOG_LEVEL'>): Logger {
+  return pino({ level: environment.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+}
+
+/** @throws EnvironmentError when the file is not JSON or not a site configuration */
+export function readSiteConfiguration(file: string): SiteConfiguration {
+  try {
+    return parseSiteConfiguration(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new EnvironmentError(`SITE_CONFIG: ${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** The parts of one instance, and how to end them. */
+export interface Assembly {
+  readonly parts: ServerParts;
+  readonly downloader: Downloader;
+}
+
+/**
+ * Picks the parts that the environment asks for and puts them together.
+ * @param stopping aborted when the instance is told to stop
+ * @throws EnvironmentError
+ */
+export async function assemble(
+  environment: Environment,
+  site: BuiltSite,
+  logger: Logger,
+  stopping: AbortSignal,
+): Promise<Assembly> {
+  const configuration = readSiteConfiguration(environment.SITE_CONFIG);
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
+  const downloader = await assembleDownloader({
+    environment,
+    secret,
+    folder: join(environment.DATA_DIR, 'expiring-files'),
+    parallel: environment.CONVERSIONS ?? availableParallelism(),
+    metrics,
+    logger,
+  });
+  const parts: ServerParts = {
+    ...downloader.parts,
+    configuration,
+    origin: environment.SITE_ORIGIN ?? `https://${configuration.domain}`,
+    logger,
+    metrics,
+    site,
+    limits: {
+      resolve: createRateLimit(environment.RESOLVES_PER_MINUTE),
+      files: createRateLimit(environment.FILES_PER_MINUTE),
+    },
+    trustProxy: environment.TRUST_PROXY,
+    nameVisitor: createVisitorNamer(randomBytes(32)),
+    stopping,
+  };
+  return { parts, downloader };
+}

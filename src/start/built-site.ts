@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
+import type { BuiltSite } from '../server/parts.ts';
+import type { SiteServices } from '../site/services.ts';
+
+/** What our `entry.server` exports beside React Router's own. */
+interface Entry {
+  createLoadContext(services: SiteServices): RouterContextProvider;
+}
+
+/**
+ * Loads the production build of the pages.
+ * @throws Error when it was not built
+ */
+export async function loadBuiltSite(folder = 'build'): Promise<BuiltSite> {
+  const file = resolve(folder, 'server/index.js');
+  if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build" first`);
+  const build = (await import(pathToFileURL(file).href)) as ServerBuild;
+  const handler = createRequestHandler(build, 'production');
+  const { createLoadContext } = build.entry.module as unknown as Entry;
+  return {
+    handle: (request, services) => handler(request, createLoadContext(services)),
+    files: resolve(folder, 'client'),
+  };
+}

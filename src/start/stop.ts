@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Downloader } from './downloader.ts';
+
+/** How long running downloads may go on after the instance was told to stop. */
+const graceMs = 30_000;
+
+export interface Stoppable {
+  readonly app: FastifyInstance;
+  readonly downloader: Downloader;
+  readonly logger: Logger;
+  readonly stopping: AbortController;
+}
+
+/**
+ * Stops in order: no new connections and not ready any more, running answers go on for half a minute, then whatever
+ * is left is cut off. Ends the process with 0, with 1 when something could not be closed.
+ */
+export async function stop({ app, downloader, logger, stopping }: Stoppable): Promise<number> {
+  if (stopping.signal.aborted) return 0;
+  stopping.abort(new Error('The server is stopping.'));
+  logger.info('stopping: running downloads may finish');
+  const cutOff = setTimeout(() => {
+    logger.warn('cutting off what still runs');
+    app.server.closeAllConnections();
+  }, graceMs);
+  try {
+    await app.close();
+    await downloader.close();
+    logger.info('stopped');
+    return 0;
+  } catch (error) {
+    logger.error({ err: error }, 'stopped badly');
+    return 1;
+  } finally {
+    clearTimeout(cutOff);
+  }
+}
+
+/** Stops on SIGTERM and SIGINT; a second signal ends the process at once. */
+export function stopOnSignals(parts: Stoppable): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      if (parts.stopping.signal.aborted) process.exit(1);
+      void stop(parts).then((code) => process.exit(code));
+    });
+}
