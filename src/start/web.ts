@@ -17,9 +17,9 @@ async function start(): Promise<void> {
   const app = createApp(parts);
   for (const name of environment.withoutEffect)
     logger.warn(`${name} is set, but has no effect in this version`);
-  await app.listen({ port: environment.PORT, host: environment.HOST });
+  const origin = await app.listen({ port: environment.PORT, host: environment.HOST });
   stopOnSignals({ app, downloader, logger, stopping });
-  logger.info({ readyMs: Math.round(performance.now()), ...downloader.about }, 'ready');
+  logger.info({ origin, readyMs: Math.round(performance.now()), ...downloader.about }, 'ready');
 }
 
 start().catch((error: unknown) => {

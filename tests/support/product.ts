@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** The built product, running as a process of its own. */
+export interface RunningProduct {
+  readonly origin: string;
+  readonly pid: number;
+  readonly dataFolder: string;
+  /** Everything it logged so far, parsed. */
+  log(): readonly Record<string, unknown>[];
+  /** Sends a signal and waits for the end. @returns the exit code, null when the signal itself ended it */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** One number of `/metrics`, or the sum over labels; 0 when it is not there. */
+  metric(name: string, labels?: Readonly<Record<string, string>>): Promise<number>;
+}
+
+export interface ProductOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Reuse the data folder of an earlier run; otherwise a new one, removed at the end. */
+  readonly dataFolder?: string;
+}
+
+const startLimitMs = 20_000;
+
+function readyOrigin(child: ChildProcess, log: Record<string, unknown>[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => reject(new Error(`not ready in ${startLimitMs} ms`)), startLimitMs);
+    const errors: string[] = [];
+    child.stderr?.on('data', (chunk: Buffer) => errors.push(String(chunk)));
+    child.once('exit', (code) =>
+      reject(new Error(`ended with ${code} before it was ready: ${errors.join('')}`)),
+    );
+    if (child.stdout === null) throw new Error('no standard output');
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const entry = JSON.parse(line) as Record<string, unknown>;
+      log.push(entry);
+      if (entry.msg !== 'ready') return;
+      clearTimeout(limit);
+      resolve(String(entry.origin));
+    });
+  });
+}
+
+/** Starts the production build on a free port of the loopback interface and waits until it is ready. */
+export async function startProduct({ env = {}, dataFolder }: ProductOptions = {}): Promise<RunningProduct> {
+  const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'clipferry-data-'));
+  const log: Record<string, unknown>[] = [];
+  const child = spawn(process.execPath, ['src/start/web.ts'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: folder,
+      RESOLVES_PER_MINUTE: '10000',
+      FILES_PER_MINUTE: '10000',
+      ...env,
+    },
+  });
+  const exited = once(child, 'exit');
+  const origin = await readyOrigin(child, log);
+
+  return {
+    origin,
+    pid: child.pid ?? 0,
+    dataFolder: folder,
+    log: () => log,
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      const [code] = (await exited) as [number | null];
+      if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
+      return code;
+    },
+    async metric(name, labels = {}) {
+      const text = await (await fetch(`${origin}/metrics`)).text();
+      const matching = text
+        .split('\n')
+        .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+        .filter((line) =>
+          Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`)),
+        );
+      return matching.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+    },
+  };
+}
