@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryKeptFiles, type MemoryKeptFiles } from '../../stores/contracts/kept-files.fake.ts';
+import { Failure } from '../failures.ts';
+import { type GrowingFile, startGrowingFile } from './growing-file.ts';
+import { createMemoryBudget } from './memory-budget.ts';
+
+const never = () => null;
+const bytesOf = (text: string) => Buffer.from(text);
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks) parts.push(chunk);
+  return Buffer.concat(parts).toString();
+}
+
+async function keyOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'no failure',
+    (error) => (error instanceof Failure ? error.key : String(error)),
+  );
+}
+
+describe('a growing file', () => {
+  let store: MemoryKeptFiles;
+  let memory: ReturnType<typeof createMemoryBudget>;
+  const start = (length: number): Promise<GrowingFile> =>
+    startGrowingFile({ store, key: 'a', length, etag: '"e"', memory });
+
+  beforeEach(() => {
+    store = createMemoryKeptFiles();
+    memory = createMemoryBudget(100);
+  });
+
+  it('gives each reader its range, whenever it comes and however the bytes arrive', async () => {
+    const content = Buffer.from(Array.from({ length: 60 }, (_, at) => at));
+    const range = fc.tuple(fc.nat(60), fc.nat(60)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(60), { maxLength: 8 }),
+        fc.array(fc.tuple(range, fc.nat(8)), { maxLength: 6 }),
+        fc.option(fc.nat(60)),
+        async (cuts, readers, fullAfter) => {
+          store = createMemoryKeptFiles();
+          store.fullAfter = fullAfter;
+          const file = await start(content.length);
+          const edges = [0, ...cuts.sort((a, b) => a - b), content.length];
+          const results: Promise<string>[] = [];
+          const begin = (step: number) => {
+            for (const [[from, to], at] of readers) {
+              if (at === step) results.push(collect(file.read(from, to, never)));
+            }
+          };
+          for (let step = 0; step + 1 < edges.length; step += 1) {
+            begin(step);
+            await file.append(content.subarray(edges[step], edges[step + 1]));
+          }
+          const release = file.hold();
+          expect(await file.finish()).toBe(fullAfter === null || fullAfter >= content.length);
+          for (let step = edges.length - 1; step <= 8; step += 1) begin(step);
+          const wanted = readers
+            .toSorted(([, a], [, b]) => a - b)
+            .map(([[from, to]]) => content.subarray(from, to).toString());
+          expect((await Promise.all(results)).sort()).toEqual(wanted.sort());
+          release();
+          await file.closed;
+          expect(store.openDrafts).toBe(0);
+          expect(memory.used).toBe(0);
+        },
+      ),
+    );
+  });
+
+  it('is kept when it is whole', async () => {
+    const file = await start(6);
+    await file.append(bytesOf('abc'));
+    expect(file.complete).toBe(false);
+    await file.append(bytesOf('def'));
+    expect(await file.finish()).toBe(true);
+    expect(file.complete).toBe(true);
+    await file.closed;
+    expect(store.peek('a')).toMatchObject({ length: 6, etag: '"e"' });
+  });
+
+  it('is not kept, and says so, when it comes out shorter or longer than announced', async () => {
+    const short = await start(6);
+    await short.append(bytesOf('abc'));
+    expect(await keyOf(short.finish())).toBe('conversion_failed');
+    await short.fail(new Failure('conversion_failed'));
+    await short.closed;
+
+    const long = await start(2);
+    expect(await keyOf(long.append(bytesOf('abc')))).toBe('conversion_failed');
+    await long.fail(new Failure('conversion_failed'));
+    await long.closed;
+    expect(store.peek('a')).toBeNull();
+    expect(store.openDrafts).toBe(0);
+  });
+
+  it('ends all readers with the failure, those who wait and those who come later', async () => {
+    const file = await start(6);
+    await file.append(bytesOf('abc'));
+    const waiting = keyOf(collect(file.read(0, 6, never)));
+    await file.fail(new Failure('media_unavailable'));
+    expect(await waiting).toBe('media_unavailable');
+    expect(await keyOf(collect(file.read(0, 6, never)))).toBe('media_unavailable');
+    await file.closed;
+  });
+
+  it('ends one reader alone when that one is stopped', async () => {
+    const file = await start(6);
+    let stop: Failure | null = null;
+    const stopped = keyOf(collect(file.read(0, 6, () => stop)));
+    const other = collect(file.read(0, 6, never));
+    await file.append(bytesOf('abc'));
+    stop = new Failure('conversion_cancelled');
+    file.wake();
+    expect(await stopped).toBe('conversion_cancelled');
+    await file.append(bytesOf('def'));
+    await file.finish();
+    expect(await other).toBe('abcdef');
+  });
+
+  it('stays open for those who hold it, however it ended', async () => {
+    const file = await start(3);
+    const release = file.hold();
+    await file.append(bytesOf('abc'));
+    await file.finish();
+    expect(store.openDrafts).toBe(1);
+    expect(await collect(file.read(1, 3, never))).toBe('bc');
+    release();
+    release();
+    await file.closed;
+    expect(store.openDrafts).toBe(0);
+  });
+
+  it('does not wait for its readers', async () => {
+    const file = await start(1_000_000);
+    const slow = file.read(0, 1_000_000, never);
+    const first = slow.next();
+    for (let at = 0; at < 10; at += 1) await file.append(Buffer.alloc(100_000, at));
+    expect(await file.finish()).toBe(true);
+    const begin = (await first).value;
+    expect(begin?.[0]).toBe(0);
+    expect(begin?.length).toBeLessThanOrEqual(256 * 1024 + 100_000);
+    await slow.return();
+  });
+
+  it('is refused when neither the disk nor the memory has room, at the start and in the middle', async () => {
+    store.fullAfter = 0;
+    store.refuse = true;
+    expect(await keyOf(start(101))).toBe('storage_full');
+    expect(memory.used).toBe(0);
+    store.refuse = false;
+    store.fullAfter = 10;
+    const file = await start(200);
+    const reader = keyOf(collect(file.read(0, 200, never)));
+    await file.append(Buffer.alloc(10));
+    await file.append(Buffer.alloc(10));
+    expect(await keyOf(file.finish())).toBe('storage_full');
+    await file.fail(new Failure('storage_full'));
+    expect(await reader).toBe('storage_full');
+    await file.closed;
+  });
+
+  it('goes to memory from the first byte when the store has no room at all', async () => {
+    store.refuse = true;
+    const file = await start(100);
+    const release = file.hold();
+    await file.append(Buffer.alloc(100, 7));
+    expect(await file.finish()).toBe(false);
+    expect(memory.used).toBe(100);
+    expect((await collect(file.read(0, 100, never))).length).toBe(100);
+    release();
+    await file.closed;
+    expect(memory.used).toBe(0);
+  });
+});
