@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Failure } from '../../failures.ts';
+
+const run = promisify(execFile);
+
+/** Programs that the ffmpeg encoder uses. */
+export interface FoundFfmpeg {
+  readonly ffmpegPath: string;
+  readonly prlimitPath: string | null;
+  /** For the log: the first line of `ffmpeg -version`. */
+  readonly version: string;
+}
+
+/**
+ * Finds an ffmpeg that can read AAC and write mp3.
+ * @param ffmpegPath the operator's own choice (`FFMPEG_PATH`); then nothing else is tried
+ * @param searchPath the `PATH` variable
+ * @returns null when there is none on the search path, or it was built without LAME
+ * @throws Failure `internal` when the operator's own choice cannot be used
+ */
+export async function findFfmpeg(
+  ffmpegPath: string | undefined,
+  searchPath: string,
+  signal: AbortSignal,
+): Promise<FoundFfmpeg | null> {
+  const found = ffmpegPath ?? (await findProgram('ffmpeg', searchPath));
+  if (found === null) return null;
+  try {
+    const options = { signal, timeout: 10_000, maxBuffer: 1 << 20, env: { LC_ALL: 'C' } };
+    const [version, encoders, decoders] = await Promise.all(
+      ['-version', '-encoders', '-decoders'].map((flag) => run(found, ['-hide_banner', flag], options)),
+    );
+    if (!/ libmp3lame /.test(encoders?.stdout ?? '') || !/ aac /.test(decoders?.stdout ?? '')) {
+      throw new Failure('internal', { note: `${found} was built without LAME or AAC` });
+    }
+    return {
+      ffmpegPath: found,
+      prlimitPath: await findProgram('prlimit', searchPath),
+      version: version?.stdout.split('\n', 1)[0] ?? '',
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (ffmpegPath === undefined) return null;
+    if (error instanceof Failure) throw error;
+    throw new Failure('internal', { note: `${ffmpegPath} cannot be run`, cause: error });
+  }
+}
+
+/** The absolute path of a program on a search path, or null. */
+export async function findProgram(name: string, searchPath: string): Promise<string | null> {
+  for (const folder of searchPath.split(path.delimiter)) {
+    // A relative entry would depend on where the product was started.
+    if (!path.isAbsolute(folder)) continue;
+    const candidate = path.join(folder, name);
+    const runnable = await access(candidate, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (runnable) return candidate;
+  }
+  return null;
+}

@@ -1,0 +1,64 @@
+import { Failure } from '../../failures.ts';
+import type { SoundFacts } from '../contracts.ts';
+import { infoFrame, infoFrameBytes } from './info-frame.ts';
+import { bytesBefore, mp3FrameHeader, mp3Layout, silentFrame } from './layout.ts';
+
+/** Exact bytes of the mp3 that {@link fitMp3} gives for a sound: the `Info` frame and all CBR frames, without ID3. */
+export function mp3Length(facts: SoundFacts): number {
+  const layout = mp3Layout(facts);
+  return infoFrameBytes(layout) + layout.audioBytes;
+}
+
+/** How far an encoder may be off before its output is not the whole sound: three frames and a fiftieth. */
+function tolerance(frames: number): number {
+  return 3 + Math.floor(frames / 50);
+}
+
+/**
+ * Makes an encoder's CBR frames exactly {@link mp3Length} bytes: the `Info` frame first, frames too many left out, missing
+ * ones replaced by silence.
+ * @throws Failure `conversion_failed` when they are not 128 kbit/s frames of the expected kind, or far too few or too many
+ */
+export async function* fitMp3(
+  encoded: AsyncIterable<Uint8Array>,
+  facts: SoundFacts,
+): AsyncGenerator<Uint8Array> {
+  const layout = mp3Layout(facts);
+  const limit = bytesBefore(layout.frames + tolerance(layout.frames), layout.sampleRate);
+  let received = 0;
+  for await (const chunk of encoded) {
+    if (chunk.length === 0) continue;
+    if (received === 0) {
+      if (!startsAsExpected(chunk, mp3FrameHeader(layout, false))) {
+        const found = Buffer.from(chunk.subarray(0, 4)).toString('hex');
+        throw new Failure('conversion_failed', { note: `encoder's first frame is ${found}` });
+      }
+      // Only now: a conversion that fails at once must fail before the first byte.
+      yield infoFrame(layout);
+    }
+    const wanted = layout.audioBytes - received;
+    received += chunk.length;
+    if (received > limit)
+      throw new Failure('conversion_failed', { note: `more than ${limit} bytes of sound` });
+    if (wanted > 0) yield chunk.length <= wanted ? chunk : chunk.subarray(0, wanted);
+  }
+  if (received >= layout.audioBytes) return;
+
+  let index = Math.round((received * layout.frames) / layout.audioBytes);
+  const missing = layout.frames - index;
+  if (
+    received === 0 ||
+    missing > tolerance(layout.frames) ||
+    bytesBefore(index, layout.sampleRate) !== received
+  ) {
+    throw new Failure('conversion_failed', { note: `${received} of ${layout.audioBytes} bytes of sound` });
+  }
+  for (; index < layout.frames; index++) yield silentFrame(layout, index);
+}
+
+/** Same version, layer, bit rate and sample rate; the rest may change from frame to frame. */
+function startsAsExpected(chunk: Uint8Array, header: Buffer): boolean {
+  return (
+    chunk[0] === header[0] && chunk[1] === header[1] && ((chunk[2] ?? 0) & 0xfc) === ((header[2] ?? 0) & 0xfc)
+  );
+}

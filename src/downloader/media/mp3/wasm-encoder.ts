@@ -1,0 +1,197 @@
+import type { Worker } from 'node:worker_threads';
+import { Failure } from '../../failures.ts';
+import { adtsFrameLength } from '../adts.ts';
+import type { AacConfig, AdtsSound, EncodeRequest, Mp3Encoder } from '../contracts.ts';
+import { EncodingLimits, feed } from './bounded-encode.ts';
+import { maybeParametricStereo, mp3Layout } from './layout.ts';
+import type { FromWorker, ToWorker } from './wasm-messages.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+/** Settings of {@link WasmEncoder}. */
+export interface WasmOptions {
+  /** Threads, and so encodings at once. */
+  readonly workers: number;
+  /** After so long a conversion is given up, in ms. */
+  readonly wallLimitMs?: number;
+}
+
+/** About a second of sound goes to the thread at once: the first bytes of mp3 come back after some 25 ms. */
+const maxMessageBytes = 16 * 1024;
+/** Messages under way: the thread never waits for the next, and little is held. */
+const maxUnderWay = 3;
+
+/**
+ * Encodes in worker threads with FAAD2 and LAME as WebAssembly, so that nothing has to be installed. LAME's fast mode is
+ * not reachable in this build: `fast` changes nothing.
+ */
+export class WasmEncoder implements Mp3Encoder {
+  readonly name = 'wasm';
+  readonly #pool: WorkerPool;
+  readonly #wallLimitMs: number;
+  readonly #running = new Map<EncodingLimits, Promise<void>>();
+
+  constructor({ workers, wallLimitMs = 180_000 }: WasmOptions) {
+    this.#pool = new WorkerPool(new URL('./wasm-worker.ts', import.meta.url), workers);
+    this.#wallLimitMs = wallLimitMs;
+  }
+
+  /** Threads that exist now, idle ones included. */
+  get threads(): number {
+    return this.#pool.alive;
+  }
+
+  /** Starts all threads and loads the codecs, so that the first visitor need not wait for them. */
+  warm(): Promise<void> {
+    return this.#pool.warm();
+  }
+
+  /** This build of FAAD2 gives parametric stereo as mono, and has no way to mix more than two channels. */
+  canEncode(config: AacConfig): boolean {
+    return config.channels <= 2 && !maybeParametricStereo(config);
+  }
+
+  async *encode({ sound, signal }: EncodeRequest): AsyncGenerator<Uint8Array> {
+    signal.throwIfAborted();
+    if (!this.canEncode(sound.config))
+      throw new Failure('conversion_failed', { note: 'not a sound for FAAD2' });
+    const limits = new EncodingLimits(signal, this.#wallLimitMs);
+    const released = Promise.withResolvers<void>();
+    this.#running.set(limits, released.promise);
+    try {
+      yield* this.#encodeWithin(limits, sound);
+    } finally {
+      limits.release();
+      this.#running.delete(limits);
+      released.resolve();
+    }
+  }
+
+  async *#encodeWithin(limits: EncodingLimits, sound: AdtsSound): AsyncGenerator<Uint8Array> {
+    const pooled = await this.#pool.acquire(limits.signal);
+    let clean = false;
+    // The thread may be deep in a loop that never ends: only ending it stops that.
+    const discard = () => void this.#pool.discard(pooled);
+    limits.signal.addEventListener('abort', discard, { once: true });
+    const exchange = new Exchange(pooled.worker);
+    try {
+      await Promise.race([pooled.ready, limits.stopped]);
+      const { sampleRate, channels } = mp3Layout(sound);
+      exchange.post({ type: 'start', sampleRate, channels });
+      exchange.feeding = feed(sound.frames, limits, (chunk) => exchange.send(chunk)).then(() =>
+        exchange.post({ type: 'end' }),
+      );
+      exchange.feeding.catch((error: unknown) => limits.stop(error));
+      for (;;) {
+        const message = await Promise.race([exchange.next(), limits.stopped]);
+        if (message.type === 'failed') throw new Failure('conversion_failed', { note: message.note });
+        if (message.type === 'ready') continue;
+        if (message.type === 'done') requireSound(message);
+        if (message.bytes.length > 0) yield message.bytes;
+        limits.signal.throwIfAborted();
+        if (message.type === 'done') break;
+        exchange.taken();
+      }
+      clean = true;
+    } catch (error) {
+      limits.signal.throwIfAborted();
+      throw error instanceof Failure ? error : new Failure('conversion_failed', { cause: error });
+    } finally {
+      limits.signal.removeEventListener('abort', discard);
+      exchange.close();
+      // Left early by its reader: nothing more may be read from the source either.
+      limits.stop(new Failure('conversion_cancelled'));
+      if (clean) this.#pool.release(pooled);
+      else await this.#pool.discard(pooled);
+    }
+  }
+
+  async close(): Promise<void> {
+    const closing = [...this.#running.values()];
+    for (const limits of this.#running.keys()) limits.stop(new Failure('stopping'));
+    await Promise.all(closing);
+    await this.#pool.close();
+  }
+}
+
+/** More than half of the frames must have been sound: FAAD2 makes nothing of nonsense and goes on. */
+function requireSound({ frames, decoded }: { frames: number; decoded: number }): void {
+  if (decoded === 0 || decoded < frames / 2 - 1) {
+    throw new Failure('conversion_failed', { note: `${decoded} of ${frames} frames could be decoded` });
+  }
+}
+
+/** The messages to and from a thread during one encoding, with back-pressure in both directions. */
+class Exchange {
+  readonly #worker: Worker;
+  readonly #arrived: FromWorker[] = [];
+  #failed: { error: unknown } | null = null;
+  #wakeReader: (() => void) | null = null;
+  #wakeSender: (() => void) | null = null;
+  #underWay = 0;
+  feeding: Promise<void> = Promise.resolve();
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on('message', this.#onMessage);
+    worker.on('error', this.#onError);
+    worker.on('exit', this.#onExit);
+  }
+
+  post(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  /** Hands over whole ADTS frames in small messages, no faster than their mp3 is taken. */
+  async send(chunk: Uint8Array): Promise<void> {
+    for (let at = 0, end = 0; at < chunk.length; at = end) {
+      while (end < chunk.length && (end === at || end - at < maxMessageBytes)) {
+        const length = adtsFrameLength(chunk, end);
+        if (length === 0) throw new Failure('conversion_failed', { note: 'not whole ADTS frames' });
+        end += length;
+      }
+      // `taken` frees one place at a time and there is one sender, so one check is enough.
+      if (this.#underWay >= maxUnderWay) await new Promise<void>((resolve) => (this.#wakeSender = resolve));
+      this.#underWay++;
+      // A copy of its own: the chunk's buffer may be shared with others.
+      const bytes = new Uint8Array(chunk.subarray(at, end));
+      this.#worker.postMessage({ type: 'frames', bytes } satisfies ToWorker, [bytes.buffer]);
+    }
+  }
+
+  /** The reader took an `mp3` message. */
+  taken(): void {
+    this.#underWay--;
+    this.#wakeSender?.();
+    this.#wakeSender = null;
+  }
+
+  async next(): Promise<FromWorker> {
+    for (;;) {
+      const message = this.#arrived.shift();
+      if (message !== undefined) return message;
+      if (this.#failed !== null) throw this.#failed.error;
+      await new Promise<void>((resolve) => (this.#wakeReader = resolve));
+    }
+  }
+
+  close(): void {
+    this.#worker.off('message', this.#onMessage);
+    this.#worker.off('error', this.#onError);
+    this.#worker.off('exit', this.#onExit);
+  }
+
+  readonly #onMessage = (message: FromWorker) => {
+    this.#arrived.push(message);
+    this.#wake();
+  };
+  readonly #onError = (error: unknown) => {
+    this.#failed ??= { error };
+    this.#wake();
+  };
+  readonly #onExit = (code: number) => this.#onError(new Error(`worker ended with ${code}`));
+
+  #wake(): void {
+    this.#wakeReader?.();
+    this.#wakeReader = null;
+  }
+}
