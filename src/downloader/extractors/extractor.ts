@@ -1,0 +1,41 @@
+import { Failure } from '../failures.ts';
+import type { Post, PostReference, ShortLink } from '../posts/post.ts';
+
+/** Milliseconds since the epoch. */
+export type Clock = () => number;
+
+/** One way of reading a post from its platform. Keeps nothing between calls that a later call relies on. */
+export interface Strategy {
+  readonly name: string;
+  /** Time after which the next strategy gets its chance. */
+  readonly limitMs: number;
+  /**
+   * @throws Failure `platform_…` when this way did not work, another key when the platform refused the post, and
+   *   {@link UncertainRefusal} when it refused but another way may know better
+   */
+  read(reference: PostReference, signal: AbortSignal): Promise<Post>;
+}
+
+/** A refusal that the platform gives for several reasons, or only to some of its askers. */
+export class UncertainRefusal extends Failure {}
+
+export interface StrategyState {
+  readonly name: string;
+  readonly state: 'closed' | 'open' | 'half-open';
+  /** Answers since the start: posts, and refusals about the post. */
+  readonly successes: number;
+  readonly failures: number;
+}
+
+/** What a platform needs to be one of ours: a folder with one of these, and a table of its links. */
+export interface Extractor {
+  readonly platform: Post['platform'];
+  /** In the order in which they are tried. */
+  readonly strategies: readonly Strategy[];
+  /** Asks the platform which post a short link means. @throws Failure `short_link_dead`, `link_…`, `platform_…` */
+  locate(link: ShortLink, signal: AbortSignal): Promise<PostReference>;
+  /** Reads a post by the first strategy that works. @throws Failure `post_…`, `account_private`, `platform_…` */
+  read(reference: PostReference, signal: AbortSignal): Promise<Post>;
+  /** For the metrics. */
+  states(): readonly StrategyState[];
+}

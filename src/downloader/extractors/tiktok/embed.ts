@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { Failure } from '../../failures.ts';
+import type { PlatformNetwork } from '../../network/contracts.ts';
+import { type Clock, type Strategy, UncertainRefusal } from '../extractor.ts';
+import { composePost, type PictureFile, type PostParts } from './compose-post.ts';
+import { gateByBody, gateByStatus } from './gates.ts';
+import { parseJson } from './json.ts';
+import { playUrls } from './player.ts';
+import { addresses, amount, flag, id, list, shape, text } from './schemas.ts';
+import { scriptBody } from './script-body.ts';
+import type { UserAgents } from './user-agents.ts';
+
+const urlList = shape({ url_list: addresses, urlList: addresses, width: amount, height: amount });
+
+const videoDataSchema = z.object({
+  itemInfos: shape({
+    id,
+    text,
+    createTime: amount,
+    covers: addresses,
+    coversOrigin: addresses,
+    video: shape({ urls: addresses, videoMeta: shape({ width: amount, height: amount, duration: amount }) }),
+  }),
+  authorInfos: shape({ uniqueId: text, nickName: text }),
+  musicInfos: shape({ musicName: text, authorName: text, duration: amount, playUrl: z.unknown().optional() }),
+  imagePostInfo: shape({
+    images: list(
+      z.object({
+        display_image: urlList,
+        displayImage: urlList,
+        imageURL: urlList,
+        imageWidth: amount,
+        imageHeight: amount,
+      }),
+      50,
+    ),
+  }),
+});
+
+const answerSchema = z.object({ code: amount, isError: flag, videoData: z.unknown().optional() });
+const stateSchema = z.object({
+  source: z.object({ data: z.record(z.string(), z.unknown()) }),
+});
+
+type VideoData = z.output<typeof videoDataSchema>;
+
+interface EmbedOptions {
+  readonly network: PlatformNetwork;
+  readonly agents: UserAgents;
+  readonly clock: Clock;
+}
+
+/** The page for other sites' frames, from a back end of its own: one H.264 file, few details. */
+export function embedStrategy({ network, agents, clock }: EmbedOptions): Strategy {
+  const name = 'embed';
+  return {
+    name,
+    limitMs: 3_000,
+    async read(reference, signal) {
+      const userAgent = agents.pick();
+      const response = await network.fetchText({
+        url: `https://www.tiktok.com/embed/v2/${reference.id}`,
+        hosts: 'page',
+        headers: {
+          'user-agent': userAgent,
+          accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+          'accept-language': 'en-US,en;q=0.9',
+        },
+        maxBytes: 2_000_000,
+        maxRedirects: 0,
+        signal,
+      });
+      const gate = gateByStatus(response);
+      if (gate !== null) throw gate;
+      if (response.status === 400) throw new UncertainRefusal('post_gone', { note: 'HTTP 400' });
+      const data = findVideoData(response.body, reference.id);
+      const session = { userAgent, cookie: null };
+      return composePost(partsOf(data), { reference, session, nowMs: clock(), readBy: name });
+    },
+  };
+}
+
+function findVideoData(body: string, wanted: string): VideoData {
+  const script = scriptBody(body, '__FRONTITY_CONNECT_STATE__');
+  if (script === null) throw gateByBody(body);
+  if (script.end === -1) throw new Failure('platform_failed', { note: 'the page ended too early' });
+  const state = stateSchema.safeParse(parseJson(body.slice(script.start, script.end)));
+  const answer = answerSchema.safeParse(state.data?.source.data[`/embed/v2/${wanted}`]);
+  if (!answer.success)
+    throw new Failure('platform_changed', { note: 'no data for the post', cause: answer.error });
+  if (answer.data.isError || (answer.data.code ?? 0) >= 400) {
+    throw new UncertainRefusal('post_gone', { note: `embed code ${answer.data.code}` });
+  }
+  const data = videoDataSchema.safeParse(answer.data.videoData);
+  if (!data.success) throw new Failure('platform_changed', { note: 'no video data', cause: data.error });
+  if (data.data.itemInfos?.id !== wanted) {
+    throw new Failure('platform_changed', { note: 'the page describes another post' });
+  }
+  return data.data;
+}
+
+function partsOf({
+  itemInfos: item,
+  authorInfos: author,
+  musicInfos: music,
+  imagePostInfo: images,
+}: VideoData): PostParts {
+  const meta = item?.video?.videoMeta;
+  const [width, height] = [meta?.width ?? 0, meta?.height ?? 0];
+  const pictures = (images?.images ?? []).map((image): PictureFile => {
+    const file = image.display_image ?? image.displayImage ?? image.imageURL;
+    return {
+      urls: [...(file?.url_list ?? []), ...(file?.urlList ?? [])],
+      width: file?.width ?? image.imageWidth ?? 0,
+      height: file?.height ?? image.imageHeight ?? 0,
+    };
+  });
+  return {
+    handle: author?.uniqueId ?? '',
+    name: author?.nickName ?? '',
+    title: item?.text ?? '',
+    createdAt: item?.createTime ?? null,
+    durationS: pictures.length === 0 ? (meta?.duration ?? 0) : (music?.duration ?? 0),
+    covers: [item?.coversOrigin ?? [], item?.covers ?? []],
+    videos: [{ codec: 'h264', width, height, bytes: null, bitrate: null, urls: item?.video?.urls ?? [] }],
+    pictures: pictures.length === 0 ? null : pictures,
+    sound:
+      music === null
+        ? null
+        : {
+            title: music.musicName,
+            artist: music.authorName,
+            durationS: music.duration,
+            urls: playUrls(music.playUrl),
+          },
+    savingAllowed: true,
+  };
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { Failure } from '../../failures.ts';
+import type { Post } from '../../posts/post.ts';
+import type { VideoFile } from './choose-videos.ts';
+import { composePost, type PostParts, type ReadingContext } from './compose-post.ts';
+import { refusalOf } from './reasons.ts';
+import { addresses, amount, flag, id, list, shape, text } from './schemas.ts';
+
+const maxGears = 32;
+const maxPictures = 50;
+
+const imageList = shape({ urlList: addresses });
+
+const itemSchema = z.object({
+  id,
+  desc: text,
+  createTime: amount,
+  privateItem: flag,
+  secret: flag,
+  forFriend: flag,
+  takeDown: flag,
+  isReviewing: flag,
+  isContentClassified: flag,
+  author: shape({ uniqueId: text, nickname: text, downloadSetting: amount }),
+  music: shape({
+    title: text,
+    authorName: text,
+    duration: amount,
+    preciseDuration: shape({ preciseDuration: amount }),
+    playUrl: addresses,
+  }),
+  imagePost: shape({
+    title: text,
+    cover: shape({ imageURL: imageList }),
+    images: list(z.object({ imageURL: imageList, imageWidth: amount, imageHeight: amount }), maxPictures),
+  }),
+  video: shape({
+    width: amount,
+    height: amount,
+    duration: amount,
+    size: amount,
+    bitrate: amount,
+    codecType: text,
+    cover: addresses,
+    originCover: addresses,
+    playAddr: addresses,
+    PlayAddrStruct: shape({ UrlList: addresses }),
+    bitrateInfo: list(
+      z.object({
+        Bitrate: amount,
+        CodecType: text,
+        PlayAddr: shape({
+          UrlList: addresses,
+          UrlKey: text,
+          DataSize: amount,
+          Width: amount,
+          Height: amount,
+        }),
+      }),
+      maxGears,
+    ),
+  }),
+});
+
+type Item = z.output<typeof itemSchema>;
+
+const infoSchema = shape({ itemStruct: z.unknown() });
+
+/** The desktop page has `itemInfo`; mobile pages put the same below `videoDetail` or leave the wrapper out. */
+const detailSchema = z.object({
+  statusCode: amount,
+  statusMsg: text,
+  itemInfo: infoSchema,
+  itemStruct: z.unknown().optional(),
+  videoDetail: shape({ statusCode: amount, statusMsg: text, itemInfo: infoSchema }),
+});
+
+/**
+ * Reads the part of a page that describes its post.
+ * @throws Failure of the post when the status or the item says so, else `platform_changed`
+ */
+export function readDetail(detail: unknown, context: ReadingContext): Post {
+  const parsed = detailSchema.safeParse(detail);
+  if (!parsed.success)
+    throw new Failure('platform_changed', { note: 'detail is no object', cause: parsed.error });
+  const { videoDetail, ...outer } = parsed.data;
+  const code = outer.statusCode || videoDetail?.statusCode || 0;
+  if (code !== 0) throw refusalOf(code, outer.statusMsg || videoDetail?.statusMsg || '');
+  const raw = outer.itemInfo?.itemStruct ?? videoDetail?.itemInfo?.itemStruct ?? outer.itemStruct;
+  const item = itemSchema.safeParse(raw);
+  if (!item.success) throw new Failure('platform_changed', { note: 'no item', cause: item.error });
+  return readItem(item.data, context);
+}
+
+function readItem(item: Item, context: ReadingContext): Post {
+  if (item.id !== context.reference.id) {
+    throw new Failure('platform_changed', { note: 'the page describes another post' });
+  }
+  // Flags of the author's own choice count even where the media are there: public posts only.
+  if (item.privateItem || item.secret) throw new Failure('post_private');
+  if (item.forFriend) throw new Failure('post_friends_only');
+  try {
+    return composePost(partsOf(item), context);
+  } catch (thrown) {
+    // Without media, the other flags say why.
+    if (item.takeDown) throw new Failure('post_taken_down', { cause: thrown });
+    if (item.isReviewing) throw new Failure('post_in_review', { cause: thrown });
+    if (item.isContentClassified) throw new Failure('post_age_restricted', { cause: thrown });
+    throw thrown;
+  }
+}
+
+function partsOf({ author, video, music, imagePost, ...item }: Item): PostParts {
+  const soundDurationS = music?.preciseDuration?.preciseDuration || music?.duration || null;
+  return {
+    handle: author?.uniqueId ?? '',
+    name: author?.nickname ?? '',
+    title: item.desc || (imagePost?.title ?? ''),
+    createdAt: item.createTime,
+    durationS: imagePost === null ? (video?.duration ?? 0) : (soundDurationS ?? 0),
+    // `cover` may have the platform's logo burned in; `originCover` never has.
+    covers: [imagePost?.cover?.imageURL?.urlList ?? [], video?.originCover ?? [], video?.cover ?? []],
+    videos: imagePost === null ? videoFiles(video) : [],
+    pictures:
+      imagePost?.images.map((image) => ({
+        urls: image.imageURL?.urlList ?? [],
+        width: image.imageWidth ?? 0,
+        height: image.imageHeight ?? 0,
+      })) ?? null,
+    sound:
+      music === null
+        ? null
+        : { title: music.title, artist: music.authorName, durationS: soundDurationS, urls: music.playUrl },
+    savingAllowed: author?.downloadSetting !== 3,
+  };
+}
+
+/** `downloadAddr` is left out on purpose: it is the file with the watermark. */
+function videoFiles(video: Item['video']): VideoFile[] {
+  if (video === null) return [];
+  const [width, height] = [video.width ?? 0, video.height ?? 0];
+  const gears = video.bitrateInfo.flatMap((gear): VideoFile[] => {
+    const address = gear.PlayAddr;
+    const codec = codecOf(gear.CodecType) ?? codecOf(address?.UrlKey ?? '');
+    if (address === null || codec === null) return [];
+    return [
+      {
+        codec,
+        width: address.Width || width,
+        height: address.Height || height,
+        bytes: address.DataSize,
+        bitrate: gear.Bitrate,
+        urls: address.UrlList,
+      },
+    ];
+  });
+  const codec = video.codecType === '' ? 'h264' : codecOf(video.codecType);
+  if (codec === null) return gears;
+  const urls = [...video.playAddr, ...(video.PlayAddrStruct?.UrlList ?? [])];
+  return [...gears, { codec, width, height, bytes: video.size, bitrate: video.bitrate, urls }];
+}
+
+/** Null for what plays nowhere (`bytevc2`, H.266) and what nobody knows. */
+export function codecOf(name: string): VideoFile['codec'] | null {
+  if (/bytevc2|h266|vvc/i.test(name)) return null;
+  if (/h265|hevc|hvc1|bytevc1/i.test(name)) return 'h265';
+  return /h264|avc/i.test(name) ? 'h264' : null;
+}

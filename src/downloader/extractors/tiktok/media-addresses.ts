@@ -1,0 +1,80 @@
+import type { MediaSource } from '../../posts/post.ts';
+import { tiktokHosts } from './hosts.ts';
+
+/** What the page's own visitor would send along to the media servers. */
+export interface Session {
+  readonly userAgent: string;
+  /** `Cookie` header made of the page's answer; null when the addresses need none. */
+  readonly cookie: string | null;
+}
+
+const maxUrlLength = 4_096;
+const maxMirrors = 6;
+/** For addresses that do not say when they expire: the shortest life seen is six hours. */
+const unknownLifeMs = 3_600_000;
+
+/**
+ * The address itself when it is one that media may be fetched from: https, no user-info or port, a host of the
+ * platform. It is kept verbatim: a rebuilt query breaks the signature.
+ */
+export function mediaAddress(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > maxUrlLength || !value.startsWith('https://')) return null;
+  if (!/^[\x21-\x7e]+$/.test(value) || value.includes('\\')) return null;
+  const url = URL.parse(value);
+  if (url === null || url.username !== '' || url.password !== '' || url.port !== '') return null;
+  if (!tiktokHosts.media.some((host) => host.test(url.hostname))) return null;
+  // The parser lower-cases and decodes host names; an address that needed it is not one of theirs.
+  return value.startsWith(`https://${url.hostname}/`) ? value : null;
+}
+
+/** The gateway on the pages' host answers data centres with a web page instead of the file. */
+export function isGateway(url: string): boolean {
+  return url.startsWith('https://www.tiktok.com/');
+}
+
+/** H.265 files of this kind are silent or missing. */
+export function isSilentHevc(url: string): boolean {
+  return /\/media-video-hvc1\/?(?:\?|$)/.test(url);
+}
+
+/** When the address stops working, in ms since the epoch; null when it does not say. */
+export function expiryOf(url: string): number | null {
+  const inQuery = /[?&](?:expire|x-expires)=(\d{9,11})(?:&|$)/.exec(url)?.[1];
+  if (inQuery !== undefined) return Number(inQuery) * 1000;
+  const inPath = /^https:\/\/[^/]+\/[0-9a-f]{32}\/([0-9a-f]{8})\//.exec(url)?.[1];
+  return inPath === undefined ? null : Number.parseInt(inPath, 16) * 1000;
+}
+
+/**
+ * A source from checked addresses of the same bytes; null when there is none.
+ * @param nowMs time of the answer that held them
+ */
+export function mediaSource(urls: readonly string[], session: Session, nowMs: number): MediaSource | null {
+  if (urls.length === 0) return null;
+  const mirrors = [...new Set(urls)].slice(0, maxMirrors);
+  const headers: Record<string, string> = {
+    referer: 'https://www.tiktok.com/',
+    'user-agent': session.userAgent,
+  };
+  if (session.cookie !== null && mirrors.some((url) => /^https:\/\/[^/]+\.tiktok\.com\//.test(url))) {
+    headers.cookie = session.cookie;
+  }
+  const expiresAt = Math.min(...mirrors.map((url) => expiryOf(url) ?? nowMs + unknownLifeMs));
+  return { urls: mirrors, headers, expiresAt };
+}
+
+const maxCookieLength = 4_096;
+
+/** A `Cookie` header of what an answer set, values verbatim: they hold `=`, `/` and percent-encoding. */
+export function cookieHeader(setCookies: readonly string[]): string | null {
+  const jar = new Map<string, string>();
+  for (const line of setCookies) {
+    const [, name, value] =
+      /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*)\s*(?:;|$)/.exec(
+        line,
+      ) ?? [];
+    if (name !== undefined && value !== undefined && value !== '') jar.set(name, value);
+  }
+  const header = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  return header === '' || header.length > maxCookieLength ? null : header;
+}

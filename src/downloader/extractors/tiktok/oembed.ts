@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { Failure } from '../../failures.ts';
+import type { PlatformNetwork } from '../../network/contracts.ts';
+import type { Explainer } from '../strategy-chain.ts';
+import { gateByBody, gateByStatus } from './gates.ts';
+import { parseJson } from './json.ts';
+import { text } from './schemas.ts';
+import type { UserAgents } from './user-agents.ts';
+
+const answerSchema = z.object({ title: text, html: text, author_name: text, embed_product_id: text });
+
+interface OembedOptions {
+  readonly network: PlatformNetwork;
+  readonly agents: UserAgents;
+}
+
+/**
+ * Tells a post that is gone from one that is withheld from us: oEmbed answers for the second, too. It holds no media,
+ * so it is never a way of reading a post.
+ */
+export function oembedExplainer({ network, agents }: OembedOptions): Explainer {
+  return {
+    name: 'oembed',
+    limitMs: 2_000,
+    async explain(reference, refusal, signal) {
+      if (refusal.key !== 'post_gone') return refusal;
+      const address = `https://www.tiktok.com/@i/video/${reference.id}`;
+      const response = await network.fetchText({
+        url: `https://www.tiktok.com/oembed?url=${encodeURIComponent(address)}`,
+        hosts: 'page',
+        headers: {
+          'user-agent': agents.pick(),
+          accept: 'application/json',
+          'accept-language': 'en-US,en;q=0.9',
+        },
+        maxBytes: 200_000,
+        maxRedirects: 0,
+        signal,
+      });
+      if (response.status === 400) return refusal;
+      const gate = gateByStatus(response);
+      if (gate !== null) throw gate;
+      if (!response.body.trimStart().startsWith('{')) throw gateByBody(response.body);
+      const answer = answerSchema.safeParse(parseJson(response.body));
+      const product = answer.data?.embed_product_id ?? '';
+      const about = product === '' || product === reference.id;
+      const exists = about && (answer.data?.html || answer.data?.title || answer.data?.author_name) !== '';
+      if (!answer.success || !exists)
+        throw new Failure('platform_changed', { note: 'oEmbed without a post' });
+      return new Failure('post_region_blocked', { note: 'withheld: oEmbed still knows it', cause: refusal });
+    },
+  };
+}

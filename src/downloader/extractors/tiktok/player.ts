@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { Failure } from '../../failures.ts';
+import type { PlatformNetwork } from '../../network/contracts.ts';
+import { type Clock, type Strategy, UncertainRefusal } from '../extractor.ts';
+import type { VideoFile } from './choose-videos.ts';
+import { composePost, type PostParts } from './compose-post.ts';
+import { gateByBody, gateByStatus } from './gates.ts';
+import { codecOf } from './item.ts';
+import { parseJson } from './json.ts';
+import { refusalOf } from './reasons.ts';
+import { addresses, amount, id, list, shape, text } from './schemas.ts';
+import type { UserAgents } from './user-agents.ts';
+
+const urlList = shape({ url_list: addresses, width: amount, height: amount, data_size: amount });
+
+const itemSchema = z.object({
+  id_str: id,
+  desc: text,
+  create_time: amount,
+  author_info: shape({ unique_id: text, nickname: text }),
+  video_info: shape({
+    // Duration in milliseconds.
+    meta: shape({ duration: amount, width: amount, height: amount, bitrate: amount }),
+    cover: urlList,
+    origin_cover: urlList,
+    url_list: addresses,
+    profiles: list(z.object({ codec_type: text, bitrate: amount, play_addr: urlList }), 32),
+  }),
+  image_post_info: shape({ images: list(z.object({ display_image: urlList }), 50) }),
+  music_info: shape({
+    title: text,
+    author: text,
+    author_name: text,
+    duration: amount,
+    play_url: z.unknown().optional(),
+  }),
+});
+
+const answerSchema = z.object({
+  status_code: amount,
+  status_msg: text,
+  items: list(itemSchema, 4),
+  results: list(z.object({ id_str: id, code: text }), 4),
+});
+
+type Item = z.output<typeof itemSchema>;
+
+interface PlayerOptions {
+  readonly network: PlatformNetwork;
+  readonly agents: UserAgents;
+  readonly clock: Clock;
+}
+
+/** The small API behind the embeddable player: no cookies, slideshows too, no more than 720p. */
+export function playerStrategy({ network, agents, clock }: PlayerOptions): Strategy {
+  const name = 'player';
+  return {
+    name,
+    limitMs: 3_000,
+    async read(reference, signal) {
+      const userAgent = agents.pick();
+      const response = await network.fetchText({
+        url: `https://www.tiktok.com/player/api/v1/items?item_ids=${reference.id}&language=en-US`,
+        hosts: 'page',
+        headers: {
+          'user-agent': userAgent,
+          accept: 'application/json, text/plain, */*',
+          'accept-language': 'en-US,en;q=0.9',
+          referer: `https://www.tiktok.com/player/v1/${reference.id}`,
+        },
+        maxBytes: 1_000_000,
+        maxRedirects: 0,
+        signal,
+      });
+      const gate = gateByStatus(response);
+      if (gate !== null) throw gate;
+      if (!response.body.trimStart().startsWith('{')) throw gateByBody(response.body);
+      const item = findItem(parseJson(response.body), reference.id);
+      const session = { userAgent, cookie: null };
+      return composePost(partsOf(item), { reference, session, nowMs: clock(), readBy: name });
+    },
+  };
+}
+
+function findItem(answer: unknown, wanted: string): Item {
+  const parsed = answerSchema.safeParse(answer);
+  if (!parsed.success) throw new Failure('platform_changed', { note: 'no answer', cause: parsed.error });
+  const { status_code: status, status_msg: message, items, results } = parsed.data;
+  if (status !== null && status !== 0) throw refusalOf(status, message);
+  const item = items.find((one) => one.id_str === wanted);
+  if (item !== undefined) return item;
+  const code = results.find((one) => one.id_str === wanted || one.id_str === '')?.code ?? '';
+  // Missing and not public look the same here.
+  if (code === 'nil_core_data') throw new UncertainRefusal('post_gone', { note: code });
+  if (code === 'api_busy') throw new Failure('platform_failed', { note: code });
+  throw new Failure('platform_changed', { note: `no item, result "${code.slice(0, 100)}"` });
+}
+
+function partsOf({
+  author_info: author,
+  video_info: video,
+  image_post_info: images,
+  music_info: music,
+  ...item
+}: Item): PostParts {
+  return {
+    handle: author?.unique_id ?? '',
+    name: author?.nickname ?? '',
+    title: item.desc,
+    createdAt: item.create_time,
+    durationS: images === null ? (video?.meta?.duration ?? 0) / 1000 : (music?.duration ?? 0),
+    covers: [video?.origin_cover?.url_list ?? [], video?.cover?.url_list ?? []],
+    videos: videoFiles(video),
+    pictures:
+      images === null || images.images.length === 0
+        ? null
+        : images.images.map(({ display_image: image }) => ({
+            urls: image?.url_list ?? [],
+            width: image?.width ?? 0,
+            height: image?.height ?? 0,
+          })),
+    sound:
+      music === null
+        ? null
+        : {
+            title: music.title,
+            artist: music.author || music.author_name,
+            durationS: music.duration,
+            urls: playUrls(music.play_url),
+          },
+    savingAllowed: true,
+  };
+}
+
+function videoFiles(video: Item['video_info']): VideoFile[] {
+  if (video === null) return [];
+  const [width, height] = [video.meta?.width ?? 0, video.meta?.height ?? 0];
+  const profiles = video.profiles.flatMap(
+    ({ codec_type: codecName, bitrate, play_addr: file }): VideoFile[] => {
+      const codec = codecOf(codecName);
+      if (codec === null || file === null) return [];
+      return [
+        {
+          codec,
+          width: file.width || width,
+          height: file.height || height,
+          bytes: file.data_size,
+          bitrate,
+          urls: file.url_list,
+        },
+      ];
+    },
+  );
+  const bitrate = video.meta?.bitrate ?? null;
+  return [...profiles, { codec: 'h264', width, height, bytes: null, bitrate, urls: video.url_list }];
+}
+
+/** Seen as an address, a list, and an object with a list. */
+export function playUrls(value: unknown): string[] {
+  return urlList.parse(value)?.url_list ?? addresses.parse(value);
+}

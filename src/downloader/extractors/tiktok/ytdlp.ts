@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { Failure } from '../../failures.ts';
+import { runBounded } from '../bounded-process.ts';
+import type { Clock, Strategy } from '../extractor.ts';
+import { composePost, type PostParts } from './compose-post.ts';
+import { codecOf } from './item.ts';
+import { parseJson } from './json.ts';
+import { cookieHeader } from './media-addresses.ts';
+import { amount, id, list, shape, text } from './schemas.ts';
+import { desktopUserAgents } from './user-agents.ts';
+
+const formatSchema = z.object({
+  format_id: text,
+  format_note: text,
+  url: text,
+  vcodec: text,
+  width: amount,
+  height: amount,
+  filesize: amount,
+  /** kbit/s */
+  tbr: amount,
+  cookies: text,
+  http_headers: shape({ 'User-Agent': text }),
+});
+
+const answerSchema = z.object({
+  id,
+  title: text,
+  description: text,
+  uploader: text,
+  channel: text,
+  duration: amount,
+  timestamp: amount,
+  thumbnail: text,
+  formats: list(formatSchema, 64),
+});
+
+type Answer = z.output<typeof answerSchema>;
+
+export interface YtdlpOptions {
+  /** The operator's own yt-dlp. */
+  readonly path: string;
+  /** Its whole environment: search path, proxy. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const limitMs = 9_000;
+
+/** The operator's fallback: a program that others keep working, run in a bounded process of its own. */
+export function ytdlpStrategy({ path, env }: YtdlpOptions, clock: Clock): Strategy {
+  const name = 'ytdlp';
+  return {
+    name,
+    limitMs,
+    async read(reference, signal) {
+      const address = `https://www.tiktok.com/@i/video/${reference.id}`;
+      const { code, stdout, stderr } = await runBounded({
+        command: path,
+        args: [
+          '--ignore-config',
+          '--dump-single-json',
+          '--no-playlist',
+          '--no-warnings',
+          '--no-progress',
+          '--no-cache-dir',
+          '--socket-timeout',
+          '5',
+          '--',
+          address,
+        ],
+        env,
+        limitMs,
+        maxBytes: 4_000_000,
+        graceMs: 1_000,
+        signal,
+      });
+      if (code !== 0)
+        throw new Failure('platform_failed', { note: `yt-dlp ended with ${code}: ${stderr.trim()}` });
+      const answer = answerSchema.safeParse(parseJson(stdout));
+      if (!answer.success || answer.data.id !== reference.id) {
+        throw new Failure('platform_changed', { note: 'yt-dlp described another post', cause: answer.error });
+      }
+      const withCookies = answer.data.formats.find((format) => format.cookies !== '');
+      const userAgent = answer.data.formats[0]?.http_headers?.['User-Agent'] || (desktopUserAgents[0] ?? '');
+      const session = {
+        userAgent: headerSafe(userAgent),
+        cookie: cookieHeader(cookieLines(withCookies?.cookies ?? '')),
+      };
+      return composePost(partsOf(answer.data), { reference, session, nowMs: clock(), readBy: name });
+    },
+  };
+}
+
+function partsOf(answer: Answer): PostParts {
+  return {
+    handle: answer.uploader,
+    name: answer.channel,
+    title: answer.description || answer.title,
+    createdAt: answer.timestamp,
+    durationS: answer.duration ?? 0,
+    covers: [[answer.thumbnail]],
+    videos: answer.formats.flatMap((format) => {
+      const codec = codecOf(format.vcodec);
+      if (codec === null || isWatermarked(format)) return [];
+      return [
+        {
+          codec,
+          width: format.width ?? 0,
+          height: format.height ?? 0,
+          bytes: format.filesize,
+          bitrate: format.tbr === null ? null : format.tbr * 1000,
+          urls: [format.url],
+        },
+      ];
+    }),
+    pictures: null,
+    sound: null,
+    savingAllowed: true,
+  };
+}
+
+function isWatermarked(format: z.output<typeof formatSchema>): boolean {
+  return format.format_id === 'download' || /watermark/i.test(format.format_note);
+}
+
+/** yt-dlp writes all cookies in one line, values in quotes, attributes between them. */
+function cookieLines(cookies: string): string[] {
+  return cookies
+    .split(';')
+    .filter((pair) => !/^\s*(?:domain|path|expires|secure|httponly|max-age|samesite)\b/i.test(pair))
+    .map((pair) => pair.replace(/="(.*)"\s*$/, '=$1'));
+}
+
+function headerSafe(value: string): string {
+  return value.replace(/[^\x20-\x7e]/g, '').slice(0, 400);
+}

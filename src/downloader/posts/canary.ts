@@ -1,0 +1,49 @@
+import type { Clock, Strategy } from '../extractors/extractor.ts';
+import { asFailure } from '../failures.ts';
+import type { Post, PostReference } from './post.ts';
+import { withTimeLimit } from './time-limit.ts';
+
+/** What one strategy gave for one post. */
+export interface CanaryRow {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly ms: number;
+  /** `576x1024 h264, 1080x1920 h265`, `4 pictures, sound`, or the failure's key. */
+  readonly found: string;
+  /** What the failure says beyond its key; empty when nothing. */
+  readonly note: string;
+}
+
+/**
+ * Tries every strategy on one post, one after the other and past their circuit breakers, for an operator to see which
+ * one broke.
+ * @throws the signal's reason
+ */
+export async function* runCanary(
+  strategies: readonly Strategy[],
+  reference: PostReference,
+  signal: AbortSignal,
+  clock: Clock = Date.now,
+): AsyncGenerator<CanaryRow> {
+  for (const { name, limitMs, read } of strategies) {
+    const start = clock();
+    try {
+      const post = await withTimeLimit(limitMs, signal, (inner) => read(reference, inner));
+      yield { name, ok: true, ms: clock() - start, found: describePost(post), note: '' };
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const failure = asFailure(thrown, 'platform_changed');
+      const { key } = failure;
+      const message = thrown === failure ? failure.message : String(thrown);
+      const note = message === key ? '' : message.replace(`${key}: `, '');
+      yield { name, ok: false, ms: clock() - start, found: key, note };
+    }
+  }
+}
+
+function describePost(post: Post): string {
+  if (post.kind === 'photos') {
+    return [`${post.pictures.length} pictures`, ...(post.sound === null ? [] : ['sound'])].join(', ');
+  }
+  return post.videos.map(({ width, height, codec }) => `${width}x${height} ${codec}`).join(', ');
+}

@@ -1,0 +1,178 @@
+import type { Clock, Extractor, StrategyState } from '../extractors/extractor.ts';
+import { asFailure, Failure, type FailureKey } from '../failures.ts';
+import { recogniseLink } from '../links/recognise.ts';
+import { AnswerCache, valueOf } from './answer-cache.ts';
+import type { MediaSource, Post, PostReference, ShortLink } from './post.ts';
+import { SingleFlight } from './single-flight.ts';
+import { withTimeLimit } from './time-limit.ts';
+
+export interface ResolveOptions {
+  /** Reads the post anew: its media addresses have stopped working. */
+  readonly fresh?: boolean;
+}
+
+/** How one question was answered, for the metrics. */
+export interface ResolveEvent {
+  /** `joined`: somebody else's reading of the same post was shared. */
+  readonly source: 'cache' | 'joined' | 'read';
+  /** `left`: the asker did not wait for the answer. */
+  readonly outcome: 'ok' | 'left' | FailureKey;
+  readonly durationMs: number;
+  /** The strategy that read the post; null without one. */
+  readonly readBy: string | null;
+}
+
+export interface PostResolverOptions {
+  readonly extractors: readonly Extractor[];
+  /** Answers `post_saving_off` for posts whose author switched saving off. */
+  readonly honourSavingOff: boolean;
+  readonly clock?: Clock;
+  readonly observer?: { resolved(event: ResolveEvent): void };
+}
+
+export interface PostResolver {
+  /**
+   * From anything a visitor pasted to its post, in at most ten seconds.
+   * @throws Failure `link_…`, `short_link_dead`, `post_…`, `account_private`, `platform_…`, or the signal's reason
+   */
+  resolveText(text: string, signal: AbortSignal): Promise<Post>;
+  /** @throws Failure `post_…`, `account_private`, `platform_…`, or the signal's reason */
+  resolve(reference: PostReference, signal: AbortSignal, options?: ResolveOptions): Promise<Post>;
+  /** Every strategy with its circuit breaker. */
+  states(): readonly StrategyState[];
+}
+
+interface ReadPost {
+  readonly post: Post;
+  /** When it was read because an address had expired; null for the first reading. */
+  readonly refreshedAt: number | null;
+}
+
+const resolveLimitMs = 10_000;
+const maxPosts = 2_000;
+const maxCodes = 5_000;
+const postTtlMs = 300_000;
+const codeTtlMs = 3_600_000;
+/** A file that starts now should not lose its address at once. */
+const expiryMarginMs = 60_000;
+/** Askers whose addresses expired together come within moments of each other: one new reading serves them all. */
+const refreshSharedMs = 3_000;
+
+export function createPostResolver({
+  extractors,
+  honourSavingOff,
+  clock = Date.now,
+  observer,
+}: PostResolverOptions): PostResolver {
+  const posts = new AnswerCache<ReadPost>(maxPosts, clock);
+  const codes = new AnswerCache<PostReference>(maxCodes, clock);
+  const readings = new SingleFlight<ReadPost>();
+  const searches = new SingleFlight<PostReference>();
+
+  function extractorOf(platform: Post['platform']): Extractor {
+    const extractor = extractors.find((one) => one.platform === platform);
+    if (extractor === undefined) throw new Failure('link_invalid', { note: `no extractor for ${platform}` });
+    return extractor;
+  }
+
+  function cachedPost(key: string, fresh: boolean) {
+    const answer = posts.get(key);
+    if (answer === undefined || !fresh) return answer;
+    const refreshedAt = 'value' in answer ? answer.value.refreshedAt : null;
+    return refreshedAt !== null && clock() - refreshedAt < refreshSharedMs ? answer : undefined;
+  }
+
+  async function readPost(reference: PostReference, fresh: boolean, signal: AbortSignal): Promise<ReadPost> {
+    const key = keyOf(reference.platform, reference.id);
+    try {
+      const post = await withTimeLimit(resolveLimitMs, signal, (inner) =>
+        extractorOf(reference.platform).read(reference, inner),
+      );
+      const now = clock();
+      const read = { post, refreshedAt: fresh ? now : null };
+      posts.keep(key, read, Math.min(postTtlMs, soonestExpiry(post) - now - expiryMarginMs));
+      return read;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const failure = asFailure(thrown);
+      posts.keepFailure(key, failure);
+      throw failure;
+    }
+  }
+
+  async function locate(link: ShortLink, signal: AbortSignal): Promise<PostReference> {
+    const key = keyOf(link.platform, link.code);
+    const known = codes.get(key);
+    if (known !== undefined) return valueOf(known);
+    return searches.run(key, signal, async (inner) => {
+      try {
+        const reference = await withTimeLimit(resolveLimitMs, inner, (limited) =>
+          extractorOf(link.platform).locate(link, limited),
+        );
+        codes.keep(key, reference, codeTtlMs);
+        return reference;
+      } catch (thrown) {
+        inner.throwIfAborted();
+        const failure = asFailure(thrown);
+        codes.keepFailure(key, failure);
+        throw failure;
+      }
+    });
+  }
+
+  async function resolve(
+    reference: PostReference,
+    signal: AbortSignal,
+    { fresh = false }: ResolveOptions = {},
+  ): Promise<Post> {
+    const start = clock();
+    const key = keyOf(reference.platform, reference.id);
+    let source: ResolveEvent['source'] = 'cache';
+    let readBy: string | null = null;
+    let outcome: ResolveEvent['outcome'] = 'internal';
+    try {
+      signal.throwIfAborted();
+      const known = cachedPost(key, fresh);
+      if (known === undefined) source = readings.has(key) ? 'joined' : 'read';
+      const { post } =
+        known === undefined
+          ? await readings.run(key, signal, (inner) => readPost(reference, fresh, inner))
+          : valueOf(known);
+      readBy = post.readBy;
+      if (honourSavingOff && !post.savingAllowed) throw new Failure('post_saving_off');
+      outcome = 'ok';
+      return post;
+    } catch (thrown) {
+      outcome = signal.aborted ? 'left' : asFailure(thrown).key;
+      throw thrown;
+    } finally {
+      observer?.resolved({ source, outcome, durationMs: clock() - start, readBy });
+    }
+  }
+
+  return {
+    resolve,
+    async resolveText(text, signal) {
+      const link = recogniseLink(text);
+      return withTimeLimit(resolveLimitMs, signal, async (inner) =>
+        resolve('id' in link ? link : await locate(link, inner), inner),
+      );
+    },
+    states: () => extractors.flatMap((extractor) => extractor.states()),
+  };
+}
+
+/** Ids and codes of a platform differ in shape, platforms in name. */
+function keyOf(platform: string, name: string): string {
+  return `${platform} ${name}`;
+}
+
+/** When the first of a post's files can no longer be fetched, in ms since the epoch. */
+function soonestExpiry(post: Post): number {
+  const sources: (MediaSource | undefined)[] = [
+    ...post.videos.map((video) => video.source),
+    ...post.pictures.map((picture) => picture.source),
+    post.sound?.source,
+  ];
+  return Math.min(...sources.map((source) => source?.expiresAt ?? Number.POSITIVE_INFINITY));
+}

@@ -1,0 +1,51 @@
+interface Flight<T> {
+  readonly controller: AbortController;
+  readonly result: Promise<T>;
+  askers: number;
+}
+
+/** Work that many ask for at once is done once; it stops when the last of them has left. */
+export class SingleFlight<T> {
+  readonly #flights = new Map<string, Flight<T>>();
+
+  /** Whether somebody is already doing this work. */
+  has(key: string): boolean {
+    return this.#flights.has(key);
+  }
+
+  /**
+   * Joins the work that runs for this key, or starts it.
+   * @param work gets a signal that is aborted when nobody waits any more
+   * @throws what `work` throws, or this asker's abort reason
+   */
+  run(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    const flight = this.#flights.get(key) ?? this.#start(key, work);
+    flight.askers++;
+    return new Promise<T>((resolve, reject) => {
+      const leave = () => {
+        reject(signal.reason);
+        flight.askers--;
+        if (flight.askers > 0) return;
+        this.#forget(key, flight);
+        flight.controller.abort(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      flight.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    });
+  }
+
+  #start(key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> {
+    const controller = new AbortController();
+    const flight: Flight<T> = { controller, result: work(controller.signal), askers: 0 };
+    this.#flights.set(key, flight);
+    const forget = () => this.#forget(key, flight);
+    flight.result.then(forget, forget);
+    return flight;
+  }
+
+  /** A flight that everybody left may still be landing when the next one starts. */
+  #forget(key: string, flight: Flight<T>): void {
+    if (this.#flights.get(key) === flight) this.#flights.delete(key);
+  }
+}
