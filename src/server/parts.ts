@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Conversions } from '../downloader/conversions/contracts.ts';
-import type { PlatformNetwork } from '../downloader/network/contracts.ts';
+import type { MediaNetwork } from '../downloader/network/contracts.ts';
 import type { Pictures } from '../downloader/pictures/pictures.ts';
 import type { PostResolver } from '../downloader/posts/resolver.ts';
 import type { Tickets } from '../downloader/tickets/tickets.ts';
@@ -27,7 +27,7 @@ export interface ServerParts {
   readonly metrics: Registry;
   readonly site: BuiltSite;
   readonly resolver: PostResolver;
-  readonly network: PlatformNetwork;
+  readonly network: MediaNetwork;
   readonly pictures: Pictures;
   readonly tickets: Tickets;
   readonly conversions: Conversions;
