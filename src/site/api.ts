@@ -50,7 +50,12 @@ export interface ResolveAnswer {
 export interface ErrorAnswer {
   /** The HTTP status. */
   code: number;
-  error: { key: string; message: string };
+  error: {
+    key: string;
+    message: string;
+    /** Seconds after which another try makes sense, as in `Retry-After`. */
+    retry_after_s?: number;
+  };
 }
 
 /** What `status_href` answers, as JSON and as the data of each `status` event. */

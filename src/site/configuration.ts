@@ -40,14 +40,18 @@ const downloadInfo = z.strictObject({
 
 const downloaderModule = z.strictObject({
   /** Path of one segment, without language. */
-  url: z.string().regex(/^\/[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be one segment in lower case, like "/tiktok-downloader"'),
+  url: z
+    .string()
+    .regex(/^\/[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be one segment in lower case, like "/tiktok-downloader"'),
   /** Catalogue page with the texts. */
   lang_file: catalogueName,
   elk_key: catalogueName.optional(),
   /** Message of the `common` catalogue page, under `menu.`: the page's short name in menus. */
   text: catalogueName,
   /** Icon names; the n-th feature's texts are `features.{n}.title` and `features.{n}.text`. */
-  features: z.array(z.enum(['shield', 'sparkles', 'clock', 'music', 'phone', 'images', 'film', 'globe'])).default([]),
+  features: z
+    .array(z.enum(['shield', 'sparkles', 'clock', 'music', 'phone', 'images', 'film', 'globe']))
+    .default([]),
   /** Number of help steps. */
   helps: z.int().min(0).max(10).default(0),
   /** Number of questions. */
@@ -69,7 +73,8 @@ const schema = z
     foot_links: z.array(z.array(footLink)).max(4).default([]),
   })
   .superRefine((file, context) => {
-    const refuse = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
+    const refuse = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
     if (!file.locales.includes(file.default_locale)) refuse(['default_locale'], 'must be one of "locales"');
     refuseRepeated(file.locales, (at, value) => refuse(['locales', at], `"${value}" stands here twice`));
     const urls = file.index_modules.map((module) => module.url);
@@ -82,7 +87,12 @@ const schema = z
     [file.index_info, ...file.index_modules].forEach((module, at) => {
       refuseRepeated(module.download_info.download_btns, (index, value) =>
         refuse(
-          [...(at === 0 ? ['index_info'] : ['index_modules', at - 1]), 'download_info', 'download_btns', index],
+          [
+            ...(at === 0 ? ['index_info'] : ['index_modules', at - 1]),
+            'download_info',
+            'download_btns',
+            index,
+          ],
           `"${value}" stands here twice`,
         ),
       );
@@ -136,7 +146,9 @@ export interface SiteConfiguration {
 export function parseSiteConfiguration(json: unknown): SiteConfiguration {
   const result = schema.safeParse(json);
   if (!result.success) {
-    const mistakes = result.error.issues.map((issue) => `  ${issue.path.join('.') || '(file)'}: ${issue.message}`);
+    const mistakes = result.error.issues.map(
+      (issue) => `  ${issue.path.join('.') || '(file)'}: ${issue.message}`,
+    );
     throw new Error(`The site configuration is wrong:\n${mistakes.join('\n')}`, { cause: result.error });
   }
   const file = result.data;
@@ -147,7 +159,9 @@ export function parseSiteConfiguration(json: unknown): SiteConfiguration {
     menu: file.menus_info,
     footLinks: file.foot_links,
     home: toModule('', file.index_info),
-    modules: new Map(file.index_modules.map(({ url, ...module }) => [url.slice(1), toModule(url.slice(1), module)])),
+    modules: new Map(
+      file.index_modules.map(({ url, ...module }) => [url.slice(1), toModule(url.slice(1), module)]),
+    ),
   };
 }
 

@@ -56,5 +56,7 @@ function renderDocument(document: React.ReactNode, signal: AbortSignal): Promise
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted) return;
   if (isRouteErrorResponse(error) && error.status < 500) return;
-  context.get(servicesContext).reportError(isRouteErrorResponse(error) && 'error' in error ? error.error : error);
+  context
+    .get(servicesContext)
+    .reportError(isRouteErrorResponse(error) && 'error' in error ? error.error : error);
 };

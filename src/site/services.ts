@@ -1,5 +1,5 @@
-import type { Messages } from '../i18n/translate.ts';
 import type { CataloguePage, Locale } from '../i18n/languages.ts';
+import type { Messages } from '../i18n/translate.ts';
 import type { ErrorAnswer, OptionFormat, ResolveAnswer } from './api.ts';
 import type { SiteConfiguration } from './configuration.ts';
 
@@ -16,5 +16,10 @@ export interface SiteServices {
   /** The compiled messages of one catalogue page. */
   messages(locale: Locale, page: CataloguePage): Messages;
   /** Resolves what a visitor typed, rate limits included; never throws for a visitor's mistake. */
-  resolve(text: string, options: { locale: Locale; formats: readonly OptionFormat[] | null }): Promise<ResolveAnswer | ErrorAnswer>;
+  resolve(
+    text: string,
+    options: { locale: Locale; formats: readonly OptionFormat[] | null },
+  ): Promise<ResolveAnswer | ErrorAnswer>;
+  /** Logs what went wrong while a page was made, with this request's id. */
+  reportError(error: unknown): void;
 }

@@ -1,0 +1,126 @@
+import { type Ref, useEffect, useId, useRef, useState } from 'react';
+import type { ResolveResult } from '../../api.ts';
+import type { DownloadButton } from '../../configuration.ts';
+import { useLocale, useTranslate } from '../../texts.tsx';
+import { Button, Isolated, LinkButton, VisuallyHidden } from '../../ui/controls.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Card, Notice } from '../../ui/surfaces.tsx';
+import { chooseOptions } from './choose-options.ts';
+import { FileOption } from './file-option.tsx';
+import { Gallery } from './gallery.tsx';
+import { formatLength, isoDuration } from './sizes.ts';
+
+interface ResultProps {
+  result: ResolveResult;
+  buttons: readonly DownloadButton[];
+  anotherHref: string;
+  heading: Ref<HTMLHeadingElement>;
+  onAnother(): void;
+  onAnnounce(text: string): void;
+}
+
+/** A post that was found: what it is, and what can be had of it. */
+export function Result({ result, buttons, anotherHref, heading, onAnother, onAnnounce }: ResultProps) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const { post } = result;
+  const { files, pictures, zip } = chooseOptions(result.options, buttons);
+  return (
+    <Card className="result">
+      <div className="result-post">
+        <div className="result-cover">
+          {post.cover_url === null ? (
+            <Icon name={post.kind === 'photos' ? 'images' : 'film'} />
+          ) : (
+            <img src={post.cover_url} alt="" width={360} height={640} decoding="async" />
+          )}
+          {post.duration_s > 0 && (
+            <time className="result-length" dateTime={isoDuration(post.duration_s)}>
+              <VisuallyHidden>{t('result.length')} </VisuallyHidden>
+              {formatLength(post.duration_s, locale)}
+            </time>
+          )}
+        </div>
+        <div className="result-about">
+          <h2 className="result-author" ref={heading} tabIndex={-1}>
+            <Isolated>{post.author.name || post.author.handle}</Isolated>
+            {post.author.handle !== '' && (
+              <span className="result-handle">
+                {' '}
+                <Isolated>@{post.author.handle}</Isolated>
+              </span>
+            )}
+          </h2>
+          {post.title !== '' && <PostText text={post.title} />}
+        </div>
+      </div>
+      <div className="result-options">
+        <h3 className="visually-hidden">{t('result.options')}</h3>
+        {pictures.length > 0 && <Gallery pictures={pictures} zip={zip} onAnnounce={onAnnounce} />}
+        {files.map((option, at) => (
+          <FileOption
+            key={option.href}
+            option={option}
+            strength={at === 0 && pictures.length === 0 ? 'action' : option.id === 'm4a' ? 'quiet' : 'plain'}
+            onAnnounce={onAnnounce}
+          />
+        ))}
+        {files.length === 0 && pictures.length === 0 && <Notice kind="plain">{t('option.none')}</Notice>}
+        <LinkButton
+          strength="quiet"
+          href={anotherHref}
+          className="result-another"
+          onClick={(event) => {
+            event.preventDefault();
+            onAnother();
+          }}
+        >
+          {t('result.another')}
+        </LinkButton>
+      </div>
+    </Card>
+  );
+}
+
+/** The author's text, three lines of it at first. */
+function PostText({ text }: { text: string }) {
+  const t = useTranslate();
+  const id = useId();
+  const paragraph = useRef<HTMLParagraphElement>(null);
+  const [open, setOpen] = useState(false);
+  const [long, setLong] = useState(false);
+
+  useEffect(() => {
+    const element = paragraph.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() =>
+      setLong((before) => before || element.scrollHeight > element.clientHeight + 1),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  return (
+    <>
+      <p
+        ref={paragraph}
+        id={id}
+        className={open ? 'result-text' : 'result-text result-text-clamped'}
+        dir="auto"
+      >
+        {text}
+      </p>
+      {long && (
+        <Button
+          strength="quiet"
+          className="result-more"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          {t(open ? 'result.less' : 'result.more')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type HeadersArgs,
+  type LoaderFunctionArgs,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import { parseAddress } from '../../addresses.ts';
+import { findModule } from '../../configuration.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { servicesContext } from '../../load-context.ts';
+import type { SiteServices } from '../../services.ts';
+import { TextsProvider } from '../../texts.tsx';
+import { sharedText, type ToolAnswer } from './answer.ts';
+import { offeredFormats } from './choose-options.ts';
+import { loadToolPage } from './page.ts';
+import { PageQr } from './page-qr.tsx';
+import { Faq, Features, Steps } from './sections.tsx';
+import { Tool } from './tool.tsx';
+
+/** The address's language and downloader page; throws what becomes the 404 screen when there is none. */
+function findPage(services: SiteServices, url: URL) {
+  const address = parseAddress(url.pathname, services.configuration);
+  const module = findModule(services.configuration, address.page);
+  if (module === undefined) throw data(null, { status: 404 });
+  return { address, module };
+}
+
+async function answerTo(text: string, services: SiteServices, url: URL): Promise<ToolAnswer> {
+  const { address, module } = findPage(services, url);
+  const answer = await services.resolve(text, {
+    locale: address.locale,
+    formats: offeredFormats(module.buttons),
+  });
+  return { text, answer };
+}
+
+/** An answer belongs to one visitor and one moment: nobody may keep the page that shows it. */
+function answerInit({ answer }: ToolAnswer): ResponseInit {
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  if ('error' in answer && answer.error.retry_after_s !== undefined) {
+    headers.set('retry-after', String(answer.error.retry_after_s));
+  }
+  return { status: answer.code, headers };
+}
+
+export async function loader({ url, context }: LoaderFunctionArgs) {
+  const services = context.get(servicesContext);
+  const { address, module } = findPage(services, url);
+  if (address.redirect !== undefined) throw redirect(address.redirect + url.search, 301);
+  const page = loadToolPage(services, address, module);
+  const text = sharedText(url.searchParams);
+  if (text === null) return { ...page, given: null };
+  const given = await answerTo(text, services, url);
+  return data({ ...page, given }, answerInit(given));
+}
+
+/** The form without scripts: the same page again, with the answer in it. */
+export async function action({ request, url, context }: ActionFunctionArgs) {
+  const services = context.get(servicesContext);
+  const form = await request.formData();
+  const text = form.get('url');
+  const given = await answerTo(typeof text === 'string' ? text : '', services, url);
+  return data(given, answerInit(given));
+}
+
+export function headers({ loaderHeaders, actionHeaders, errorHeaders }: HeadersArgs): Headers {
+  if (errorHeaders !== undefined) return errorHeaders;
+  return actionHeaders.has('cache-control') ? actionHeaders : loaderHeaders;
+}
+
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
+  return currentUrl.pathname !== nextUrl.pathname || currentUrl.search !== nextUrl.search;
+}
+
+export default function ToolPage() {
+  const page = useLoaderData<typeof loader>();
+  const answered = useActionData<typeof action>();
+  return (
+    <TextsProvider locale={page.locale} messages={page.messages}>
+      <PageHead title={page.head.title} description={page.head.description} keywords={page.head.keywords} />
+      <Tool
+        key={page.path}
+        action={page.path}
+        title={page.title}
+        description={page.description}
+        exampleUrl={page.exampleUrl}
+        buttons={page.buttons}
+        given={answered ?? page.given}
+      />
+      <Features title={page.features.title} entries={page.features.entries} />
+      <Steps title={page.steps.title} entries={page.steps.entries} />
+      <Faq title={page.faq.title} entries={page.faq.entries} />
+      <PageQr code={page.qr} />
+    </TextsProvider>
+  );
+}

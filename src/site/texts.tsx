@@ -1,0 +1,38 @@
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import type { Locale } from '../i18n/languages.ts';
+import { createTranslate, type Messages, type Translate } from '../i18n/translate.ts';
+
+interface Texts {
+  readonly locale: Locale;
+  readonly messages: Messages;
+  readonly t: Translate<'common' | 'tool'>;
+}
+
+const TextsContext = createContext<Texts | null>(null);
+
+/** Gives everything inside it the page's language and its messages, added to those of the provider around it. */
+export function TextsProvider(props: { locale: Locale; messages: Messages; children: ReactNode }) {
+  const outer = useContext(TextsContext)?.messages;
+  const { locale, messages } = props;
+  const texts = useMemo(() => {
+    const all = { ...outer, ...messages };
+    return { locale, messages: all, t: createTranslate<'common' | 'tool'>(locale, all) };
+  }, [outer, locale, messages]);
+  return <TextsContext value={texts}>{props.children}</TextsContext>;
+}
+
+function useTexts(): Texts {
+  const texts = useContext(TextsContext);
+  if (texts === null) throw new Error('A component that shows text stands outside TextsProvider');
+  return texts;
+}
+
+/** The present language. */
+export function useLocale(): Locale {
+  return useTexts().locale;
+}
+
+/** The messages of the layout and of the tool. */
+export function useTranslate(): Translate<'common' | 'tool'> {
+  return useTexts().t;
+}

@@ -1,0 +1,54 @@
+/** Outlines on a 24 x 24 grid, drawn with a 1.75 wide round pen. */
+const outlines = {
+  arrow: 'M5 12h14m-6-6 6 6-6 6',
+  check: 'm5 12.5 4.5 4.5L19 7.5',
+  chevron: 'm6 9 6 6 6-6',
+  clipboard: 'M9 4h6v3H9zM9 5.5H6.5v15h11v-15H15M9 12h6m-6 4h4',
+  clock: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 7.5V12l3 2',
+  close: 'm6 6 12 12M18 6 6 18',
+  download: 'M12 3.5v12m-5-5 5 5 5-5M4.5 20h15',
+  film: 'M4 5h16v14H4zM8 5v14m8-14v14M4 9.5h4m-4 5h4m8-5h4m-4 5h4',
+  globe:
+    'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM3.5 12h17M12 3.5c2.6 2.4 3.8 5.2 3.8 8.5s-1.2 6.1-3.8 8.5c-2.6-2.4-3.8-5.2-3.8-8.5s1.2-6.1 3.8-8.5Z',
+  history: 'M4 6v4h4M4.6 10a8 8 0 1 1-.4 4M12 8v4.5l3 1.5',
+  images: 'M7 7h13v13H7zM17 7V4H4v13h3m0 0 4-4 3.5 3.5 2-2L20 18M15.5 11.2v.1',
+  link: 'M10 13.5a4 4 0 0 0 5.7.3l3-3a4 4 0 0 0-5.7-5.7l-1.2 1.2M14 10.5a4 4 0 0 0-5.7-.3l-3 3a4 4 0 0 0 5.7 5.7l1.2-1.2',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  music:
+    'M9 17.5V5l10-2v12.5M9 17.5a2.7 2.7 0 1 1-5.4 0 2.7 2.7 0 0 1 5.4 0Zm10-2a2.7 2.7 0 1 1-5.4 0 2.7 2.7 0 0 1 5.4 0Z',
+  phone: 'M7 3h10v18H7zM11 18h2',
+  shield: 'M12 3.5 5 6v5.5c0 4.2 2.8 7.4 7 9 4.2-1.6 7-4.8 7-9V6zm-3 8.3 2.2 2.2 4-4',
+  sparkles:
+    'M10 5c.6 3.6 2.4 5.4 6 6-3.6.6-5.4 2.4-6 6-.6-3.6-2.4-5.4-6-6 3.6-.6 5.4-2.4 6-6Zm8-1.5v4m2-2h-4m3 12v3m1.500-1.500h-3',
+  warning: 'M12 4 2.8 20h18.4zM12 10v4.500m0 2.700v.1',
+} as const;
+
+export type IconName = keyof typeof outlines;
+
+/** A picture beside a text that says the same; hidden from assistive technology. */
+export function Icon(props: { name: IconName; mirrored?: boolean }) {
+  return (
+    <svg
+      className={props.mirrored === true ? 'icon icon-mirrored' : 'icon'}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={outlines[props.name]} />
+    </svg>
+  );
+}
+
+/** The site's mark: a download arrow that lands in a boat's hull, on a wave. */
+export function Mark() {
+  return (
+    <svg className="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <path className="mark-arrow" d="M16 4v10.500m-4.500-4.200 4.500 4.500 4.500-4.500" />
+      <path className="mark-hull" d="M4.500 17.500h23l-3.600 6.500H8.100z" />
+      <path
+        className="mark-wave"
+        d="M3.500 27.500c2.100 0 2.100 1.300 4.200 1.300s2.100-1.300 4.150-1.300 2.100 1.300 4.150 1.300 2.100-1.300 4.150-1.300 2.100 1.300 4.150 1.300 2.100-1.300 4.200-1.300"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+export function Card(props: { className?: string; children: ReactNode }) {
+  return <div className={`card ${props.className ?? ''}`}>{props.children}</div>;
+}
+
+/** A question that opens; native, so that it works without scripts, by keyboard and from its own link. */
+export function Disclosure(props: { id: string; summary: string; children: ReactNode }) {
+  return (
+    <details className="disclosure" id={props.id}>
+      <summary>
+        <span>{props.summary}</span>
+        <Icon name="chevron" />
+      </summary>
+      <div className="disclosure-body">{props.children}</div>
+    </details>
+  );
+}
+
+/** Something to tell beside the content; `trouble` when it did not work. */
+export function Notice(props: { kind: 'trouble' | 'success' | 'plain'; children: ReactNode }) {
+  const icon: IconName = props.kind === 'success' ? 'check' : props.kind === 'trouble' ? 'warning' : 'clock';
+  return (
+    <div className={`notice notice-${props.kind}`}>
+      <Icon name={icon} />
+      <div>{props.children}</div>
+    </div>
+  );
+}
+
+/** True progress from 0 to 1; null while nothing is known yet. */
+export function Progress(props: { fraction: number | null; label: string }) {
+  return props.fraction === null ? (
+    <progress className="progress" aria-label={props.label} max={1} />
+  ) : (
+    <progress className="progress" aria-label={props.label} max={1} value={props.fraction} />
+  );
+}
+
+/** A grey shape in the place of what is coming. */
+export function Skeleton(props: { className: string }) {
+  return <span className={`skeleton ${props.className}`} />;
+}
