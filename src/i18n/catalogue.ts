@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import compile from 'icu-minify/compile';
+import { type CataloguePage, defaultLocale, type Locale, locales } from './languages.ts';
+import { pseudoMessages } from './pseudo.ts';
+import type { Messages } from './translate.ts';
+
+/** The catalogue files, and what has been made of them. */
+export interface Catalogue {
+  /** The languages that have a folder, in the order of `locales`. */
+  readonly availableLocales: readonly Locale[];
+  /**
+   * The compiled messages of one page in one language; English stands in for a message, a page or a language that is
+   * not there.
+   * @throws Error when English has no such page, or a file holds no messages
+   */
+  loadMessages(locale: Locale, page: CataloguePage | (string & {})): Messages;
+}
+
+export interface CatalogueOptions {
+  /** Folder with a folder for each language. */
+  readonly folder?: URL;
+  /** Read a file again after it has changed; for development. */
+  readonly reread?: boolean;
+  /** Show English as longer, accented text (en-XA) and Arabic as English written from the right (ar-XB); for development. */
+  readonly pseudo?: boolean;
+}
+
+const namePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Opens a folder of catalogues. A file is read and compiled when its first message is asked for. */
+export function openCatalogue({
+  folder = new URL('./locales/', import.meta.url),
+  reread = false,
+  pseudo = false,
+}: CatalogueOptions = {}): Catalogue {
+  const names = new Set(readdirSync(folder));
+  const compiled = new Map<string, { version: number; messages: Messages | null }>();
+  const merged = new Map<string, Messages>();
+
+  /** The messages of a file; null when there is none. */
+  function read(locale: Locale, page: string): Messages | null {
+    const name = `${locale}/${page}`;
+    const before = compiled.get(name);
+    if (before !== undefined && !reread) return before.messages;
+    const file = new URL(`${name}.json`, folder);
+    const version = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (before?.version === version) return before.messages;
+    const messages = version === 0 ? null : compileFile(readFileSync(file, 'utf8'), name);
+    compiled.set(name, { version, messages });
+    return messages;
+  }
+
+  function loadMessages(locale: Locale, page: string): Messages {
+    const name = `${locale}/${page}`;
+    const known = reread ? undefined : merged.get(name);
+    if (known !== undefined) return known;
+    if (!namePattern.test(page)) throw new Error(`"${page}" is no name of a message catalogue`);
+    const english = read(defaultLocale, page);
+    if (english === null) throw new Error(`There is no message catalogue "${page}"`);
+    const own = pseudo ? pseudoMessages(english, locale) : read(locale, page);
+    const messages = own === null ? english : { ...english, ...own };
+    merged.set(name, messages);
+    return messages;
+  }
+
+  return { availableLocales: locales.filter((locale) => names.has(locale)), loadMessages };
+}
+
+function compileFile(json: string, name: string): Messages {
+  const messages: Record<string, Messages[string]> = {};
+  for (const [key, message] of Object.entries(JSON.parse(json) as object)) {
+    if (typeof message !== 'string') throw new Error(`${name}.json: "${key}" is no text`);
+    try {
+      messages[key] = compile(message);
+    } catch (cause) {
+      throw new Error(`${name}.json: "${key}" is no ICU message`, { cause });
+    }
+  }
+  return messages;
+}
+
+let catalogue = openCatalogue();
+
+/** Sets how the site's own catalogues are read, before the first page is made. */
+export function configureCatalogue(options: CatalogueOptions): void {
+  catalogue = openCatalogue(options);
+}
+
+/** The languages whose texts exist. */
+export function availableLocales(): readonly Locale[] {
+  return catalogue.availableLocales;
+}
+
+/** {@link Catalogue.loadMessages} of the site's own catalogues. */
+export function loadMessages(locale: Locale, page: CataloguePage | (string & {})): Messages {
+  return catalogue.loadMessages(locale, page);
+}

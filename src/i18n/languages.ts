@@ -1,0 +1,120 @@
+/** Direction of a script, as in the `dir` attribute. */
+export type Direction = 'ltr' | 'rtl';
+
+/** What the site must know of a language besides its texts. */
+export interface Language {
+  /** In the language itself, for the switcher. */
+  readonly name: string;
+  readonly direction: Direction;
+  /** BCP 47, for the `lang` attribute. */
+  readonly lang: string;
+  /** For alternate links: a search engine wants two letters, so this is often shorter than `lang`. */
+  readonly hreflang: string;
+  /** For `Intl`: fixes what browsers and Node might choose differently, so that both write the same text. */
+  readonly intl: string;
+  /** For `og:locale`: language and territory. */
+  readonly ogLocale: string;
+}
+
+const language = (name: string, tag: string, ogLocale: string, other: Partial<Language> = {}): Language => ({
+  name,
+  direction: 'ltr',
+  lang: tag,
+  hreflang: tag,
+  intl: tag,
+  ogLocale,
+  ...other,
+});
+
+/** The languages of the site, the default one first, by the name that stands in addresses. */
+export const languages = {
+  en: language('English', 'en', 'en_US'),
+  ar: language('العربية', 'ar', 'ar_AR', { direction: 'rtl', intl: 'ar-u-nu-latn' }),
+  pl: language('Polski', 'pl', 'pl_PL'),
+  tr: language('Türkçe', 'tr', 'tr_TR'),
+  it: language('Italiano', 'it', 'it_IT'),
+  bg: language('Български', 'bg', 'bg_BG'),
+  ru: language('Русский', 'ru', 'ru_RU'),
+  hu: language('Magyar', 'hu', 'hu_HU'),
+  es: language('Español', 'es', 'es_ES'),
+  de: language('Deutsch', 'de', 'de_DE'),
+  pt: language('Português', 'pt', 'pt_BR', { intl: 'pt-BR' }),
+  sr: language('Srpski', 'sr-Latn', 'sr_RS', { hreflang: 'sr' }),
+  sv: language('Svenska', 'sv', 'sv_SE'),
+  fr: language('Français', 'fr', 'fr_FR'),
+  el: language('Ελληνικά', 'el', 'el_GR'),
+  nl: language('Nederlands', 'nl', 'nl_NL'),
+  da: language('Dansk', 'da', 'da_DK'),
+  tl: language('Filipino', 'fil', 'tl_PH', { hreflang: 'tl' }),
+  th: language('ไทย', 'th', 'th_TH'),
+  hi: language('हिन्दी', 'hi', 'hi_IN', { intl: 'hi-u-nu-latn' }),
+  id: language('Bahasa Indonesia', 'id', 'id_ID'),
+  ko: language('한국어', 'ko', 'ko_KR'),
+  zh: language('简体中文', 'zh-Hans', 'zh_CN', { hreflang: 'zh' }),
+  ja: language('日本語', 'ja', 'ja_JP'),
+} as const satisfies Record<string, Language>;
+
+/** Name of a language in addresses. */
+export type Locale = keyof typeof languages;
+
+export const locales = Object.keys(languages) as [Locale, ...Locale[]];
+
+/** Needs no prefix in addresses; its texts stand in where another language lacks one. */
+export const defaultLocale = 'en' satisfies Locale;
+
+export function isLocale(text: string): text is Locale {
+  return Object.hasOwn(languages, text);
+}
+
+/** The files in `locales/{locale}/` whose keys the compiler knows. */
+export const cataloguePages = [
+  'common',
+  'tool',
+  'errors',
+  'home',
+  'tiktok-downloader',
+  'tiktok-video-downloader',
+  'download-mp3-tiktok',
+  'api',
+] as const;
+
+/** One file of messages. A page of the site ships `common`, what it is made of, and its own. */
+export type CataloguePage = (typeof cataloguePages)[number];
+
+/** More than any browser sends; what follows is not looked at. */
+const maxHeaderLength = 1000;
+const maxRanges = 32;
+
+/** Other names under which browsers ask for our languages. */
+const aliases: Readonly<Record<string, Locale>> = { fil: 'tl' };
+
+/** `en-GB;q=0.8` as RFC 9110 section 12.4.2 and RFC 4647 section 2.1 write it. */
+const rangePattern = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/i;
+
+/**
+ * The language of ours that a visitor likes best, by RFC 9110 section 12.5.4: highest weight first, then the order
+ * of the header; `de-AT` is served with `de`; a weight of 0 refuses a language.
+ * @param acceptLanguage the header as it came; anything malformed in it is passed over
+ */
+export function negotiateLocale(acceptLanguage: string | undefined): Locale {
+  const ranges = (acceptLanguage ?? '')
+    .slice(0, maxHeaderLength)
+    .split(',', maxRanges)
+    .flatMap((part) => {
+      const [, tag, weight = '1'] = rangePattern.exec(part.trim()) ?? [];
+      return tag === undefined ? [] : [{ tag: tag.toLowerCase(), weight: Math.min(Number(weight), 1) }];
+    })
+    .sort((a, b) => b.weight - a.weight);
+  const refused = new Set(ranges.filter(({ weight }) => weight === 0).map(({ tag }) => localeFor(tag)));
+  for (const { tag, weight } of ranges) {
+    if (weight === 0) break;
+    const locale = tag === '*' ? locales.find((one) => !refused.has(one)) : localeFor(tag);
+    if (locale !== undefined && (tag === '*' || !refused.has(locale))) return locale;
+  }
+  return defaultLocale;
+}
+
+function localeFor(tag: string): Locale | undefined {
+  const primary = tag.split('-', 1)[0] ?? '';
+  return isLocale(primary) ? primary : aliases[primary];
+}

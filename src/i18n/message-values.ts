@@ -1,0 +1,36 @@
+// Made by `npm run check:messages -- --write` from the English catalogues.
+
+type Text = string | number;
+
+/** Stands for a function that gets what is inside a tag. */
+export interface Tag {
+  readonly tag: unique symbol;
+}
+
+/** What each message that takes values is given, by catalogue page and key. */
+export interface MessageValues {
+  api: Record<never, never>;
+  common: {
+    home: { domain: Text };
+    'language.choose': { language: Text };
+    'footer.independent': { domain: Text };
+    'footer.copyright': { year: Text; domain: Text };
+    'error.request': { id: Text };
+  };
+  'download-mp3-tiktok': Record<never, never>;
+  errors: Record<never, never>;
+  home: Record<never, never>;
+  'tiktok-downloader': Record<never, never>;
+  'tiktok-video-downloader': Record<never, never>;
+  tool: {
+    'status.ready': { title: Text };
+    'result.untitled': { author: Text };
+    'option.jpg': { number: Text };
+    'photos.title': { count: number };
+    'photos.select': { number: Text };
+    'photos.selected': { count: number };
+    'conversion.waiting': { ahead: number };
+    'conversion.label': { format: Text };
+    'failure.retry-in': { seconds: number };
+  };
+}

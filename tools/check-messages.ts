@@ -1,0 +1,30 @@
+/**
+ * Fails when a message catalogue lacks something, has something too much, or would not work in its language. With
+ * `--write` it also writes `src/i18n/message-values.ts`, from which the compiler knows what each message is given.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { cataloguePages, isLocale } from '../src/i18n/languages.ts';
+import { checkCatalogues, readCatalogues } from './messages/check.ts';
+import { messageValuesFile } from './messages/values.ts';
+
+const folder = new URL('../src/i18n/locales/', import.meta.url);
+const valuesFile = new URL('../src/i18n/message-values.ts', import.meta.url);
+
+const catalogues = readCatalogues(fileURLToPath(folder));
+const { problems, warnings } = checkCatalogues(catalogues, { pages: cataloguePages, isLocale });
+
+const values = messageValuesFile(catalogues.get('en') ?? new Map());
+if (process.argv.includes('--write')) writeFileSync(valuesFile, values);
+else if (!existsSync(valuesFile) || readFileSync(valuesFile, 'utf8') !== values)
+  problems.push('src/i18n/message-values.ts is stale: run `npm run check:messages -- --write`');
+
+for (const warning of warnings) console.warn(`warning: ${warning}`);
+for (const problem of problems) console.error(problem);
+const count = [...catalogues.values()]
+  .flatMap((pages) => [...pages.values()])
+  .flatMap((page) => Object.keys(page));
+console.log(
+  `${catalogues.size} languages, ${count.length} messages, ${problems.length} problems, ${warnings.length} warnings`,
+);
+process.exitCode = problems.length > 0 ? 1 : 0;

@@ -1,0 +1,52 @@
+import { partsOf, type Use } from './parts.ts';
+
+const types: Readonly<Record<Use, string>> = {
+  text: 'Text',
+  number: 'number',
+  date: 'Date',
+  select: 'string',
+  tag: 'Tag',
+};
+
+/** A value used in several ways must suit the strictest. */
+const strictness: readonly Use[] = ['tag', 'date', 'number', 'select', 'text'];
+
+/**
+ * The text of `src/i18n/message-values.ts`: what each message that takes values is given. TypeScript reads the keys
+ * from the JSON files itself, but sees their texts only as `string`.
+ * @param english the pages of the default language
+ */
+export function messageValuesFile(english: ReadonlyMap<string, Readonly<Record<string, string>>>): string {
+  const pages = [...english].map(([page, messages]) => {
+    const lines = Object.entries(messages).flatMap(([key, message]) => {
+      const uses = [...partsOf(message).uses];
+      if (uses.length === 0) return [];
+      const values = uses.map(
+        ([name, ways]) => `${property(name)}: ${types[strictness.find((way) => ways.has(way)) ?? 'text']}`,
+      );
+      return [`    ${property(key)}: { ${values.join('; ')} };`];
+    });
+    return lines.length === 0
+      ? `  ${property(page)}: Record<never, never>;`
+      : `  ${property(page)}: {\n${lines.join('\n')}\n  };`;
+  });
+  return `// Made by \`npm run check:messages -- --write\` from the English catalogues.
+
+type Text = string | number;
+
+/** Stands for a function that gets what is inside a tag. */
+export interface Tag {
+  readonly tag: unique symbol;
+}
+
+/** What each message that takes values is given, by catalogue page and key. */
+export interface MessageValues {
+${pages.join('\n')}
+}
+`;
+}
+
+/** As the formatter writes a property name: quoted only where it must be. */
+function property(name: string): string {
+  return /^[a-z_$][\w$]*$/i.test(name) ? name : `'${name}'`;
+}
