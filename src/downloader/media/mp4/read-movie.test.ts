@@ -4,9 +4,10 @@ import { Failure } from '../../failures.ts';
 import { readSound } from '../read-sound.ts';
 import { planSound } from '../sound-plan.ts';
 import { BufferSource, collect } from '../testing/buffer-source.ts';
-import { box, buildMp4, type Mp4Options } from '../testing/mp4-builder.ts';
+import { buildMp4, type Mp4Options } from '../testing/mp4-builder.ts';
 import { toneAdts, toneFrames } from '../testing/tone.ts';
 import { readMovie } from './read-movie.ts';
+import { box } from './write-boxes.ts';
 
 const { signal } = new AbortController();
 

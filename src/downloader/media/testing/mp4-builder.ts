@@ -1,5 +1,6 @@
 import { adtsFrameLength, adtsHeaderBytes } from '../adts.ts';
 import { samplesPerFrame } from '../mp4/sound-track.ts';
+import { box, descriptor, fullBox, u32, u32s } from '../mp4/write-boxes.ts';
 
 /** What kind of mp4 to build. */
 export interface Mp4Options {
@@ -38,15 +39,6 @@ export function framesOfAdts(bytes: Buffer): Buffer[] {
   return frames;
 }
 
-/** A box of a type around its contents. */
-export function box(type: string, ...contents: readonly Buffer[]): Buffer {
-  const size = contents.reduce((sum, bytes) => sum + bytes.length, 8);
-  const header = Buffer.alloc(8);
-  header.writeUInt32BE(size);
-  header.write(type, 4, 'latin1');
-  return Buffer.concat([header, ...contents]);
-}
-
 /** Builds an mp4 in memory with a real sound and, unless left out, a picture track of meaningless bytes. */
 export function buildMp4(options: Mp4Options): Buffer {
   const { frames, interleaveS = 0.5, pictureBytes = 20_000, moov: moovPlace = 'first' } = options;
@@ -81,7 +73,7 @@ export function buildMp4(options: Mp4Options): Buffer {
     const shifted = (offsets: readonly number[]) => offsets.map((offset) => offset + base);
     const sound = options.sound === false ? [] : [soundTrack(options, sampleRate, chunks, shifted(soundAt))];
     const pictures = pictureCount === 0 ? [] : [pictureTrack(pictureCount, pictureBytes, shifted(pictureAt))];
-    return box('moov', fullBox('mvhd', 0, ints(0, 0, 1000, 60_000), Buffer.alloc(80)), ...pictures, ...sound);
+    return box('moov', fullBox('mvhd', 0, u32(0, 0, 1000, 60_000), Buffer.alloc(80)), ...pictures, ...sound);
   };
   if (moovPlace === 'last') return Buffer.concat([ftyp, mdat, tracks(ftyp.length + 8)]);
   const length = tracks(0).length;
@@ -121,28 +113,23 @@ function soundTrack(
   const elst =
     edit === undefined
       ? []
-      : [
-          box(
-            'edts',
-            fullBox('elst', 0, ints(1, Math.floor(edit.durationS * 1000), edit.mediaTime, 0x10000)),
-          ),
-        ];
+      : [box('edts', fullBox('elst', 0, u32(1, Math.floor(edit.durationS * 1000), edit.mediaTime, 0x10000)))];
   return box(
     'trak',
     fullBox('tkhd', 3, Buffer.alloc(80)),
     ...elst,
     box(
       'mdia',
-      fullBox('mdhd', 0, ints(0, 0, sampleRate, frames.length * samplesPerFrame, 0)),
-      fullBox('hdlr', 0, ints(0), Buffer.from('soun'), Buffer.alloc(13)),
+      fullBox('mdhd', 0, u32(0, 0, sampleRate, frames.length * samplesPerFrame, 0)),
+      fullBox('hdlr', 0, u32(0), Buffer.from('soun'), Buffer.alloc(13)),
       box(
         'minf',
-        fullBox('smhd', 0, ints(0)),
+        fullBox('smhd', 0, u32(0)),
         box(
           'stbl',
-          fullBox('stsd', 0, ints(1), box(options.soundFormat ?? 'mp4a', entry, esds)),
-          fullBox('stts', 0, ints(1, frames.length, samplesPerFrame)),
-          fullBox('stsc', 0, ints(stsc.length / 3, ...stsc)),
+          fullBox('stsd', 0, u32(1), box(options.soundFormat ?? 'mp4a', entry, esds)),
+          fullBox('stts', 0, u32(1, frames.length, samplesPerFrame)),
+          fullBox('stsc', 0, u32(stsc.length / 3, ...stsc)),
           sizeBox(sizes, options.sizeBits ?? 32),
           offsetBox(offsets, options.co64 === true),
         ),
@@ -157,16 +144,16 @@ function pictureTrack(count: number, bytes: number, offsets: readonly number[]):
     fullBox('tkhd', 3, Buffer.alloc(80)),
     box(
       'mdia',
-      fullBox('mdhd', 0, ints(0, 0, 1000, count * 500, 0)),
-      fullBox('hdlr', 0, ints(0), Buffer.from('vide'), Buffer.alloc(13)),
+      fullBox('mdhd', 0, u32(0, 0, 1000, count * 500, 0)),
+      fullBox('hdlr', 0, u32(0), Buffer.from('vide'), Buffer.alloc(13)),
       box(
         'minf',
         box(
           'stbl',
-          fullBox('stsd', 0, ints(1), box('avc1', Buffer.alloc(78))),
-          fullBox('stts', 0, ints(1, count, 500)),
-          fullBox('stsc', 0, ints(1, 1, 1, 1)),
-          fullBox('stsz', 0, ints(bytes, count)),
+          fullBox('stsd', 0, u32(1), box('avc1', Buffer.alloc(78))),
+          fullBox('stts', 0, u32(1, count, 500)),
+          fullBox('stsc', 0, u32(1, 1, 1, 1)),
+          fullBox('stsz', 0, u32(bytes, count)),
           offsetBox(offsets, false),
         ),
       ),
@@ -175,30 +162,15 @@ function pictureTrack(count: number, bytes: number, offsets: readonly number[]):
 }
 
 function sizeBox(sizes: readonly number[], bits: 8 | 16 | 32): Buffer {
-  if (bits === 32) return fullBox('stsz', 0, ints(0, sizes.length, ...sizes));
+  if (bits === 32) return fullBox('stsz', 0, u32(0, sizes.length), u32s(sizes));
   const fields = Buffer.alloc((sizes.length * bits) / 8);
   for (const [n, size] of sizes.entries()) fields.writeUIntBE(size, (n * bits) / 8, bits / 8);
-  return fullBox('stz2', 0, ints(bits, sizes.length), fields);
+  return fullBox('stz2', 0, u32(bits, sizes.length), fields);
 }
 
 function offsetBox(offsets: readonly number[], large: boolean): Buffer {
-  if (!large) return fullBox('stco', 0, ints(offsets.length, ...offsets));
+  if (!large) return fullBox('stco', 0, u32(offsets.length), u32s(offsets));
   const fields = Buffer.alloc(offsets.length * 8);
   for (const [n, offset] of offsets.entries()) fields.writeBigUInt64BE(BigInt(offset), n * 8);
-  return fullBox('co64', 0, ints(offsets.length), fields);
-}
-
-function fullBox(type: string, flags: number, ...contents: readonly Buffer[]): Buffer {
-  return box(type, ints(flags), ...contents);
-}
-
-function ints(...values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4);
-  for (const [n, value] of values.entries()) bytes.writeUInt32BE(value >>> 0, n * 4);
-  return bytes;
-}
-
-function descriptor(tag: number, ...contents: readonly Buffer[]): Buffer {
-  const content = Buffer.concat(contents);
-  return Buffer.concat([Buffer.from([tag, content.length]), content]);
+  return fullBox('co64', 0, u32(offsets.length), fields);
 }

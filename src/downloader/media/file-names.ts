@@ -1,0 +1,64 @@
+/** The parts of a download's name. */
+export interface FileNameParts {
+  /** The author's handle as the platform gave it. */
+  readonly author: string;
+  /** The post's id. */
+  readonly id: string;
+  /** Tells files of one post apart: `hd`, `03`. */
+  readonly suffix?: string;
+  /** Without a dot. */
+  readonly extension: string;
+}
+
+/** File systems take 255 bytes; the rest is for the id, the suffix and a browser's " (1)". */
+const maxAuthorBytes = 120;
+
+/** Device names that Windows finds in front of the first dot, whatever follows. */
+const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i;
+
+/**
+ * `{author}-{id}.mp4`, safe on every system: no separators, no control, invisible or direction-changing characters, no
+ * leading dot or dash, no device name, no more than 255 bytes.
+ */
+export function fileName({ author, id, suffix, extension }: FileNameParts): string {
+  const parts = [author, id, ...(suffix === undefined ? [] : [suffix])]
+    .map(safePart)
+    .filter((part) => part !== '');
+  const stem = parts.join('-') || 'post';
+  const [beforeDot = ''] = stem.split('.', 1);
+  return `${reserved.test(beforeDot) ? '_' : ''}${stem}.${safePart(extension) || 'bin'}`;
+}
+
+/**
+ * `Content-Disposition` of a download (RFC 6266), with the name in ASCII for old programs and as it is for the others
+ * (RFC 8187).
+ * @param name from {@link fileName}
+ */
+export function contentDisposition(name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]/g, '_');
+  const plain = `attachment; filename="${ascii}"`;
+  if (ascii === name) return plain;
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${plain}; filename*=UTF-8''${encoded}`;
+}
+
+/** Letters, digits and marks of any script, and the few signs that are harmless everywhere; the rest becomes `_`. */
+function safePart(text: string): string {
+  const clean = text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '_')
+    .replace(/_{2,}/g, '_')
+    .replace(/^[\s._\p{M}-]+|[\s._-]+$/gu, '');
+  let kept = '';
+  let bytes = 0;
+  for (const char of clean) {
+    bytes += Buffer.byteLength(char);
+    if (bytes > maxAuthorBytes) break;
+    kept += char;
+  }
+  return kept.replace(/[._-]+$/, '');
+}

@@ -1,0 +1,164 @@
+import { Failure } from '../failures.ts';
+import type { ByteSource } from './contracts.ts';
+import { type SoundTags, tagText } from './id3.ts';
+import type { Movie } from './mp4/read-movie.ts';
+import { samplesPerFrame } from './mp4/sound-track.ts';
+import { box, bytes, descriptor, fullBox, u16, u32, u32s } from './mp4/write-boxes.ts';
+import { type ReadSoundOptions, readSoundPieces } from './read-sound.ts';
+import type { SoundPlan } from './sound-plan.ts';
+
+/** An m4a that is made while it is read. */
+export interface M4aFile {
+  /** Exact bytes of the whole file. */
+  readonly length: number;
+  /** Can be read once. @throws as `readSound` */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** Frames in a chunk of the table: about a second, so that players can seek without reading much. */
+const framesPerChunk = 43;
+/** 32-bit offsets are enough below this. */
+const maxBytes = 2 ** 31;
+
+/**
+ * The original sound without conversion: the movie's own AAC frames in an mp4 of their own, tables first, so that it
+ * plays while it arrives and its length is known before the first byte.
+ * @throws Failure `media_too_large`
+ */
+export function writeM4a(
+  source: ByteSource,
+  movie: Movie,
+  plan: SoundPlan,
+  tags: SoundTags,
+  options: ReadSoundOptions,
+): M4aFile {
+  const sizes = plannedSizes(movie, plan);
+  const soundBytes = sizes.reduce((sum, size) => sum + size, 0);
+  if (soundBytes >= maxBytes) throw new Failure('media_too_large', { note: `${soundBytes} bytes of sound` });
+  const ftyp = box('ftyp', bytes('M4A '), u32(0x200), bytes('M4A mp42isom'));
+  const length = tables(movie, plan, tags, sizes, 0).length;
+  const moov = tables(movie, plan, tags, sizes, ftyp.length + length + 8);
+  const head = Buffer.concat([ftyp, moov, u32(soundBytes + 8), bytes('mdat')]);
+  return { length: head.length + soundBytes, chunks: chunks(head, source, movie, plan, options) };
+}
+
+async function* chunks(
+  head: Buffer,
+  source: ByteSource,
+  movie: Movie,
+  plan: SoundPlan,
+  options: ReadSoundOptions,
+): AsyncGenerator<Uint8Array> {
+  const { offsets, sizes } = movie.sound.samples;
+  let first: Buffer | null = head;
+  for await (const { bytes: found, start, firstFrame, endFrame } of readSoundPieces(
+    source,
+    movie,
+    plan,
+    options,
+  )) {
+    // The tables leave with the first sound: a file that cannot be read at all fails before its first byte.
+    if (first !== null) yield first;
+    first = null;
+    for (let n = firstFrame; n < endFrame; ) {
+      const from = (offsets[n] ?? 0) - start;
+      let to = from;
+      for (; n < endFrame && (offsets[n] ?? 0) - start === to; n++) to += sizes[n] ?? 0;
+      yield found.subarray(from, to);
+    }
+  }
+}
+
+function plannedSizes(movie: Movie, { runs }: SoundPlan): Uint32Array {
+  return movie.sound.samples.sizes.subarray(runs[0]?.firstFrame ?? 0, runs.at(-1)?.endFrame ?? 0);
+}
+
+function tables(movie: Movie, plan: SoundPlan, tags: SoundTags, sizes: Uint32Array, soundAt: number): Buffer {
+  const { config, specificConfig } = movie.sound;
+  const { facts } = plan;
+  const timescale = config.sampleRate;
+  const skip = Math.round((facts.skipSamples * config.sampleRate) / config.outputSampleRate);
+  const heard = Math.round(facts.durationS * timescale);
+  const whole = facts.frameCount * samplesPerFrame;
+  const bitrate = Math.round(((facts.bytes - 7 * facts.frameCount) * 8) / (whole / timescale));
+  const matrix = Buffer.concat([u32(0x10000), u32(0, 0, 0), u32(0x10000), u32(0, 0, 0), u32(0x40000000)]);
+  const mvhd = fullBox(
+    'mvhd',
+    0,
+    u32(0, 0, timescale, heard, 0x10000),
+    u16(0x100, 0),
+    u32(0, 0),
+    matrix,
+    Buffer.alloc(24),
+    u32(2),
+  );
+  const tkhd = fullBox('tkhd', 7, u32(0, 0, 1, 0, heard, 0, 0), u16(0, 1, 0x100, 0), matrix, u32(0, 0));
+  const elst = box('edts', fullBox('elst', 0, u32(1, heard, skip, 0x10000)));
+  const mdhd = fullBox('mdhd', 0, u32(0, 0, timescale, whole), u16(0x55c4, 0));
+  const hdlr = fullBox('hdlr', 0, u32(0), bytes('soun'), u32(0, 0, 0), bytes('Sound\0'));
+  const decoder = descriptor(
+    4,
+    Buffer.from([0x40, 0x15, 0, 0, 0]),
+    u32(bitrate, bitrate),
+    descriptor(5, specificConfig),
+  );
+  const esds = fullBox(
+    'esds',
+    0,
+    descriptor(3, Buffer.from([0, 1, 0]), decoder, descriptor(6, Buffer.from([2]))),
+  );
+  const rate = timescale < 65536 ? timescale : 0;
+  const entry = box(
+    'mp4a',
+    u16(0, 0, 0, 1),
+    u32(0, 0),
+    u16(Math.min(2, config.channels), 16, 0, 0, rate, 0),
+    esds,
+  );
+  const stbl = box(
+    'stbl',
+    fullBox('stsd', 0, u32(1), entry),
+    fullBox('stts', 0, u32(1, sizes.length, samplesPerFrame)),
+    fullBox('stsc', 0, chunkRuns(sizes.length)),
+    fullBox('stsz', 0, u32(0, sizes.length), u32s(sizes)),
+    fullBox('stco', 0, chunkOffsets(sizes, soundAt)),
+  );
+  const dinf = box('dinf', fullBox('dref', 0, u32(1), fullBox('url ', 1)));
+  const minf = box('minf', fullBox('smhd', 0, u32(0)), dinf, stbl);
+  return box('moov', mvhd, box('trak', tkhd, elst, box('mdia', mdhd, hdlr, minf)), metadata(tags));
+}
+
+/** Chunks of a second, the last one shorter. */
+function chunkRuns(frames: number): Buffer {
+  const whole = Math.floor(frames / framesPerChunk);
+  const rest = frames % framesPerChunk;
+  const runs = [...(whole > 0 ? [1, framesPerChunk, 1] : []), ...(rest > 0 ? [whole + 1, rest, 1] : [])];
+  return u32(runs.length / 3, ...runs);
+}
+
+function chunkOffsets(sizes: Uint32Array, soundAt: number): Buffer {
+  const offsets: number[] = [];
+  let at = soundAt;
+  sizes.forEach((size, n) => {
+    if (n % framesPerChunk === 0) offsets.push(at);
+    at += size;
+  });
+  return Buffer.concat([u32(offsets.length), u32s(offsets)]);
+}
+
+/** Title, artist, source address and cover as iTunes writes them; every player reads these. */
+function metadata(tags: SoundTags): Buffer {
+  const utf8 = 1;
+  const picture = tags.cover?.mime === 'image/png' ? 14 : 13;
+  const item = (name: string, type: number, value: Uint8Array) =>
+    value.length === 0 ? Buffer.alloc(0) : box(name, box('data', u32(type, 0), Buffer.from(value)));
+  const ilst = box(
+    'ilst',
+    item('\xa9nam', utf8, Buffer.from(tagText(tags.title))),
+    item('\xa9ART', utf8, Buffer.from(tagText(tags.artist))),
+    item('\xa9cmt', utf8, Buffer.from(tags.sourceUrl)),
+    item('covr', picture, tags.cover?.bytes ?? new Uint8Array(0)),
+  );
+  const hdlr = fullBox('hdlr', 0, u32(0), bytes('mdirappl'), u32(0, 0), Buffer.from([0]));
+  return box('udta', fullBox('meta', 0, hdlr, ilst));
+}

@@ -1,0 +1,57 @@
+import { makeZip, predictLength } from 'client-zip';
+import { Failure } from '../failures.ts';
+
+/** A file that goes into a zip. */
+export interface ZipEntry {
+  /** From `fileName`. */
+  readonly name: string;
+  /** Bytes; null when unknown. A stream of another length fails the zip. */
+  readonly size: number | null;
+  /** Opened when its turn comes, and ended when the zip is left early. */
+  readonly stream: AsyncIterable<Uint8Array>;
+}
+
+/** Exact bytes of the zip of such entries; null when a size is unknown. */
+export function zipLength(entries: readonly Pick<ZipEntry, 'name' | 'size'>[]): number | null {
+  const sizes = entries.map(({ name, size }) => ({ name, size }));
+  if (!sizes.every((entry): entry is { name: string; size: number } => entry.size !== null)) return null;
+  return Number(predictLength(sizes));
+}
+
+/**
+ * Packs files in their order, as they arrive and without compressing them (pictures are compressed already).
+ * @param modified the date that the files get
+ * @throws Failure `media_unavailable` when a file is not as long as announced, and whatever the streams throw
+ */
+export async function* zipFiles(
+  entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
+  modified: Date,
+): AsyncGenerator<Uint8Array> {
+  let open: AsyncGenerator<Uint8Array> | null = null;
+  async function* inputs() {
+    for await (const entry of entries) {
+      open = counted(entry);
+      yield { name: entry.name, lastModified: modified, input: open };
+    }
+  }
+  const reader = makeZip(inputs(), { buffersAreUTF8: true }).getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    // client-zip does not end the stream it was reading.
+    await reader.cancel();
+    await (open as AsyncGenerator<Uint8Array> | null)?.return(undefined);
+  }
+}
+
+async function* counted({ name, size, stream }: ZipEntry): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (size !== null && bytes > size) break;
+    yield chunk;
+  }
+  if (bytes === 0 || (size !== null && bytes !== size)) {
+    throw new Failure('media_unavailable', { note: `${name}: ${bytes} of ${size ?? 'unknown'} bytes` });
+  }
+}
