@@ -49,5 +49,9 @@ export interface Conversions {
   watch(work: ConversionWork, signal: AbortSignal): AsyncIterable<ConversionStatus>;
   /** Cancels for this visitor; the work itself stops when no other visitor wants it. False when there was nothing. */
   cancel(work: ConversionWork, visitor: string): boolean;
-  close(): Promise<void>;
+  /**
+   * Takes nothing more and refuses what waits (`stopping`); what runs may end until `grace` is aborted, or is stopped
+   * at once without one. Resolves when nothing runs any more.
+   */
+  close(grace?: AbortSignal): Promise<void>;
 }

@@ -1,0 +1,88 @@
+import type { KeptFile } from '../../stores/contracts/kept-files.ts';
+import type { GrowingFile } from '../expiring-files/growing-file.ts';
+import { Failure } from '../failures.ts';
+import type { ConvertedFile } from './contracts.ts';
+
+const readBytes = 64 * 1024;
+
+/** What a reader of a conversion has: a place that can be left, or taken away. */
+export interface ReaderPlace {
+  /** Why reading must end; null while it may go on. */
+  stopped(): Failure | null;
+  leave(): void;
+}
+
+/** A view of a conversion that runs, for one reader. */
+export function viewGrowingFile(file: GrowingFile, etag: string, place: ReaderPlace): ConvertedFile {
+  return {
+    length: file.length,
+    get complete() {
+      return file.complete;
+    },
+    etag,
+    read: (start, end) =>
+      leaveable(file.read(start, Math.min(end, file.length), place.stopped), () => place.leave()),
+    release: () => place.leave(),
+  };
+}
+
+/** A view of a finished file. @param onError told when the file cannot be closed */
+export function viewKeptFile(file: KeptFile, onError: (error: unknown) => void): ConvertedFile {
+  let released = false;
+  let readers = 0;
+  let closing = false;
+
+  function closeWhenUnused(): void {
+    if (!released || readers > 0 || closing) return;
+    closing = true;
+    file.close().catch(onError);
+  }
+
+  async function* read(start: number, end: number): AsyncGenerator<Uint8Array, void, void> {
+    readers += 1;
+    try {
+      for (let position = start; position < end; ) {
+        if (released) throw new Failure('conversion_cancelled', { note: 'read after release' });
+        const target = Buffer.allocUnsafeSlow(Math.min(end - position, readBytes));
+        const count = await file.read(target, position);
+        position += count;
+        yield target.subarray(0, count);
+      }
+    } finally {
+      readers -= 1;
+      closeWhenUnused();
+    }
+  }
+
+  return {
+    length: file.length,
+    complete: true,
+    etag: file.etag,
+    read: (start, end) => read(start, Math.min(end, file.length)),
+    release() {
+      released = true;
+      closeWhenUnused();
+    },
+  };
+}
+
+/** A generator that waits cannot be ended by its consumer; here leaving is noticed at once, also while it waits. */
+function leaveable(
+  generator: AsyncGenerator<Uint8Array, void, void>,
+  leave: () => void,
+): AsyncIterable<Uint8Array> {
+  let ended = false;
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        const result = await generator.next();
+        ended ||= result.done === true;
+        return result;
+      },
+      return() {
+        if (!ended) leave();
+        return generator.return();
+      },
+    }),
+  };
+}

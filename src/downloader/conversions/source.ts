@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { ConversionWork } from './contracts.ts';
+
+export interface SoundRequest {
+  readonly work: ConversionWork;
+  /** True under overload: quality may give way to speed. */
+  readonly fast: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A sound that is known well enough to promise its size, and not made yet. Holds nothing open. */
+export interface PreparedSound {
+  /** Exact bytes of the finished file. */
+  readonly length: number;
+  /** Everything besides the work that decides on the bytes (encoder, mode, tag), so that equal bytes are known as equal. */
+  readonly fingerprint: string;
+  /**
+   * Makes the file, once. Ends every process, socket and thread however the iteration ends.
+   * @throws Failure, or the signal's reason
+   */
+  chunks(signal: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+/** Makes the file of a conversion out of the post. */
+export interface SoundMaker {
+  /** @throws Failure `sound_missing`, `post_gone`, `media_unavailable`, … or the signal's reason */
+  prepare(request: SoundRequest): Promise<PreparedSound>;
+}
+
+/** Raise it when the bytes that we make of the same sound change, so that older kept files are not found any more. */
+const makerVersion = 1;
+
+/** The name under which the finished file is kept. */
+export function fileKey({ format, post }: ConversionWork): string {
+  return `${format}-${post.platform}-${post.id}-v${makerVersion}`;
+}
+
+/** A strong validator, quotes included: the same for the same bytes on every instance. */
+export function etagOf(key: string, { length, fingerprint }: PreparedSound): string {
+  const hash = createHash('sha256').update(`${key}\n${length}\n${fingerprint}`).digest('base64url');
+  return `"${hash.slice(0, 22)}"`;
+}
