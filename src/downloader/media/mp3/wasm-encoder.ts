@@ -40,6 +40,11 @@ export class WasmEncoder implements Mp3Encoder {
     return this.#pool.alive;
   }
 
+  /** Threads that are encoding now. */
+  get busyThreads(): number {
+    return this.#pool.busy;
+  }
+
   /** Starts all threads and loads the codecs, so that the first visitor need not wait for them. */
   warm(): Promise<void> {
     return this.#pool.warm();

@@ -31,6 +31,11 @@ export class WorkerPool {
     return this.#alive.size;
   }
 
+  /** Threads that are borrowed now. */
+  get busy(): number {
+    return this.#alive.size - this.#idle.length;
+  }
+
   /** Starts all threads, so that the first encodings need not wait for them. */
   async warm(): Promise<void> {
     while (this.#alive.size < this.#size) this.#idle.push(this.#start());

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { collect } from '../testing/buffer-source.ts';
+import { testMp3Encoder } from '../testing/mp3-encoder-suite.ts';
+import { soundOf, toneAdts, toneFrames } from '../testing/tone.ts';
+import { FfmpegEncoder } from './ffmpeg-encoder.ts';
+import { findFfmpeg } from './find-ffmpeg.ts';
+
+const { signal } = new AbortController();
+const found = await findFfmpeg(undefined, process.env.PATH ?? '', signal);
+
+/** Children of this process; Linux only, where the tests with ffmpeg run. */
+async function children(): Promise<number> {
+  const text = await readFile(`/proc/self/task/${process.pid}/children`, 'utf8');
+  return text.split(' ').filter((pid) => pid.trim() !== '').length;
+}
+
+describe('FfmpegEncoder', () => {
+  it('says what could not be started', async () => {
+    const encoder = new FfmpegEncoder({ ffmpegPath: '/nonexistent/ffmpeg', prlimitPath: null });
+    const encoding = collect(
+      encoder.encode({ sound: soundOf([toneAdts], toneFrames.length), fast: false, signal }),
+    );
+    await expect(encoding).rejects.toMatchObject({
+      key: 'conversion_failed',
+      message: expect.stringContaining('ENOENT'),
+    });
+  });
+
+  it('says what a failing program wrote', async () => {
+    const encoder = new FfmpegEncoder({ ffmpegPath: '/bin/false', prlimitPath: null });
+    const encoding = collect(
+      encoder.encode({ sound: soundOf([toneAdts], toneFrames.length), fast: false, signal }),
+    );
+    await expect(encoding).rejects.toMatchObject({ key: 'conversion_failed' });
+  });
+
+  it('kills a program that does not listen', async () => {
+    // Ignores SIGTERM, reads nothing and writes nothing.
+    const script = new URL('../testing/stubborn.sh', import.meta.url).pathname;
+    const encoder = new FfmpegEncoder({ ffmpegPath: script, prlimitPath: null, wallLimitMs: 200 });
+    const encoding = collect(
+      encoder.encode({ sound: soundOf([toneAdts], toneFrames.length), fast: false, signal }),
+    );
+    await expect(encoding).rejects.toMatchObject({ key: 'conversion_timeout' });
+  });
+});
+
+describe('findFfmpeg', () => {
+  it('finds nothing on an empty path, and refuses an operator’s choice that cannot be run', async () => {
+    expect(await findFfmpeg(undefined, '/nonexistent:relative', signal)).toBeNull();
+    await expect(findFfmpeg('/nonexistent/ffmpeg', '', signal)).rejects.toMatchObject({ key: 'internal' });
+    await expect(findFfmpeg('/bin/true', '', signal)).rejects.toMatchObject({ key: 'internal' });
+  });
+});
+
+if (found === null) {
+  describe.skip('ffmpeg as an Mp3Encoder: no ffmpeg on this machine');
+} else {
+  const { ffmpegPath, prlimitPath } = found;
+  let before = await children();
+  testMp3Encoder('ffmpeg', {
+    make(wallLimitMs) {
+      return new FfmpegEncoder({
+        ffmpegPath,
+        prlimitPath,
+        ...(wallLimitMs === undefined ? {} : { wallLimitMs }),
+      });
+    },
+    async busy() {
+      const now = await children();
+      before = Math.min(before, now);
+      return now - before;
+    },
+  });
+}
