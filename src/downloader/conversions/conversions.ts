@@ -1,4 +1,4 @@
-import type { KeptFiles } from '../../stores/contracts/kept-files.ts';
+import type { KeptFile, KeptFiles } from '../../stores/contracts/kept-files.ts';
 import { type GrowingFile, startGrowingFile } from '../expiring-files/growing-file.ts';
 import { createMemoryBudget } from '../expiring-files/memory-budget.ts';
 import { asFailure, Failure } from '../failures.ts';
@@ -187,39 +187,44 @@ export function createConversions(options: ConversionsOptions): Conversions {
     throw failure;
   }
 
-  /** The conversion that runs for this key, or a finished file; null when there is neither. */
-  async function find(key: string): Promise<Conversion | ConvertedFile | null> {
-    for (;;) {
-      const conversion = live.get(key);
-      if (conversion !== undefined) return conversion;
+  function begin(work: ConversionWork, key: string): Conversion {
+    const conversion = createConversion(work, key);
+    live.set(key, conversion);
+    outcomes.delete(key);
+    return conversion;
+  }
+
+  /** A finished file, or null when it must be made or is being made. */
+  async function findKept(key: string): Promise<KeptFile | null> {
+    while (!live.has(key)) {
       const kept = await keptFiles.open(key);
-      if (kept !== null) return viewKeptFile(kept, observer.trouble);
-      // While we looked, one may have begun, or even ended.
-      if (!live.has(key) && keptFiles.peek(key) === null) return null;
+      if (kept !== null) return kept;
+      // One may have begun and even ended while we looked.
+      if (keptFiles.peek(key) === null) return null;
     }
+    return null;
   }
 
   async function open(work: ConversionWork, visitor: string, signal: AbortSignal): Promise<ConvertedFile> {
     signal.throwIfAborted();
     if (stopping) throw new Failure('stopping');
     const key = fileKey(work);
-    const found = await find(key);
-    if (found !== null && 'release' in found) {
-      if (signal.aborted) found.release();
+    const kept = await findKept(key);
+    if (kept !== null) {
+      const view = viewKeptFile(kept, observer.trouble);
+      if (signal.aborted) view.release();
       signal.throwIfAborted();
       observer.asked('kept');
-      return found;
+      return view;
     }
     signal.throwIfAborted();
     if (stopping) throw new Failure('stopping');
 
-    const conversion = found ?? createConversion(work, key);
-    if (found === null) {
-      live.set(key, conversion);
-      outcomes.delete(key);
-    }
+    // Nothing waits between this look and the beginning, so that a thousand askers begin one conversion.
+    const joined = live.get(key);
+    const conversion = joined ?? begin(work, key);
     const seat = sit(conversion, visitor);
-    observer.asked(found === null ? 'started' : 'joined');
+    observer.asked(joined === undefined ? 'started' : 'joined');
     const stop = () => seat.stop(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     try {
