@@ -28,13 +28,17 @@ export class AnswerCache<T extends object> {
 
   keepFailure(key: string, failure: Failure): void {
     if (failure.key === 'internal') return;
-    const ttl = failure.key.startsWith('platform_') ? troubleTtlMs : refusalTtlMs;
+    const isTrouble = failure.key.startsWith('platform_');
+    // A reading that went wrong does not make the earlier answer untrue.
+    const known = this.#entries.get(key);
+    if (isTrouble && known !== undefined && 'value' in known) return;
+    const ttl = isTrouble ? troubleTtlMs : refusalTtlMs;
     this.#entries.set(key, { failure }, { ttl });
   }
 }
 
 /** @throws Failure */
-export function valueOf<T extends object>(answer: Answer<T>): T {
+export function unwrap<T extends object>(answer: Answer<T>): T {
   if ('value' in answer) return answer.value;
   throw answer.failure;
 }

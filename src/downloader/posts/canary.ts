@@ -25,10 +25,11 @@ export async function* runCanary(
   signal: AbortSignal,
   clock: Clock = Date.now,
 ): AsyncGenerator<CanaryRow> {
-  for (const { name, limitMs, read } of strategies) {
+  for (const strategy of strategies) {
+    const { name, limitMs } = strategy;
     const start = clock();
     try {
-      const post = await withTimeLimit(limitMs, signal, (inner) => read(reference, inner));
+      const post = await withTimeLimit(limitMs, signal, (inner) => strategy.read(reference, inner));
       yield { name, ok: true, ms: clock() - start, found: describePost(post), note: '' };
     } catch (thrown) {
       signal.throwIfAborted();

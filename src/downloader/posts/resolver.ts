@@ -1,7 +1,7 @@
 import type { Clock, Extractor, StrategyState } from '../extractors/extractor.ts';
 import { asFailure, Failure, type FailureKey } from '../failures.ts';
 import { recogniseLink } from '../links/recognise.ts';
-import { AnswerCache, valueOf } from './answer-cache.ts';
+import { AnswerCache, unwrap } from './answer-cache.ts';
 import type { MediaSource, Post, PostReference, ShortLink } from './post.ts';
 import { SingleFlight } from './single-flight.ts';
 import { withTimeLimit } from './time-limit.ts';
@@ -103,7 +103,7 @@ export function createPostResolver({
   async function locate(link: ShortLink, signal: AbortSignal): Promise<PostReference> {
     const key = keyOf(link.platform, link.code);
     const known = codes.get(key);
-    if (known !== undefined) return valueOf(known);
+    if (known !== undefined) return unwrap(known);
     return searches.run(key, signal, async (inner) => {
       try {
         const reference = await withTimeLimit(resolveLimitMs, inner, (limited) =>
@@ -137,7 +137,7 @@ export function createPostResolver({
       const { post } =
         known === undefined
           ? await readings.run(key, signal, (inner) => readPost(reference, fresh, inner))
-          : valueOf(known);
+          : unwrap(known);
       readBy = post.readBy;
       if (honourSavingOff && !post.savingAllowed) throw new Failure('post_saving_off');
       outcome = 'ok';

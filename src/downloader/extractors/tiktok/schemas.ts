@@ -9,7 +9,7 @@ export const amount = z
   .optional()
   .transform((value): number | null => {
     const number = typeof value === 'string' && /^\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : value;
-    return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null;
+    return typeof number === 'number' && number >= 0 && number <= Number.MAX_SAFE_INTEGER ? number : null;
   });
 
 export const text = z
