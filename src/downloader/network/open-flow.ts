@@ -95,8 +95,8 @@ async function openMirror(
         continue;
       }
       const facts = factsOf(exchange, start, end, mirror);
-      return new BoundedFlow(exchange, facts, (error) => {
-        report(error === null ? 'ok' : outcomeOf(error, signal), exchange);
+      return new BoundedFlow(exchange, facts, (left) => {
+        report(left instanceof Error ? outcomeOf(left, signal) : left, exchange);
       });
     } catch (error) {
       exchange.stop();
@@ -138,14 +138,14 @@ class BoundedFlow implements MediaFlow, MediaSink {
   readonly mirror: number;
 
   readonly #exchange: Exchange;
-  readonly #left: (error: Error | null) => void;
+  readonly #left: (how: 'ok' | 'aborted' | Error) => void;
   #remaining: number;
   #sink: MediaSink | null = null;
   #reported = false;
   /** How the body ended; null while it runs. */
   #ended: { readonly error: Error | null } | null = null;
 
-  constructor(exchange: Exchange, facts: MediaFacts, left: (error: Error | null) => void) {
+  constructor(exchange: Exchange, facts: MediaFacts, left: (how: 'ok' | 'aborted' | Error) => void) {
     this.size = facts.size;
     this.start = facts.start;
     this.length = facts.length;
@@ -173,7 +173,7 @@ class BoundedFlow implements MediaFlow, MediaSink {
   stop(): void {
     this.#sink = null;
     this.#exchange.stop();
-    this.#report(null);
+    this.#report('aborted');
   }
 
   data(chunk: Buffer): boolean {
@@ -204,14 +204,14 @@ class BoundedFlow implements MediaFlow, MediaSink {
     const sink = this.#sink;
     this.#sink = null;
     this.#ended = { error };
-    this.#report(error);
+    this.#report(error ?? 'ok');
     if (error === null) sink?.end();
     else sink?.fail(error);
   }
 
-  #report(error: Error | null): void {
+  #report(how: 'ok' | 'aborted' | Error): void {
     if (this.#reported) return;
     this.#reported = true;
-    this.#left(error);
+    this.#left(how);
   }
 }

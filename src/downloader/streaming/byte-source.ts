@@ -2,7 +2,7 @@ import { Failure } from '../failures.ts';
 import type { ByteSource } from '../media/contracts.ts';
 import type { MediaResponse, PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../posts/post.ts';
-import { type RefreshSource, ResumableSource } from './resumable-source.ts';
+import { type RefreshSource, ResumableSource, ResumeBudget } from './resumable-source.ts';
 
 export interface RemoteByteSourceOptions {
   readonly network: Pick<PlatformNetwork, 'openMedia'>;
@@ -49,19 +49,20 @@ async function* stream(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   let position = start;
-  let answer: MediaResponse | null = null;
   const wantedEnd = () => (source.size === null ? end : Math.min(end ?? source.size, source.size));
   const reached = () => {
     const last = wantedEnd();
     return last !== null && position >= last;
   };
+  const budget = new ResumeBudget();
   let broken: unknown = null;
   while (!reached()) {
+    let answer: MediaResponse;
     try {
       answer =
         broken === null
           ? await source.open(position, end, signal)
-          : await source.resume(position, end, broken, signal);
+          : await source.resume(position, end, budget, broken, signal);
     } catch (error) {
       // Nothing is there at or after this offset.
       if (error instanceof Failure && error.key === 'range_unsatisfiable' && broken === null) return;
@@ -100,6 +101,7 @@ async function* wantedPart(
     skip = Math.max(0, skip - chunk.length);
     left -= wanted.length;
     if (wanted.length > 0) yield wanted;
-    if (left === 0) return;
+    // A body that ends here anyway is read to its end, so that its connection can serve again.
+    if (left === 0 && answer.start + (answer.length ?? Number.POSITIVE_INFINITY) !== end) return;
   }
 }

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { MediaFlow, MediaSink } from '../network/contracts.ts';
-import type { ResumableSource } from './resumable-source.ts';
+import { type ResumableSource, ResumeBudget } from './resumable-source.ts';
 
 /** How a download ended. */
 export interface RelayResult {
@@ -28,6 +28,12 @@ export interface RelayOptions {
 }
 
 /**
+ * Bytes that may wait in the target before the platform is held back. Less than a server response's own mark of 64 kB:
+ * the kernel holds megabytes for each client anyway, and hundreds of clients wait at once.
+ */
+const holdAboveBytes = 8 * 1024;
+
+/**
  * Passes a file on to a target at the target's pace, chunk by chunk, and picks it up again where the platform broke
  * off. A file that cannot be completed ends in a destroyed target, never in a clean end. Never rejects.
  */
@@ -39,11 +45,14 @@ class Relay implements MediaSink {
   readonly #options: RelayOptions;
   readonly #done = Promise.withResolvers<RelayResult>();
   readonly #stopped = new AbortController();
+  readonly #budget = new ResumeBudget();
   #flow: MediaFlow;
   #position: number;
   /** Bytes to drop before the position: the server began earlier than it was asked to. */
   #skip = 0;
   #idle: NodeJS.Timeout | undefined;
+  /** The platform is held back until the target has room. */
+  #held = false;
   #drained: (() => void) | null = null;
   #settled = false;
   #ending = false;
@@ -56,34 +65,33 @@ class Relay implements MediaSink {
 
   run(): Promise<RelayResult> {
     const { target, signal, held, targetIdleMs } = this.#options;
-    target.on('drain', this.#onDrain).on('close', this.#onClose).on('error', this.#onError);
-    target.on('finish', this.#onFinish);
+    target.on('close', this.#onClose).on('error', this.#onError).on('finish', this.#onFinish);
     signal.addEventListener('abort', this.#onAbort, { once: true });
     this.#idle = setTimeout(this.#onIdle, targetIdleMs);
     if (signal.aborted) this.#onAbort();
     else if (target.destroyed) this.#onClose();
     else {
       for (const chunk of held) this.data(chunk);
-      if (!this.#settled && !this.#ending) {
-        this.#flow.connect(this);
-        if (target.writableNeedDrain) this.#flow.pause();
-      }
+      if (!this.#settled) this.#flow.connect(this);
+      if (this.#held && !this.#ending) this.#flow.pause();
     }
     return this.#done.promise;
   }
 
   data(chunk: Buffer): boolean {
-    if (this.#settled || this.#ending) return false;
+    if (this.#settled || this.#ending) return true;
     const wanted = this.#cut(chunk);
     if (wanted.length === 0) return true;
     this.#position += wanted.length;
-    const more = this.#options.target.write(wanted);
-    if (this.#position === this.#options.end) {
+    const { target, end } = this.#options;
+    target.write(wanted, this.#onWritten);
+    if (this.#position === end) {
       this.#complete();
       return true;
     }
-    if (!more) this.#idle?.refresh();
-    return more;
+    if (target.writableLength <= holdAboveBytes) return true;
+    this.#held = true;
+    return false;
   }
 
   end(): void {
@@ -115,7 +123,7 @@ class Relay implements MediaSink {
     try {
       await this.#targetReady();
       if (this.#settled) return;
-      const flow = await source.resume(this.#position, end, cause, this.#stopped.signal);
+      const flow = await source.resume(this.#position, end, this.#budget, cause, this.#stopped.signal);
       if (this.#settled) {
         flow.stop();
         return;
@@ -130,7 +138,7 @@ class Relay implements MediaSink {
 
   /** A client that takes nothing needs no new connection to the platform yet. */
   async #targetReady(): Promise<void> {
-    if (!this.#options.target.writableNeedDrain) return;
+    if (!this.#held) return;
     await new Promise<void>((resolve) => {
       this.#drained = resolve;
     });
@@ -145,7 +153,9 @@ class Relay implements MediaSink {
     this.#options.target.end();
   }
 
-  readonly #onDrain = (): void => {
+  readonly #onWritten = (): void => {
+    if (!this.#held || this.#settled || this.#options.target.writableLength > holdAboveBytes) return;
+    this.#held = false;
     this.#idle?.refresh();
     if (this.#drained !== null) {
       this.#drained();
@@ -158,7 +168,7 @@ class Relay implements MediaSink {
   readonly #onError = (error: Error): void => this.#settle('left', error);
   readonly #onAbort = (): void => this.#settle('broken', this.#options.signal.reason);
   readonly #onIdle = (): void => {
-    if (this.#ending || this.#options.target.writableNeedDrain) {
+    if (this.#ending || this.#held) {
       this.#settle('left', new Error('the client took nothing for too long'));
     } else this.#idle?.refresh();
   };
@@ -166,16 +176,16 @@ class Relay implements MediaSink {
   #settle(outcome: RelayResult['outcome'], error: unknown): void {
     if (this.#settled) return;
     this.#settled = true;
-    const { target, signal, source, start } = this.#options;
+    const { target, signal, start } = this.#options;
     clearTimeout(this.#idle);
     signal.removeEventListener('abort', this.#onAbort);
-    target.off('drain', this.#onDrain).off('close', this.#onClose).off('finish', this.#onFinish);
+    target.off('close', this.#onClose).off('finish', this.#onFinish);
     this.#drained?.();
     if (outcome !== 'complete') {
       this.#stopped.abort(error);
       this.#flow.stop();
       target.destroy();
     }
-    this.#done.resolve({ outcome, bytes: this.#position - start, resumes: source.resumes, error });
+    this.#done.resolve({ outcome, bytes: this.#position - start, resumes: this.#budget.resumes, error });
   }
 }

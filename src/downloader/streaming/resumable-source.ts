@@ -23,6 +23,14 @@ const attemptsWithoutProgress = 4;
 const progressBytes = 64 * 1024;
 const firstDelayMs = 150;
 
+/** What one reader of a file has tried; readers side by side each have their own. */
+export class ResumeBudget {
+  attempts = 0;
+  position = 0;
+  /** Times the file was opened again after it had broken off. */
+  resumes = 0;
+}
+
 /**
  * Opens one file again and again at any offset, from whichever of its addresses works, and makes sure that it is the
  * same file each time: bytes of two files are never mixed.
@@ -30,14 +38,12 @@ const firstDelayMs = 150;
 export class ResumableSource<Answer extends MediaFacts> {
   /** Size of the file; null until an answer told it. */
   size: number | null;
-  /** Times the file was opened again after it had broken off. */
-  resumes = 0;
 
   readonly #options: ResumableOptions<Answer>;
   #source: MediaSource;
-  #refreshed = false;
-  #attempts = 0;
-  #lastPosition = 0;
+  #refreshing: Promise<void> | null = null;
+  /** Counts the sources: 0 before the refresh, 1 after it. */
+  #generation = 0;
 
   constructor(options: ResumableOptions<Answer>) {
     this.#options = options;
@@ -51,7 +57,7 @@ export class ResumableSource<Answer extends MediaFacts> {
 
   /** Puts the address in use behind the others. */
   nextMirror(): void {
-    this.#rotate(1);
+    this.#prefer(this.#source.urls[1]);
   }
 
   /**
@@ -60,13 +66,17 @@ export class ResumableSource<Answer extends MediaFacts> {
    * @throws Failure `media_unavailable`, `range_unsatisfiable`, … or the signal's reason
    */
   async open(start: number, end: number | null, signal: AbortSignal): Promise<Answer> {
+    const generation = this.#generation;
     try {
       return await this.#openOnce(start, end, signal);
     } catch (error) {
-      const { refresh } = this.#options;
-      if (refresh === undefined || this.#refreshed || signal.aborted || !wasRefused(error)) throw error;
-      this.#refreshed = true;
-      this.#source = await refresh(signal);
+      if (signal.aborted || !wasRefused(error)) throw error;
+      // Readers side by side are refused at the same time and share one refresh.
+      if (generation === this.#generation) {
+        if (this.#options.refresh === undefined || generation > 0) throw error;
+        this.#refreshing ??= this.#refresh(this.#options.refresh, signal);
+        await this.#refreshing;
+      }
       return this.#openOnce(start, end, signal);
     }
   }
@@ -76,23 +86,29 @@ export class ResumableSource<Answer extends MediaFacts> {
    * further one for the next.
    * @throws Failure when there is no hope, or the signal's reason
    */
-  async resume(position: number, end: number | null, cause: unknown, signal: AbortSignal): Promise<Answer> {
+  async resume(
+    position: number,
+    end: number | null,
+    budget: ResumeBudget,
+    cause: unknown,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     if (this.size === null) {
       throw new Failure('media_unavailable', { cause, note: 'broke off, and its size is unknown' });
     }
-    if (position - this.#lastPosition >= progressBytes) this.#attempts = 0;
-    this.#lastPosition = position;
+    if (position - budget.position >= progressBytes) budget.attempts = 0;
+    budget.position = position;
     let last = cause;
-    while (this.#attempts < attemptsWithoutProgress) {
-      const attempt = this.#attempts;
-      this.#attempts += 1;
+    while (budget.attempts < attemptsWithoutProgress) {
+      const attempt = budget.attempts;
+      budget.attempts += 1;
       if (attempt > 0) {
         this.nextMirror();
         await delay(firstDelayMs * 2 ** (attempt - 1), undefined, { signal });
       }
       try {
         const answer = await this.open(position, end, signal);
-        this.resumes += 1;
+        budget.resumes += 1;
         return answer;
       } catch (error) {
         if (signal.aborted) throw error;
@@ -103,8 +119,9 @@ export class ResumableSource<Answer extends MediaFacts> {
   }
 
   async #openOnce(start: number, end: number | null, signal: AbortSignal): Promise<Answer> {
-    const answer = await this.#options.open({ source: this.#source, start, end, signal });
-    this.#rotate(answer.mirror);
+    const source = this.#source;
+    const answer = await this.#options.open({ source, start, end, signal });
+    this.#prefer(source.urls[answer.mirror]);
     if (answer.start > start || (this.size !== null && answer.size !== this.size)) {
       this.#options.discard(answer);
       throw new Failure('media_unavailable', {
@@ -115,9 +132,16 @@ export class ResumableSource<Answer extends MediaFacts> {
     return answer;
   }
 
-  #rotate(by: number): void {
+  async #refresh(refresh: RefreshSource, signal: AbortSignal): Promise<void> {
+    this.#source = await refresh(signal);
+    this.#generation += 1;
+  }
+
+  /** Tries this address first from now on, and those after it next. */
+  #prefer(url: string | undefined): void {
     const { urls } = this.#source;
-    this.#source = { ...this.#source, urls: [...urls.slice(by), ...urls.slice(0, by)] };
+    const at = url === undefined ? -1 : urls.indexOf(url);
+    if (at > 0) this.#source = { ...this.#source, urls: [...urls.slice(at), ...urls.slice(0, at)] };
   }
 }
 

@@ -1,0 +1,88 @@
+import type { RequestListener } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { MediaNetwork } from '../contracts.ts';
+import { createPlatformNetwork, type NetworkOptions } from '../platform-network.ts';
+import { makeCertificate } from './certificate.ts';
+
+/** Hosts that the tests' certificate is for; the last one is on no list. */
+export const testHosts = {
+  page: 'www.platform.test',
+  short: 'go.platform.test',
+  media: 'v16.platform.test',
+  mirror: 'v19.platform.test',
+  otherDomain: 'v16.platform-cdn.test',
+  foreign: 'www.foreign.test',
+} as const;
+
+export const testLists: NetworkOptions['hosts'] = {
+  page: [/^(?:www|m)\.platform\.test$/],
+  'short-link': [/^(?:go|www)\.platform\.test$/],
+  media: [/^v\d+\.platform\.test$/, /^v\d+\.platform-cdn\.test$/],
+};
+
+/** One server for every test host, told apart by the `Host` header. */
+export interface Origin {
+  readonly port: number;
+  readonly ca: string;
+  /** Replaced by each test. */
+  handle: RequestListener;
+  /** Connections open now. */
+  readonly open: ReadonlySet<Socket>;
+  /** Connections ever made. */
+  readonly connections: number;
+  close(): Promise<void>;
+}
+
+export async function startOrigin(): Promise<Origin> {
+  const certificate = await makeCertificate(Object.values(testHosts));
+  const open = new Set<Socket>();
+  let connections = 0;
+  const server: Server = createServer(certificate, (request, response) => origin.handle(request, response));
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    // Resets are what some tests are about.
+    socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const origin: Origin = {
+    port,
+    ca: certificate.cert,
+    handle: (_request, response) => response.writeHead(404).end(),
+    open,
+    get connections() {
+      return connections;
+    },
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+  return origin;
+}
+
+/** A network that finds every test host on the origin, with short limits. */
+export function testNetwork(origin: Origin, options: Partial<NetworkOptions> = {}): MediaNetwork {
+  return createPlatformNetwork({
+    hosts: testLists,
+    proxy: {},
+    resolveAddress: async () => [{ address: '127.0.0.1', family: 4 }],
+    ...options,
+    timeouts: { connectMs: 500, headersMs: 300, textMs: 600, mediaIdleMs: 300, ...options.timeouts },
+    loopback: {
+      ca: origin.ca,
+      portOf: () => origin.port,
+      allowAddress: (address) => address === '127.0.0.1',
+      ...options.loopback,
+    },
+  });
+}
+
+/** A promise that a test can wait for without guessing a time. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
