@@ -41,6 +41,7 @@ export interface Conversions {
   /**
    * Starts the conversion or joins the one that runs, waits for its turn, and resolves when the length is known.
    * @param visitor an opaque key: one visitor has one conversion at a time, a second waits
+   * @param signal the asker is gone: ends the waiting, and later the reading of a file that still grows
    * @throws Failure `queue_full`, `overloaded`, `sound_missing`, … or the signal's reason
    */
   open(work: ConversionWork, visitor: string, signal: AbortSignal): Promise<ConvertedFile>;

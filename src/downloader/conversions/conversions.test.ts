@@ -188,7 +188,7 @@ describe('conversions', () => {
   });
 
   it('stops the work when the last reader leaves, while waiting, reading or converting', async () => {
-    for (const [at, leaveAt] of ['prepare', 'read', 'iterate'].entries()) {
+    for (const [at, leaveAt] of ['prepare', 'release', 'iterate', 'signal'].entries()) {
       const leaving = new AbortController();
       const opening = conversions.open(clip(1), 'a', leaving.signal);
       const job = await maker.started(clip(1), at + 1);
@@ -203,8 +203,9 @@ describe('conversions', () => {
         expect(Buffer.from((await iterator.next()).value ?? []).toString()).toBe('abc');
         // A reader that waits for bytes is exactly one that cannot be ended by its consumer alone.
         const pending = keyOf(iterator.next());
-        if (leaveAt === 'read') file.release();
-        else await iterator.return?.();
+        if (leaveAt === 'release') file.release();
+        else if (leaveAt === 'iterate') await iterator.return?.();
+        else leaving.abort(new Error('gone'));
         expect(await pending).toBe('conversion_cancelled');
       }
       await vi.waitFor(() => expect(maker.active).toBe(0));
@@ -212,7 +213,7 @@ describe('conversions', () => {
       expect(conversions.status(clip(1)).state).toBe('cancelled');
     }
     expect(keptFiles.peek(fileKey(clip(1)))).toBeNull();
-    await vi.waitFor(() => expect(ended).toEqual(Array(3).fill('cancelled conversion_cancelled false')));
+    await vi.waitFor(() => expect(ended).toEqual(Array(4).fill('cancelled conversion_cancelled false')));
   });
 
   it('goes on for the others when one leaves or cancels', async () => {

@@ -141,7 +141,7 @@ export function createConversions(options: ConversionsOptions): Conversions {
       for (const seat of conversion.seats) seat.hold();
       conversion.opened.resolve();
       setState(conversion, 'converting');
-      for await (const chunk of prepared.chunks(signal)) {
+      for await (const chunk of prepared.chunks) {
         signal.throwIfAborted();
         await file.append(chunk);
         statusWatch.changed(conversion.key, false);
@@ -227,6 +227,7 @@ export function createConversions(options: ConversionsOptions): Conversions {
     observer.asked(joined === undefined ? 'started' : 'joined');
     const stop = () => seat.stop(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
+    seat.taken.catch(() => signal.removeEventListener('abort', stop));
     try {
       await Promise.race([conversion.opened.promise, seat.taken]);
       if (conversion.result === null) throw new Failure('internal', { note: 'opened without a file' });
@@ -234,8 +235,6 @@ export function createConversions(options: ConversionsOptions): Conversions {
     } catch (thrown) {
       seat.leave();
       throw thrown;
-    } finally {
-      signal.removeEventListener('abort', stop);
     }
   }
 

@@ -96,7 +96,11 @@ export function createFakeMaker(): FakeMaker {
       }
 
       try {
-        return { length: await Promise.race([length.promise, stop.promise]), fingerprint: 'fake', chunks };
+        return {
+          length: await Promise.race([length.promise, stop.promise]),
+          fingerprint: 'fake',
+          chunks: chunks(),
+        };
       } finally {
         active -= 1;
       }

@@ -15,10 +15,11 @@ export interface PreparedSound {
   /** Everything besides the work that decides on the bytes (encoder, mode, tag), so that equal bytes are known as equal. */
   readonly fingerprint: string;
   /**
-   * Makes the file, once. Ends every process, socket and thread however the iteration ends.
+   * The file's bytes; can be read once. Ends every process, socket and thread however the iteration ends, and when the
+   * request's signal is aborted.
    * @throws Failure, or the signal's reason
    */
-  chunks(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 /** Makes the file of a conversion out of the post. */

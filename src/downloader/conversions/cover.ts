@@ -1,0 +1,56 @@
+import sharp from 'sharp';
+import { Failure } from '../failures.ts';
+import type { CoverPicture } from '../media/id3.ts';
+import type { Pictures } from '../pictures/pictures.ts';
+import type { Post } from '../posts/post.ts';
+
+/** The picture for a post's sound file; null without one. Never throws but for the signal. */
+export type ReadCover = (post: Post, signal: AbortSignal) => Promise<CoverPicture | null>;
+
+export interface CoverOptions {
+  readonly pictures: Pick<Pictures, 'jpeg'>;
+  /** Told why a cover is missing: the sound is made without it. */
+  readonly onMissing: (error: unknown) => void;
+  /** The sound's first byte does not wait longer for its cover. */
+  readonly limitMs?: number;
+  /** A larger picture is made smaller. */
+  readonly maxBytes?: number;
+}
+
+const smallerWidth = 600;
+
+/** Reads covers as JPEG, of a size that suits a sound file, within a time that nobody notices. */
+export function createCoverReader({
+  pictures,
+  onMissing,
+  limitMs = 1000,
+  maxBytes = 200_000,
+}: CoverOptions): ReadCover {
+  async function readWithin(post: Post, signal: AbortSignal): Promise<CoverPicture | null> {
+    if (post.cover === null) return null;
+    const { bytes } = await pictures.jpeg(post.cover, signal);
+    if (bytes.length <= maxBytes) return { mime: 'image/jpeg', bytes };
+    const smaller = await sharp(bytes, { limitInputPixels: 50e6 })
+      .rotate()
+      .resize({ width: smallerWidth, withoutEnlargement: true })
+      .jpeg({ quality: 80 })
+      .toBuffer();
+    if (smaller.length > maxBytes)
+      throw new Failure('media_invalid', { note: `cover of ${smaller.length} bytes` });
+    return { mime: 'image/jpeg', bytes: smaller };
+  }
+
+  return async (post, signal) => {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(new Failure('platform_timeout', { note: 'cover' })), limitMs);
+    try {
+      return await readWithin(post, AbortSignal.any([signal, limit.signal]));
+    } catch (error) {
+      signal.throwIfAborted();
+      onMissing(error);
+      return null;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { Failure } from '../failures.ts';
+import { readAdts } from '../media/adts.ts';
+import type { AdtsSound, ByteSource, Mp3Encoder } from '../media/contracts.ts';
+import { type CoverPicture, type SoundTags, writeId3 } from '../media/id3.ts';
+import { writeM4a } from '../media/m4a.ts';
+import { fitMp3, mp3Length } from '../media/mp3/fit.ts';
+import { selectEncoder } from '../media/mp3/select-encoder.ts';
+import { type Movie, readMovie } from '../media/mp4/read-movie.ts';
+import { readSound } from '../media/read-sound.ts';
+import { type SniffedSound, sniffSound } from '../media/sniff-sound.ts';
+import { planSound } from '../media/sound-plan.ts';
+import type { MediaSource, Post } from '../posts/post.ts';
+import type { PostResolver } from '../posts/resolver.ts';
+import type { ReadCover } from './cover.ts';
+import type { PreparedSound, SoundMaker, SoundRequest } from './source.ts';
+
+export interface SoundMakerOptions {
+  readonly resolver: Pick<PostResolver, 'resolve'>;
+  /** @param refresh reads the post again, for addresses that have expired */
+  readonly openSource: (
+    source: MediaSource,
+    refresh: (signal: AbortSignal) => Promise<MediaSource>,
+  ) => ByteSource;
+  /** The preferred one first. */
+  readonly encoders: readonly Mp3Encoder[];
+  readonly readCover: ReadCover;
+}
+
+/** What is made, out of what, for whom. */
+interface Task extends SoundRequest {
+  readonly source: ByteSource;
+  readonly tags: SoundTags;
+  readonly encoders: readonly Mp3Encoder[];
+}
+
+/** An ID3v1 tag at the end of an mp3 is this long and begins with `TAG`. */
+const id3v1Bytes = 128;
+
+/**
+ * Makes sound files out of posts: finds the post, reads where its sound lies, promises a length, and then fetches,
+ * encodes and passes on at the same time.
+ */
+export function createSoundMaker({
+  resolver,
+  openSource,
+  encoders,
+  readCover,
+}: SoundMakerOptions): SoundMaker {
+  return {
+    async prepare(request) {
+      const { work, signal } = request;
+      const post = await resolver.resolve(work.post, signal);
+      const source = openSource(soundSource(post), async (refreshSignal) =>
+        soundSource(await resolver.resolve(work.post, refreshSignal, { fresh: true })),
+      );
+      const [sound, cover] = await together(signal, (both) => [
+        readHead(post, source, both),
+        readCover(post, both),
+      ]);
+      const task = { ...request, source, tags: tagsOf(post, cover), encoders };
+      switch (sound.kind) {
+        case 'mp4':
+          return work.format === 'mp3' ? movieAsMp3(task, sound.movie) : movieAsM4a(task, sound.movie);
+        case 'adts':
+          onlyMp3(task, 'raw AAC frames');
+          return encode(task, await readAdts(source, sound.start, signal));
+        case 'mp3':
+          onlyMp3(task, 'an mp3');
+          return retag(task, sound.start, post.sound?.durationS ?? post.durationS);
+      }
+    },
+  };
+}
+
+/** Waits for both; when one fails, the other is stopped. */
+async function together<A, B>(
+  signal: AbortSignal,
+  start: (signal: AbortSignal) => [Promise<A>, Promise<B>],
+): Promise<[A, B]> {
+  const failed = new AbortController();
+  try {
+    return await Promise.all(start(AbortSignal.any([signal, failed.signal])));
+  } catch (error) {
+    failed.abort(error);
+    throw error;
+  }
+}
+
+/** Where the post's sound is: in the default video, or in a slideshow's own file. @throws Failure `sound_missing` */
+function soundSource(post: Post): MediaSource {
+  const source = post.kind === 'video' ? post.videos[0]?.source : post.sound?.source;
+  if (source === undefined) throw new Failure('sound_missing', { note: `${post.kind} without a sound` });
+  return source;
+}
+
+async function readHead(post: Post, source: ByteSource, signal: AbortSignal): Promise<SniffedSound> {
+  // A video that is no mp4 is an error page or a playlist, and never looked at as anything else.
+  if (post.kind === 'video') return { kind: 'mp4', movie: await readMovie(source, signal) };
+  return sniffSound(source, signal);
+}
+
+function tagsOf({ title, author, id, url, sound }: Post, cover: CoverPicture | null): SoundTags {
+  const artist = author.name.trim() || author.handle;
+  return {
+    title: title.trim() || sound?.title.trim() || `${author.handle} ${id}`,
+    artist,
+    sourceUrl: url,
+    ...(cover !== null && { cover }),
+  };
+}
+
+function onlyMp3({ work }: Task, what: string): void {
+  if (work.format !== 'mp3') throw new Failure('option_missing', { note: `the sound is ${what}, not m4a` });
+}
+
+function movieAsMp3(task: Task, movie: Movie): PreparedSound {
+  return encode(task, readSound(task.source, movie, planSound(movie), task));
+}
+
+function encode({ tags, encoders, fast, signal }: Task, sound: AdtsSound): PreparedSound {
+  const encoder = selectEncoder(encoders, sound.config);
+  const tag = writeId3({ ...tags, durationMs: sound.durationS * 1000 });
+  return {
+    length: tag.length + mp3Length(sound),
+    fingerprint: fingerprint(encoder.name, fast, sound.bytes, sound.frameCount, hash(tag)),
+    chunks: headThen(tag, fitMp3(encoder.encode({ sound, fast, signal }), sound)),
+  };
+}
+
+function movieAsM4a({ source, tags, signal }: Task, movie: Movie): PreparedSound {
+  const plan = planSound(movie);
+  const { length, chunks } = writeM4a(source, movie, plan, tags, { signal });
+  const { frameCount, bytes } = plan.facts;
+  return {
+    length,
+    fingerprint: fingerprint('copy', bytes, frameCount, hash(writeId3({ ...tags, durationMs: 0 }))),
+    chunks,
+  };
+}
+
+/** A sound that is an mp3 already, as it is, with our tag in place of its own. */
+async function retag(task: Task, start: number, durationS: number): Promise<PreparedSound> {
+  const { source, tags, signal } = task;
+  const { size } = source;
+  if (size === null)
+    throw new Failure('media_unavailable', { note: 'the server does not say how long the mp3 is' });
+  const last = await source.read(Math.max(start, size - id3v1Bytes), id3v1Bytes, signal);
+  const end =
+    last.length === id3v1Bytes && last.toString('latin1', 0, 3) === 'TAG' ? size - id3v1Bytes : size;
+  if (end <= start) throw new Failure('sound_missing', { note: 'an mp3 of tags alone' });
+  const tag = writeId3({ ...tags, durationMs: durationS * 1000 });
+  return {
+    length: tag.length + end - start,
+    fingerprint: fingerprint('retag', start, size, hash(tag)),
+    chunks: headThen(tag, source.stream(start, end, signal)),
+  };
+}
+
+/** The head leaves with the first chunk: what fails at once must fail before the first byte. */
+async function* headThen(
+  head: Buffer,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, void> {
+  let sent = false;
+  for await (const chunk of rest) {
+    yield sent ? chunk : Buffer.concat([head, chunk]);
+    sent = true;
+  }
+}
+
+const fingerprint = (...parts: readonly (string | number | boolean)[]) => parts.join(' ');
+const hash = (data: Buffer) => createHash('sha256').update(data).digest('base64url');
