@@ -1,0 +1,297 @@
+import { fileKey, statedSize } from '../media/files.ts';
+import { gatewayUrl, imageUrl, pathSignedUrl, primeUrl } from '../media/signing.ts';
+import { createdAtS } from '../scenarios/ids.ts';
+import {
+  GEARS,
+  type GearContent,
+  type MusicContent,
+  type PostScenario,
+  type VideoContent,
+} from '../scenarios/scenario.ts';
+import type { Slots } from './template.ts';
+
+const IMAGE_HOSTS = ['p16-common-sign.tiktokcdn-us.com', 'p19-common-sign.tiktokcdn-us.com'] as const;
+
+/** Short-lived addresses of a post's files, as slots of a page. */
+export class Addresses {
+  readonly #slots: Slots;
+  readonly #seconds: number;
+
+  constructor(slots: Slots, { post }: PostScenario) {
+    this.#slots = slots;
+    this.#seconds = post.media.kind === 'video' ? post.media.seconds : 0;
+  }
+
+  id(): string {
+    return this.#slots.add(({ id }) => id);
+  }
+
+  prime(host: string, what: string, trap = false): string {
+    return this.#slots.add((minting) =>
+      primeUrl(minting, host, fileKey(minting.id, what), this.#seconds, trap),
+    );
+  }
+
+  gateway(what: string): string {
+    return this.#slots.add((minting) => gatewayUrl(minting, fileKey(minting.id, what)));
+  }
+
+  /** Needs no cookie. */
+  free(what: string, host = 'v16m.tiktokcdn-us.com'): string {
+    return this.#slots.add((minting) =>
+      pathSignedUrl(minting, host, fileKey(minting.id, what), this.#seconds, 'video_mp4'),
+    );
+  }
+
+  sound(music: MusicContent): string {
+    return this.#slots.add((minting) =>
+      music.file === 'm4a'
+        ? pathSignedUrl(
+            minting,
+            'v16m.tiktokcdn-us.com',
+            fileKey(minting.id, 'sound'),
+            music.seconds,
+            'audio_mp4',
+          )
+        : pathSignedUrl(
+            minting,
+            'sf16-music-sign.tiktokcdn-us.com',
+            fileKey(minting.id, 'sound'),
+            music.seconds,
+            'audio_mpeg',
+          ),
+    );
+  }
+
+  /** The same picture on both hosts. */
+  image(what: string, suffix: string): [string, string] {
+    const [first, second] = IMAGE_HOSTS.map((host) =>
+      this.#slots.add((minting) => imageUrl(minting, host, fileKey(minting.id, what), suffix)),
+    );
+    return [first ?? '', second ?? ''];
+  }
+}
+
+/** `itemStruct` of the post's page. Numbers and texts are mixed as on the platform. */
+export function itemStruct(scenario: PostScenario, slots: Slots) {
+  const { post, id } = scenario;
+  const addresses = new Addresses(slots, scenario);
+  const createTime = createdAtS(id);
+  const gated = post.ageGate === 'without-media';
+  return {
+    id: addresses.id(),
+    desc: post.text,
+    createTime: String(createTime),
+    locationCreated: 'US',
+    textLanguage: 'en',
+    isAd: false,
+    privateItem: false,
+    secret: false,
+    forFriend: false,
+    shareEnabled: true,
+    duetEnabled: true,
+    stitchEnabled: true,
+    takeDown: 0,
+    isReviewing: false,
+    itemCommentStatus: 0,
+    IsAigc: false,
+    AIGCDescription: '',
+    diversificationLabels: ['Travel'],
+    CategoryType: 112,
+    suggestedWords: ['ferry', 'harbour'],
+    item_control: { can_repost: true },
+    ...(post.ageGate === 'none' ? {} : { isContentClassified: true, ContentClassificationReason: 209007 }),
+    ...(post.authorMissing ? {} : { author: author(scenario, addresses, createTime) }),
+    contents: post.text.split('\n').map((desc) => ({ desc, textExtra: [] })),
+    challenges: [...post.text.matchAll(/#(\p{L}+)/gu)].map((match, n) => ({
+      id: String(1000 + n),
+      title: match[1],
+    })),
+    textExtra: textExtra(post.text, post.handle),
+    ...(post.music.file === 'none' ? {} : { music: music(post.music, addresses) }),
+    stats: { playCount: 12_300, diggCount: 1234, commentCount: 56, shareCount: 78, collectCount: '90' },
+    statsV2: {
+      playCount: '12345',
+      diggCount: '1234',
+      commentCount: '56',
+      shareCount: '78',
+      collectCount: '90',
+      repostCount: '0',
+    },
+    authorStats: { followerCount: 4321, followingCount: 12, heart: 98_765, videoCount: 43 },
+    ...(gated ? {} : { video: video(scenario, addresses) }),
+    ...(post.media.kind === 'photos' ? { imagePost: imagePost(scenario, addresses) } : {}),
+  };
+}
+
+function author({ post }: PostScenario, addresses: Addresses, createTime: number) {
+  const [avatar] = addresses.image('avatar', 'tplv-tiktokx-cropcenter:720:720.jpeg');
+  return {
+    id: '7000000000000000001',
+    uniqueId: post.handle,
+    nickname: post.nickname,
+    secUid: 'MS4wLjABAAAAdoubledoubledoubledoubledoubledoubledoubledoubledouble',
+    avatarThumb: avatar,
+    avatarMedium: avatar,
+    avatarLarger: avatar,
+    signature: 'Back and forth',
+    verified: false,
+    privateAccount: false,
+    secret: false,
+    ftc: false,
+    downloadSetting: post.downloadSetting,
+    createTime: createTime - 10_000_000,
+  };
+}
+
+/** Offsets count UTF-16 units; type 1 is a hashtag, 0 a mention. */
+function textExtra(text: string, handle: string) {
+  return [...text.matchAll(/([#@])([\p{L}\d_]+)/gu)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    hashtagName: match[1] === '#' ? match[2] : '',
+    hashtagId: '',
+    userUniqueId: match[1] === '@' ? handle : '',
+    secUid: '',
+    type: match[1] === '#' ? 1 : 0,
+  }));
+}
+
+function music(content: MusicContent, addresses: Addresses) {
+  const playUrl =
+    content.file === 'missing' ? {} : { playUrl: content.file === 'empty' ? '' : addresses.sound(content) };
+  const [cover] = addresses.image('avatar', 'tplv-tiktokx-cropcenter:720:720.jpeg');
+  return {
+    id: '7100000000000000001',
+    title: content.title,
+    authorName: content.artist,
+    original: true,
+    duration: content.seconds,
+    preciseDuration: { preciseDuration: content.seconds, preciseShootDuration: content.seconds },
+    ...playUrl,
+    coverLarge: cover,
+    coverMedium: cover,
+    coverThumb: cover,
+    isCopyrighted: false,
+    is_commerce_music: true,
+    private: false,
+    tt2dsp: {},
+  };
+}
+
+/** Pixels of an encoding; orientation-true. */
+export function pixels({ name, file }: GearContent): { width: number; height: number } {
+  if (file.clip.video === 'h264-landscape') return { width: 1280, height: 720 };
+  const { shortSide } = GEARS[name];
+  const heights = { 480: 854, 576: 1024, 720: 1280, 1080: 1920 } as const;
+  return { width: shortSide, height: heights[shortSide] };
+}
+
+/** Bits per second of an encoding. */
+export function bitrate({ file }: GearContent): number {
+  return Math.round((statedSize(file) * 8) / file.clip.seconds);
+}
+
+function video({ post, id }: PostScenario, addresses: Addresses) {
+  const [cover] = addresses.image('cover', 'tplv-tiktokx-dmt-logom:tos-useast5-i-0068-tx/cover.image');
+  const [originCover] = addresses.image('cover', 'tplv-tiktokx-origin.image');
+  if (post.media.kind === 'photos') {
+    return {
+      id,
+      width: 0,
+      height: 0,
+      duration: 0,
+      ratio: '',
+      cover,
+      originCover,
+      playAddr: '',
+      downloadAddr: '',
+    };
+  }
+  const content = post.media;
+  const [first] = content.gears;
+  if (first === undefined) throw new Error('A video needs an encoding');
+  const { width, height } = pixels(first);
+  const size = content.statedBytes ?? statedSize(first.file);
+  const playAddr = addresses.prime(content.hosts[0], first.name);
+  const ratio = first.name === 'normal_720_0' ? '720p' : first.name === 'normal_480_0' ? '480p' : '540p';
+  const structure = playAddrStruct(first, content, addresses, size);
+  return {
+    id,
+    width,
+    height,
+    duration: content.seconds,
+    ratio,
+    definition: ratio,
+    format: 'mp4',
+    codecType: 'h264',
+    encodedType: 'normal',
+    videoQuality: 'normal',
+    bitrate: bitrate(first),
+    size: String(size),
+    cover,
+    originCover,
+    dynamicCover: cover,
+    zoomCover: { 240: cover, 480: cover, 720: cover, 960: cover },
+    playAddr: content.playAddrAsList === true ? [{ src: playAddr }] : playAddr,
+    ...(post.downloadSetting === 3 ? {} : { downloadAddr: addresses.prime(content.hosts[0], 'download') }),
+    PlayAddrStruct: structure,
+    bitrateInfo: bitrateInfo(content, addresses),
+    subtitleInfos: [],
+    claInfo: { hasOriginalAudio: true, enableAutoCaption: false, captionInfos: [] },
+    volumeInfo: { Loudness: -14.2, Peak: 0.79 },
+    VQScore: '68.4',
+    videoID: `v12044gd0000${id.slice(-12)}`,
+  };
+}
+
+function playAddrStruct(gear: GearContent, content: VideoContent, addresses: Addresses, size: number) {
+  const { width, height } = pixels(gear);
+  const codec = GEARS[gear.name].codec.split('_')[0] === 'h265' ? 'bytevc1' : GEARS[gear.name].codec;
+  const trap = gear.silentTrap === true;
+  return {
+    Uri: `v12044gd0000${gear.name}`,
+    UrlList: [
+      addresses.prime(content.hosts[0], gear.name, trap),
+      addresses.prime(content.hosts[1], gear.name, trap),
+      addresses.gateway(gear.name),
+    ],
+    UrlKey: `v12044gd0000_${codec}_${GEARS[gear.name].shortSide}p_${bitrate(gear)}`,
+    DataSize: String(size),
+    Width: width,
+    Height: height,
+    FileHash: 'd41d8cd98f00b204e9800998ecf8427e',
+    FileCs: 'c:0-12345-67ab',
+  };
+}
+
+/** By bitrate, highest first, whatever the codec. */
+function bitrateInfo(content: VideoContent, addresses: Addresses) {
+  return content.gears
+    .map((gear, index) => {
+      const { codec, quality } = GEARS[gear.name];
+      const size =
+        index === 0 && content.statedBytes !== undefined ? content.statedBytes : statedSize(gear.file);
+      return {
+        Bitrate: bitrate(gear),
+        BitrateFPS: 30,
+        QualityType: quality,
+        GearName: gear.name,
+        CodecType: codec,
+        Format: 'mp4',
+        MVMAF: '',
+        PlayAddr: playAddrStruct(gear, content, addresses, size),
+      };
+    })
+    .sort((one, other) => other.Bitrate - one.Bitrate);
+}
+
+function imagePost({ post }: PostScenario, addresses: Addresses) {
+  if (post.media.kind !== 'photos') return null;
+  const images = post.media.pictures.map(({ width, height }, index) => ({
+    imageURL: { urlList: addresses.image(`picture-${index + 1}`, 'tplv-photomode-image.jpeg') },
+    imageWidth: width,
+    imageHeight: height,
+  }));
+  return { images, cover: images[0], shareCover: images[0], title: post.media.title };
+}

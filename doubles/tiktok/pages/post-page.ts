@@ -1,0 +1,116 @@
+import type { Minting } from '../media/signing.ts';
+import { postUrl } from '../scenarios/posts.ts';
+import type { PostScenario } from '../scenarios/scenario.ts';
+import { escapeForPage, interfaceTexts, pageJson } from './html.ts';
+import { itemStruct } from './item.ts';
+import { Slots, type Template } from './template.ts';
+
+/** What the page says instead of, or about, the post. */
+export type PageVariant =
+  | { readonly kind: 'post' }
+  | { readonly kind: 'mobile' }
+  | { readonly kind: 'wrong-id' }
+  | { readonly kind: 'scope-renamed' }
+  | { readonly kind: 'fields-renamed' }
+  | { readonly kind: 'shell' }
+  | { readonly kind: 'status'; readonly code: number; readonly message: string }
+  | { readonly kind: 'oversized'; readonly bytes: number };
+
+const TRANSLATION_BYTES = 190_000;
+const OTHER_BYTES = 75_000;
+
+/** Standing parts of every page: the same objects, so that they are made once. */
+const translations = interfaceTexts(TRANSLATION_BYTES);
+const abParameters = interfaceTexts(OTHER_BYTES / 2);
+const bizContext = { os: 'linux', navList: interfaceTexts(OTHER_BYTES / 2), feedCacheEnable: false };
+
+const pages = new Map<string, Template>();
+
+/** The page of a post (or the shell without one), ready to be filled with fresh addresses. */
+export function postPage(scenario: PostScenario | undefined, variant: PageVariant): Template {
+  const key = `${scenario?.name}|${JSON.stringify(variant)}`;
+  let page = pages.get(key);
+  if (page === undefined) {
+    page = makePage(scenario, variant);
+    pages.set(key, page);
+  }
+  return page;
+}
+
+/** The page as the platform sends it to a browser. */
+export function renderPage(page: Template, minting: Minting, gzip: boolean): Buffer {
+  return gzip ? page.renderGzip(minting) : page.render(minting);
+}
+
+function makePage(scenario: PostScenario | undefined, variant: PageVariant): Template {
+  const slots = new Slots();
+  const canonical =
+    scenario === undefined || variant.kind === 'shell' ? 'https://www.tiktok.com/' : postUrl(scenario);
+  const scopes: Record<string, unknown> = {
+    'webapp.app-context': {
+      language: 'en',
+      region: 'US',
+      appId: 1988,
+      appType: 'm',
+      wid: slots.add(({ logId }) => `7${logId.replace(/\D/g, '').slice(0, 18)}`),
+      csrfToken: slots.add(({ logId }) => logId.slice(-12)),
+      botType: 'others',
+    },
+    'webapp.biz-context': bizContext,
+    'webapp.i18n-translation': translations,
+    // A slot here and in the last scope: what lies before and between them is the same on every page.
+    'seo.abtest': { pageId: slots.add(() => 'video'), canonical, vidList: [], launchMode: 'direct' },
+    ...detailScopes(scenario, variant, slots),
+    'webapp.a-b': { versionName: slots.add(() => '1,2,3'), parameters: abParameters },
+  };
+  if (variant.kind === 'oversized') scopes['webapp.filler'] = interfaceTexts(variant.bytes);
+  const json = pageJson({ __DEFAULT_SCOPE__: scopes });
+  return slots.template(`${HEAD}${json}${TAIL}`, escapeForPage);
+}
+
+function detailScopes(
+  scenario: PostScenario | undefined,
+  variant: PageVariant,
+  slots: Slots,
+): Record<string, unknown> {
+  if (variant.kind === 'status') {
+    const failed = { itemInfo: {}, shareMeta: {}, statusCode: variant.code, statusMsg: variant.message };
+    return { 'webapp.video-detail': failed };
+  }
+  if (variant.kind === 'shell' || scenario === undefined) return {};
+  const struct = itemStruct(scenario, slots);
+  const item = variant.kind === 'wrong-id' ? { ...struct, id: '7300000000000000777' } : struct;
+  const detail = {
+    itemInfo: { itemStruct: item },
+    shareMeta: { title: `${scenario.post.nickname} on TikTok`, desc: scenario.post.text.slice(0, 200) },
+    statusCode: 0,
+    statusMsg: '',
+  };
+  if (variant.kind === 'mobile') return { 'webapp.reflow.video.detail': detail };
+  if (variant.kind === 'scope-renamed') return { 'webapp.content-detail-v2': detail };
+  if (variant.kind === 'fields-renamed') {
+    return {
+      'webapp.video-detail': { payload: { post: { pid: struct.id, media: struct.video } }, status: 'ok' },
+    };
+  }
+  return { 'webapp.video-detail': detail };
+}
+
+const CHUNKS = [
+  'webapp-main',
+  'captcha-loader',
+  'captcha-verify-lazy',
+  'video-detail',
+  'slardar-sdk',
+  'vendors',
+];
+
+const HEAD =
+  '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>TikTok - Make Your Day</title>' +
+  '<script id="slardar-config" type="application/json">{"bid":"tiktok_web","slardarClient":"SlardarClient"}</script>' +
+  CHUNKS.map(
+    (name) => `<script defer src="https://lf16-tiktok-web.tiktokcdn-us.com/obj/${name}.js"></script>`,
+  ).join('') +
+  '</head><body><div id="app"></div>' +
+  '<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">';
+const TAIL = '</script></body></html>';

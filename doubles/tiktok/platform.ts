@@ -1,0 +1,195 @@
+import type { IncomingMessage } from 'node:http';
+import { BROKEN_HOSTS, HOSTS, type HostFault } from './hosts.ts';
+import { mediaAnswer } from './media/servers.ts';
+import type { Minting } from './media/signing.ts';
+import { shortLinkHostAnswer, siteAnswer } from './pages/site.ts';
+import { gzipAccepted, parseCookies, randomSource } from './requests.ts';
+import type { MediaRule, PostScenario } from './scenarios/scenario.ts';
+import {
+  changed,
+  initialSettings,
+  type LineSettings,
+  type Settings,
+  type SettingsChange,
+} from './settings.ts';
+import {
+  emptyStatistics,
+  increment,
+  opened,
+  postStatistics,
+  type RequestKind,
+  resetStatistics,
+} from './statistics.ts';
+import { type Answer, sendAnswer } from './transport/answer.ts';
+import { Line } from './transport/line.ts';
+import type { ProxiedRequest } from './transport/proxy.ts';
+
+export interface PlatformOptions extends Partial<LineSettings> {
+  /** Makes cookies and log ids the same in every run. */
+  readonly seed?: number;
+}
+
+/** The platform's state: settings, counts, the clock, and which faults have worn off. */
+export class Platform {
+  readonly statistics = emptyStatistics();
+  settings: Settings;
+  readonly #initial: Settings;
+  readonly #random: () => number;
+  readonly #turns = new Map<MediaRule, number>();
+  readonly #reads = new Map<PostScenario, number>();
+  readonly #lines = new Map<string, Line>();
+
+  constructor({ latencyMs, bandwidthBps, seed = 1 }: PlatformOptions) {
+    this.#initial = initialSettings({
+      ...(latencyMs === undefined ? {} : { latencyMs }),
+      ...(bandwidthBps === undefined ? {} : { bandwidthBps }),
+    });
+    this.settings = this.#initial;
+    this.#random = randomSource(seed);
+  }
+
+  reset(): void {
+    resetStatistics(this.statistics);
+    this.settings = this.#initial;
+    this.#turns.clear();
+    this.#reads.clear();
+    this.#lines.clear();
+  }
+
+  configure(change: SettingsChange): void {
+    this.settings = changed(this.settings, change);
+    this.#lines.clear();
+  }
+
+  hostFault(host: string): HostFault | undefined {
+    return this.settings.hostFaults[host] ?? BROKEN_HOSTS[host];
+  }
+
+  /** Answers one request that came through the proxy. */
+  async answer({ host, request, response, reset }: ProxiedRequest): Promise<void> {
+    const aborted = new AbortController();
+    response.on('close', () => aborted.abort());
+    // The answer is all that matters; a request's own end is noticed by the response.
+    request.on('error', () => aborted.abort());
+    request.resume();
+    opened(this.statistics.transfers);
+    try {
+      const { kind, scenario, answer } = await this.#route(host, request);
+      this.#count(host, kind, scenario, answer.status);
+      const line = this.#lineFor(scenario);
+      await sendAnswer(response, answer, {
+        latencyMs: line.latencyMs,
+        line: line.line,
+        onBytes: (bytes) => {
+          this.statistics.bytesSent += bytes;
+          if (scenario !== undefined) postStatistics(this.statistics, scenario.name).bytesSent += bytes;
+        },
+        reset,
+        signal: aborted.signal,
+      });
+    } catch (error) {
+      // The other side left: that is no fault of the double. Anything else is.
+      if (!aborted.signal.aborted) {
+        console.error(error);
+        response.destroy();
+      }
+    } finally {
+      this.statistics.transfers.open -= 1;
+    }
+  }
+
+  async #route(
+    host: string,
+    request: IncomingMessage,
+  ): Promise<{ kind: RequestKind; scenario: PostScenario | undefined; answer: Answer }> {
+    const url = new URL(`https://${host}${request.url ?? '/'}`);
+    const userAgent = request.headers['user-agent'] ?? '';
+    const nowS = Math.floor(this.#nowMs() / 1000);
+    const cookies = parseCookies(request.headers.cookie);
+    const role = HOSTS[host];
+    if (role === undefined) throw new Error(`${host} is no host of the double`);
+    if (role === 'site') {
+      const found = siteAnswer({
+        url,
+        userAgent,
+        gzip: gzipAccepted(request.headers['accept-encoding']),
+        hasCookies: cookies.size > 0,
+        settings: this.settings,
+        mint: (id) => this.#mint(id),
+        countRead: (scenario) => {
+          const reads = (this.#reads.get(scenario) ?? 0) + 1;
+          this.#reads.set(scenario, reads);
+          return reads;
+        },
+      });
+      return { kind: found.kind, scenario: found.scenario, answer: await found.answer };
+    }
+    if (role === 'short-link') {
+      const found = shortLinkHostAnswer(url, userAgent);
+      return { kind: found.kind, scenario: undefined, answer: await found.answer };
+    }
+    const { file, answer } = mediaAnswer({
+      url,
+      host,
+      role,
+      nowS,
+      cookies,
+      userAgent,
+      referer: request.headers.referer ?? '',
+      range: request.headers.range,
+      takeTurn: (rule) => this.#takeTurn(rule),
+    });
+    return { kind: file?.kind ?? 'other', scenario: file?.scenario, answer };
+  }
+
+  /** True while the rule has not worn off. */
+  #takeTurn(rule: MediaRule): boolean {
+    const turn = (this.#turns.get(rule) ?? 0) + 1;
+    this.#turns.set(rule, turn);
+    return turn <= (rule.times ?? Number.POSITIVE_INFINITY);
+  }
+
+  #nowMs(): number {
+    return Date.now() + this.settings.clockOffsetMs;
+  }
+
+  #mint(id: string): Minting {
+    const nowMs = this.#nowMs();
+    const bytes = Buffer.from(Array.from({ length: 16 }, () => Math.floor(this.#random() * 256)));
+    const stamp = new Date(nowMs).toISOString().replace(/\D/g, '').slice(0, 14);
+    return {
+      id,
+      nowS: Math.floor(nowMs / 1000),
+      chainToken: bytes.toString('base64'),
+      logId: `${stamp}${bytes.toString('hex').slice(0, 18).toUpperCase()}`,
+      stale: false,
+    };
+  }
+
+  #count(host: string, kind: RequestKind, scenario: PostScenario | undefined, status: number): void {
+    const { statistics } = this;
+    statistics.requests += 1;
+    increment(statistics.byHost, host);
+    increment(statistics.byKind, kind);
+    increment(statistics.byStatus, String(status));
+    if (scenario === undefined) return;
+    const post = postStatistics(statistics, scenario.name);
+    post.requests += 1;
+    increment(post.byKind, kind);
+  }
+
+  #lineFor(scenario: PostScenario | undefined): { latencyMs: number; line: Line | null } {
+    const own = scenario === undefined ? undefined : this.settings.posts[scenario.name];
+    const latencyMs = own?.latencyMs ?? this.settings.latencyMs;
+    const isOwn = own?.bandwidthBps !== undefined;
+    const bandwidthBps = isOwn ? own.bandwidthBps : this.settings.bandwidthBps;
+    if (bandwidthBps === null || bandwidthBps === undefined) return { latencyMs, line: null };
+    const key = isOwn ? (scenario?.name ?? '') : '';
+    let line = this.#lines.get(key);
+    if (line === undefined) {
+      line = new Line(bandwidthBps);
+      this.#lines.set(key, line);
+    }
+    return { latencyMs, line };
+  }
+}

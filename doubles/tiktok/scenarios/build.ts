@@ -1,0 +1,172 @@
+import type { ClipSpec } from '../clips/muxer.ts';
+import { idOf } from './ids.ts';
+import type {
+  GearContent,
+  GearName,
+  MediaFault,
+  MediaRule,
+  MusicContent,
+  PageBehaviour,
+  PhotosContent,
+  PostContent,
+  PostScenario,
+  ScenarioGroup,
+  VideoContent,
+} from './scenario.ts';
+
+/** Helpers that keep the list of posts short: everything has the usual value unless it is said. */
+
+const STREAMS = {
+  normal_720_0: { video: 'h264-720', bytesPerSecond: 206_000 },
+  normal_540_0: { video: 'h264-576', bytesPerSecond: 180_000 },
+  normal_480_0: { video: 'h264-480', bytesPerSecond: 110_000 },
+  lower_540_0: { video: 'h264-576', bytesPerSecond: 95_000 },
+  adapt_lowest_1080_1: { video: 'hevc-1080', bytesPerSecond: 230_000 },
+  adapt_lower_720_1: { video: 'hevc-1080', bytesPerSecond: 140_000 },
+  bytevc2_1080_0: { video: 'hevc-1080', bytesPerSecond: 120_000 },
+} as const satisfies Record<GearName, { video: ClipSpec['video']; bytesPerSecond: number }>;
+
+/** One encoding of usual size, with what is special about it. */
+export function gear(
+  name: GearName,
+  seconds: number,
+  clip: Partial<ClipSpec> = {},
+  rest: Partial<Pick<GearContent, 'silentTrap'>> & { damage?: GearContent['file']['damage'] } = {},
+): GearContent {
+  const { video, bytesPerSecond } = STREAMS[name];
+  const usual: ClipSpec = { video, sound: 'aac-lc', seconds, bytes: Math.round(bytesPerSecond * seconds) };
+  const { damage, ...others } = rest;
+  return {
+    name,
+    file: { clip: { ...usual, ...clip }, ...(damage === undefined ? {} : { damage }) },
+    ...others,
+  };
+}
+
+/** A video with the two encodings that a good post has: 720 as H.264 and 1080 as H.265. */
+export function video(seconds: number, rest: Partial<VideoContent> = {}): VideoContent {
+  return {
+    kind: 'video',
+    seconds,
+    gears: [
+      gear('normal_720_0', seconds),
+      gear('normal_540_0', seconds),
+      gear('adapt_lowest_1080_1', seconds),
+    ],
+    hosts: ['v16-webapp-prime.tiktok.com', 'v19-webapp-prime.tiktok.com'],
+    ...rest,
+  };
+}
+
+/** A video with one H.264 encoding: the least there is. */
+export function plainVideo(
+  seconds: number,
+  clip: Partial<ClipSpec> = {},
+  rest: Partial<VideoContent> = {},
+): VideoContent {
+  return video(seconds, { gears: [gear('normal_540_0', seconds, clip)], ...rest });
+}
+
+export function photos(count: number, title = ''): PhotosContent {
+  const files = [
+    { file: 'picture-1.jpg', width: 1080, height: 1350 },
+    { file: 'picture-2.jpg', width: 1080, height: 1436 },
+    { file: 'picture-4.webp', width: 1080, height: 1080 },
+    { file: 'picture-3.jpg', width: 1350, height: 1080 },
+  ];
+  return {
+    kind: 'photos',
+    title,
+    pictures: Array.from({ length: count }, (_, n) => files[n % 4] ?? files[0]).filter(
+      (file) => file !== undefined,
+    ),
+  };
+}
+
+export type PostChange = Partial<Omit<PostContent, 'music'>> & { readonly music?: Partial<MusicContent> };
+
+/** A public post that any reader can have. */
+export function post(
+  group: ScenarioGroup,
+  name: string,
+  about: string,
+  change: PostChange = {},
+  behaviour: Partial<Pick<PostScenario, 'page' | 'pageReads' | 'player' | 'embed' | 'oembed' | 'media'>> = {},
+): PostScenario {
+  const media = change.media ?? video(7);
+  return {
+    name,
+    about,
+    group,
+    id: idOf(name),
+    post: {
+      handle: 'ferry.captain',
+      nickname: 'The Ferry Captain',
+      text: `${about} #ferry #double`,
+      authorMissing: false,
+      downloadSetting: 0,
+      ageGate: 'none',
+      ...change,
+      media,
+      music: {
+        title: 'original sound - The Ferry Captain',
+        artist: 'The Ferry Captain',
+        seconds: media.kind === 'video' ? media.seconds : 20,
+        file: 'mp3',
+        ...change.music,
+      },
+    },
+    page: { kind: 'post' },
+    pageReads: Number.POSITIVE_INFINITY,
+    player: 'found',
+    embed: 'found',
+    oembed: 'found',
+    media: [],
+    ...behaviour,
+  };
+}
+
+/** A post that the platform refuses to show, with its status code and message. */
+export function refusal(
+  name: string,
+  about: string,
+  code: number,
+  message: string,
+  oembed: 'found' | 'gone' = 'gone',
+): PostScenario {
+  return post(
+    'refusals',
+    name,
+    about,
+    { media: plainVideo(5) },
+    { page: { kind: 'status', code, message }, player: 'nil', embed: 'gone', oembed },
+  );
+}
+
+/**
+ * Two posts for one page fault: one whose player and embed page still work, and one (`…-everywhere`) where nothing does.
+ */
+export function pageFault(name: string, about: string, page: PageBehaviour): PostScenario[] {
+  const media = plainVideo(5);
+  return [
+    post('page faults', name, about, { media }, { page }),
+    post(
+      'page faults',
+      `${name}-everywhere`,
+      `${about}; player and embed page are down too`,
+      { media },
+      { page, player: 'error', embed: 'error', oembed: 'gone' },
+    ),
+  ];
+}
+
+/** A post whose video is badly served. */
+export function mediaFault(
+  name: string,
+  about: string,
+  fault: MediaFault,
+  rule: Partial<Omit<MediaRule, 'fault'>> = {},
+  content: VideoContent = plainVideo(10),
+): PostScenario {
+  return post('media faults', name, about, { media: content }, { media: [{ on: 'video', fault, ...rule }] });
+}

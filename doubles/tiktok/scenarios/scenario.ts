@@ -1,0 +1,146 @@
+import type { DamageName } from '../clips/damage.ts';
+import type { ClipSpec } from '../clips/muxer.ts';
+import type { TransferFault } from '../transport/answer.ts';
+
+/** One post of the double: what it is, and how each server behaves when asked for it. */
+export interface PostScenario {
+  readonly name: string;
+  /** One line for people. */
+  readonly about: string;
+  readonly group: ScenarioGroup;
+  /** 19 digits; `id >> 32` is the Unix second of its creation. */
+  readonly id: string;
+  readonly post: PostContent;
+  readonly page: PageBehaviour;
+  /** The page's behaviour holds for the first so many reads only. */
+  readonly pageReads: number;
+  readonly player: PlayerBehaviour;
+  readonly embed: EmbedBehaviour;
+  readonly oembed: 'found' | 'gone';
+  readonly media: readonly MediaRule[];
+}
+
+export type ScenarioGroup = 'posts' | 'refusals' | 'page faults' | 'media faults' | 'damaged files';
+
+export interface PostContent {
+  readonly handle: string;
+  readonly nickname: string;
+  readonly text: string;
+  readonly authorMissing: boolean;
+  /** 0 allows saving, 3 forbids it (and then there is no `downloadAddr`). */
+  readonly downloadSetting: 0 | 3;
+  readonly ageGate: 'none' | 'without-media' | 'with-media';
+  readonly media: VideoContent | PhotosContent;
+  readonly music: MusicContent;
+}
+
+export interface VideoContent {
+  readonly kind: 'video';
+  readonly seconds: number;
+  /** First the default H.264, which `playAddr` names. Kept apart from the order on the page, which goes by bitrate. */
+  readonly gears: readonly GearContent[];
+  /** First and second address of each file. */
+  readonly hosts: readonly [string, string];
+  /** The default's size as the page states it, when that is not the truth. */
+  readonly statedBytes?: number;
+  /** Old pages give `playAddr` as a list of `{ src }`. */
+  readonly playAddrAsList?: boolean;
+}
+
+export interface GearContent {
+  readonly name: GearName;
+  readonly file: FileContent;
+  /** Ends the file's path in `/media-video-hvc1/`. */
+  readonly silentTrap?: boolean;
+}
+
+export interface FileContent {
+  readonly clip: ClipSpec;
+  readonly damage?: DamageName;
+}
+
+export interface PhotosContent {
+  readonly kind: 'photos';
+  readonly title: string;
+  /** Files of `clips/media`. */
+  readonly pictures: ReadonlyArray<{
+    readonly file: string;
+    readonly width: number;
+    readonly height: number;
+  }>;
+}
+
+export interface MusicContent {
+  readonly title: string;
+  readonly artist: string;
+  readonly seconds: number;
+  /** `missing` leaves the field out, `empty` leaves the address empty, `none` leaves out the whole object. */
+  readonly file: 'mp3' | 'm4a' | 'missing' | 'empty' | 'none';
+}
+
+/** The platform's encodings: platform names, codecs and quality numbers. */
+export const GEARS = {
+  normal_720_0: { codec: 'h264', quality: 10, shortSide: 720 },
+  normal_540_0: { codec: 'h264', quality: 20, shortSide: 576 },
+  normal_480_0: { codec: 'h264', quality: 30, shortSide: 480 },
+  lower_540_0: { codec: 'h264', quality: 24, shortSide: 576 },
+  adapt_lowest_1080_1: { codec: 'h265_hvc1', quality: 2, shortSide: 1080 },
+  adapt_lower_720_1: { codec: 'h265_hvc1', quality: 14, shortSide: 720 },
+  bytevc2_1080_0: { codec: 'bytevc2', quality: 3, shortSide: 1080 },
+} as const;
+
+export type GearName = keyof typeof GEARS;
+
+export type PageBehaviour =
+  | { readonly kind: 'post' }
+  /** HTTP 200, the scope, a status code and no item. */
+  | { readonly kind: 'status'; readonly code: number; readonly message: string }
+  | { readonly kind: 'wrong-id' }
+  | { readonly kind: 'truncated'; readonly fraction: number }
+  | { readonly kind: 'shell' }
+  | { readonly kind: 'scope-renamed' }
+  | { readonly kind: 'fields-renamed' }
+  | { readonly kind: 'decoy' }
+  | { readonly kind: 'challenge'; readonly withOriginalId: boolean }
+  /** The challenge only for user agents that say `Mozilla/5.0`. */
+  | { readonly kind: 'challenge-mozilla' }
+  | { readonly kind: 'maintenance' }
+  | { readonly kind: 'captcha-page' }
+  | { readonly kind: 'captcha-json' }
+  | { readonly kind: 'login' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'http'; readonly status: number; readonly body: string; readonly retryAfterS?: number }
+  | { readonly kind: 'oversized'; readonly bytes: number }
+  | { readonly kind: 'gzip-bomb'; readonly bytes: number }
+  | { readonly kind: 'redirect'; readonly to: 'itself' | 'foreign' | 'private' }
+  /** The true page, badly sent. Offsets count bytes on the wire. */
+  | { readonly kind: 'transfer'; readonly fault: TransferFault };
+
+export type PlayerBehaviour = 'found' | 'nil' | 'busy' | 'error' | 'empty' | 'fields-renamed';
+export type EmbedBehaviour = 'found' | 'gone' | 'error' | 'fields-renamed';
+
+/** What goes wrong with a media request. The first rule that applies wins. */
+export interface MediaRule {
+  readonly on: 'video' | 'sound' | 'image';
+  /** Only on hosts whose name begins so. */
+  readonly host?: string;
+  /** Only the first so many requests to which the rule applies; without it all. */
+  readonly times?: number;
+  readonly fault: MediaFault;
+}
+
+export type MediaFault =
+  /** 403 with the body of that many bytes; the one of 522 is labelled `video/mp4`. */
+  | { readonly kind: 'forbidden'; readonly bodyBytes: 423 | 506 | 522 }
+  /** 403 for the addresses of the first page read; those of a later read work. */
+  | { readonly kind: 'stale-first-read' }
+  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'html' }
+  | { readonly kind: 'playlist' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'no-ranges' }
+  /** Nothing at or after this offset of the file is ever sent. */
+  | { readonly kind: 'never-past'; readonly offset: number }
+  | { readonly kind: 'redirect'; readonly to: 'mirror' | 'itself' | 'foreign' | 'private' }
+  | { readonly kind: 'length-off'; readonly by: number }
+  | { readonly kind: 'transfer'; readonly fault: TransferFault };

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+const line = {
+  /** Before each answer, and once more before a new connection. */
+  latencyMs: z.number().min(0).max(60_000),
+  /** Bits per second of all bodies together, like a visitor's line; null for no limit. */
+  bandwidthBps: z.number().positive().nullable(),
+};
+
+/** What can be changed while the double runs. Everything left out stays as it is. */
+export const settingsChangeSchema = z
+  .strictObject({
+    ...line,
+    /** What the video gateway answers: a redirect to a file, or the 404 page that data centres see. */
+    gateway: z.enum(['residential', 'datacentre']),
+    /** First and last major version of Chrome that gets the maintenance page. */
+    blockedChrome: z.tuple([z.number(), z.number()]).nullable(),
+    /** Hosts that cannot be reached, by name; null makes a host well again. */
+    hostFaults: z.record(z.string(), z.enum(['refuse', 'bad-tls', 'hang']).nullable()),
+    /** Moves the clock by which addresses expire. */
+    advanceMs: z.number(),
+    /** Latency and a line of its own for one post, by its name in the list. */
+    posts: z.record(z.string(), z.strictObject(line).partial()),
+  })
+  .partial();
+
+export type SettingsChange = z.infer<typeof settingsChangeSchema>;
+
+export interface LineSettings {
+  readonly latencyMs: number;
+  readonly bandwidthBps: number | null;
+}
+
+export interface Settings extends LineSettings {
+  readonly gateway: 'residential' | 'datacentre';
+  readonly blockedChrome: readonly [number, number] | null;
+  readonly hostFaults: Readonly<Record<string, 'refuse' | 'bad-tls' | 'hang' | null>>;
+  readonly clockOffsetMs: number;
+  readonly posts: Readonly<Record<string, Partial<LineSettings>>>;
+}
+
+/** How a double starts, and what it goes back to on reset. */
+export function initialSettings(lineSettings: Partial<LineSettings>): Settings {
+  return {
+    latencyMs: lineSettings.latencyMs ?? 0,
+    bandwidthBps: lineSettings.bandwidthBps ?? null,
+    gateway: 'datacentre',
+    blockedChrome: null,
+    hostFaults: {},
+    clockOffsetMs: 0,
+    posts: {},
+  };
+}
+
+/** The settings after a change. */
+export function changed(settings: Settings, change: SettingsChange): Settings {
+  const { advanceMs = 0, hostFaults = {}, posts = {}, ...rest } = change;
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  return {
+    ...settings,
+    ...given,
+    clockOffsetMs: settings.clockOffsetMs + advanceMs,
+    hostFaults: { ...settings.hostFaults, ...hostFaults },
+    posts: { ...settings.posts, ...(posts as Settings['posts']) },
+  };
+}

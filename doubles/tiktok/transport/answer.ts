@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Line } from './line.ts';
+
+/** How the sending of an answer goes wrong. Offsets count bytes of the body. */
+export type TransferFault =
+  | { readonly kind: 'stall-headers' }
+  | { readonly kind: 'stall-body'; readonly afterBytes: number }
+  /** The connection is closed in good order, in the middle of the body. */
+  | { readonly kind: 'close'; readonly afterBytes: number }
+  /** The connection is reset (TCP RST). */
+  | { readonly kind: 'reset'; readonly afterBytes: number }
+  | { readonly kind: 'drip'; readonly bytesPerSecond: number }
+  /** `Content-Length` says this instead of the truth; the connection ends with the body. */
+  | { readonly kind: 'wrong-length'; readonly contentLength: number };
+
+/** What a virtual host answers; the sending of it is the transport's business. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: Buffer;
+  readonly fault?: TransferFault;
+}
+
+export interface Sending {
+  readonly latencyMs: number;
+  /** The line that the body shares with others; null for no limit. */
+  readonly line: Line | null;
+  readonly onBytes: (bytes: number) => void;
+  /** Resets the connection under the answer. */
+  readonly reset: () => void;
+  /** Aborted when the connection is gone. */
+  readonly signal: AbortSignal;
+}
+
+const UNLIMITED_WRITE = 262_144;
+
+/** Sends an answer, with its fault if it has one. Resolves when nothing more will be sent. */
+export async function sendAnswer(
+  response: ServerResponse,
+  answer: Answer,
+  { latencyMs, line, onBytes, reset, signal }: Sending,
+): Promise<void> {
+  if (latencyMs > 0) await delay(latencyMs, undefined, { signal });
+  const { fault } = answer;
+  if (fault?.kind === 'stall-headers') return;
+
+  const contentLength = fault?.kind === 'wrong-length' ? fault.contentLength : answer.body.length;
+  response.writeHead(answer.status, {
+    'content-length': contentLength,
+    ...(answer.headers as Record<string, string | string[]>),
+  });
+  const bodyEnd = fault !== undefined && 'afterBytes' in fault ? fault.afterBytes : answer.body.length;
+  const body = response.req.method === 'HEAD' ? Buffer.alloc(0) : answer.body.subarray(0, bodyEnd);
+  const carrier = fault?.kind === 'drip' ? new Line(fault.bytesPerSecond * 8) : line;
+  const turnBytes = carrier?.turnBytes ?? UNLIMITED_WRITE;
+  response.flushHeaders();
+  for (let offset = 0; offset < body.length; offset += turnBytes) {
+    const part = body.subarray(offset, offset + turnBytes);
+    if (carrier !== null) await carrier.carry(part.length, signal);
+    const flowing = response.write(part);
+    onBytes(part.length);
+    if (!flowing && offset + turnBytes < body.length) await once(response, 'drain', { signal });
+  }
+
+  if (fault?.kind === 'stall-body') return;
+  if (fault?.kind === 'reset') reset();
+  else if (fault?.kind === 'close' || fault?.kind === 'wrong-length') response.socket?.end();
+  else response.end();
+}

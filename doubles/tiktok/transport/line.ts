@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What may be sent at once after a pause, and how finely transfers take turns. */
+const BURST_MS = 4;
+const TURN_MS = 2;
+const LARGEST_TURN = 65_536;
+
+/**
+ * A line of limited capacity that any number of transfers share: each takes its turn of a few kilobytes and waits until
+ * the line has carried it, so that together they never exceed the capacity.
+ */
+export class Line {
+  readonly bitsPerSecond: number;
+  /** Bytes in one turn. */
+  readonly turnBytes: number;
+  #freeAtMs = 0;
+
+  constructor(bitsPerSecond: number) {
+    this.bitsPerSecond = bitsPerSecond;
+    const turn = Math.floor((bitsPerSecond / 8000) * TURN_MS);
+    this.turnBytes = Math.min(LARGEST_TURN, Math.max(1, turn));
+  }
+
+  /** Resolves when the line has carried the bytes. @throws the signal's reason */
+  async carry(bytes: number, signal: AbortSignal): Promise<void> {
+    const nowMs = performance.now();
+    this.#freeAtMs = Math.max(nowMs - BURST_MS, this.#freeAtMs) + (bytes * 8000) / this.bitsPerSecond;
+    const waitMs = this.#freeAtMs - nowMs;
+    if (waitMs >= 1) await delay(waitMs, undefined, { signal });
+  }
+}

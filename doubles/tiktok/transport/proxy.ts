@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsHttpServer, type Server as TlsHttpServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createSecureContext } from 'node:tls';
+import type { HostFault } from '../hosts.ts';
+import type { Certificates } from './certificates.ts';
+
+export interface ProxyOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  readonly certificates: Certificates;
+  readonly isKnownHost: (host: string) => boolean;
+  readonly hostFault: (host: string) => HostFault | undefined;
+  /** Half of what a new connection costs on a far line; asked for each CONNECT. */
+  readonly connectLatencyMs: () => number;
+  readonly onForeignHost: (target: string) => void;
+  readonly onConnection: (socket: Socket) => void;
+  /** A request to a known host, after TLS. `reset` sends a TCP RST. */
+  readonly onRequest: (request: ProxiedRequest) => void;
+}
+
+export interface ProxiedRequest {
+  readonly host: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly reset: () => void;
+}
+
+export interface Proxy {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** An ordinary forward proxy (RFC 9110, 9.3.6) that ends TLS itself and answers instead of the hosts. */
+export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+  const sockets = new Set<Socket>();
+  const rawSockets = new Map<number, Socket>();
+  const tlsServer = createTlsServer(options, rawSockets);
+  const server = createServer((request, response) => {
+    options.onForeignHost(request.url ?? '');
+    response.writeHead(502).end('Only CONNECT to the hosts of the double is served');
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    options.onConnection(socket);
+  });
+  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    // A client that goes away is no fault of the double.
+    socket.on('error', () => socket.destroy());
+    void tunnel(options, tlsServer, rawSockets, request.url ?? '', socket, head);
+  });
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await closeServer(server);
+    },
+  };
+}
+
+async function tunnel(
+  options: ProxyOptions,
+  tlsServer: TlsHttpServer,
+  rawSockets: Map<number, Socket>,
+  target: string,
+  socket: Socket,
+  head: Buffer,
+): Promise<void> {
+  const [host = '', port] = target.toLowerCase().split(':');
+  if (port !== '443' || !options.isKnownHost(host)) {
+    options.onForeignHost(target);
+    socket.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n');
+    return;
+  }
+  const fault = options.hostFault(host);
+  if (fault === 'hang') return;
+  if (fault === 'refuse') {
+    socket.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n');
+    return;
+  }
+  const latencyMs = options.connectLatencyMs();
+  if (latencyMs > 0) await delay(latencyMs);
+  if (socket.destroyed) return;
+  const { remotePort } = socket;
+  if (remotePort !== undefined) {
+    rawSockets.set(remotePort, socket);
+    socket.on('close', () => rawSockets.delete(remotePort));
+  }
+  socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+  if (head.length > 0) socket.unshift(head);
+  tlsServer.emit('connection', socket);
+}
+
+function createTlsServer(options: ProxyOptions, rawSockets: Map<number, Socket>): TlsHttpServer {
+  const { trusted, untrusted } = options.certificates;
+  const trustedContext = createSecureContext(trusted);
+  const untrustedContext = createSecureContext(untrusted);
+  const server = createTlsHttpServer({
+    ...trusted,
+    ALPNProtocols: ['http/1.1'],
+    SNICallback(host, done) {
+      done(null, options.hostFault(host) === 'bad-tls' ? untrustedContext : trustedContext);
+    },
+  });
+  server.keepAliveTimeout = 60_000;
+  // A client that does not trust the certificate, or leaves during the handshake: that is what some tests are about.
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  server.on('request', (request, response) => {
+    const host = (request.headers.host ?? '').toLowerCase();
+    const { servername } = request.socket as { servername?: string | false };
+    if (host !== servername || !options.isKnownHost(host)) {
+      response.writeHead(421).end();
+      return;
+    }
+    const raw = rawSockets.get(request.socket.remotePort ?? 0);
+    options.onRequest({ host, request, response, reset: () => raw?.resetAndDestroy() });
+  });
+  return server;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+}
