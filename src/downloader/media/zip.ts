@@ -27,20 +27,30 @@ export async function* zipFiles(
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
   modified: Date,
 ): AsyncGenerator<Uint8Array> {
-  let open: AsyncGenerator<Uint8Array> | null = null;
+  const opened: AsyncGenerator<Uint8Array>[] = [];
   async function* inputs() {
     for await (const entry of entries) {
-      open = counted(entry);
-      yield { name: entry.name, lastModified: modified, input: open };
+      const input = counted(entry);
+      opened[0] = input;
+      yield { name: entry.name, lastModified: modified, input };
     }
   }
-  const reader = makeZip(inputs(), { buffersAreUTF8: true }).getReader();
+  const list = inputs();
+  const reader = makeZip(list, { buffersAreUTF8: true }).getReader();
+  const leftEarly = new Error('left early');
+  let failed = false;
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } catch (error) {
+    failed = true;
+    throw error;
   } finally {
-    // client-zip does not end the stream it was reading.
-    await reader.cancel();
-    await (open as AsyncGenerator<Uint8Array> | null)?.return(undefined);
+    // client-zip throws the reason into its own generator and ends neither the list nor the file it was reading.
+    await reader.cancel(leftEarly).catch((error: unknown) => {
+      if (error !== leftEarly && !failed) throw error;
+    });
+    await opened[0]?.return(undefined);
+    await list.return(undefined);
   }
 }
 

@@ -42,7 +42,9 @@ describe('FfmpegEncoder', () => {
     const encoding = collect(
       encoder.encode({ sound: soundOf([toneAdts], toneFrames.length), fast: false, signal }),
     );
+    const before = await children();
     await expect(encoding).rejects.toMatchObject({ key: 'conversion_timeout' });
+    expect(await children()).toBe(before);
   });
 });
 

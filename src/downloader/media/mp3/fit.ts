@@ -9,6 +9,8 @@ export function mp3Length(facts: SoundFacts): number {
   return infoFrameBytes(layout) + layout.audioBytes;
 }
 
+const headerBytes = 4;
+
 /** How far an encoder may be off before its output is not the whole sound: three frames and a fiftieth. */
 function tolerance(frames: number): number {
   return 3 + Math.floor(frames / 50);
@@ -26,13 +28,13 @@ export async function* fitMp3(
   const layout = mp3Layout(facts);
   const limit = bytesBefore(layout.frames + tolerance(layout.frames), layout.sampleRate);
   let received = 0;
-  for await (const chunk of encoded) {
-    if (chunk.length === 0) continue;
+  let begin: Uint8Array = new Uint8Array(0);
+  for await (const next of encoded) {
+    let chunk = next;
     if (received === 0) {
-      if (!startsAsExpected(chunk, mp3FrameHeader(layout, false))) {
-        const found = Buffer.from(chunk.subarray(0, 4)).toString('hex');
-        throw new Failure('conversion_failed', { note: `encoder's first frame is ${found}` });
-      }
+      chunk = begin = Buffer.concat([begin, next]);
+      if (begin.length < headerBytes) continue;
+      requireHeader(begin, mp3FrameHeader(layout, false));
       // Only now: a conversion that fails at once must fail before the first byte.
       yield infoFrame(layout);
     }
@@ -57,8 +59,13 @@ export async function* fitMp3(
 }
 
 /** Same version, layer, bit rate and sample rate; the rest may change from frame to frame. */
-function startsAsExpected(chunk: Uint8Array, header: Buffer): boolean {
-  return (
-    chunk[0] === header[0] && chunk[1] === header[1] && ((chunk[2] ?? 0) & 0xfc) === ((header[2] ?? 0) & 0xfc)
-  );
+function requireHeader(bytes: Uint8Array, header: Buffer): void {
+  if (
+    bytes[0] === header[0] &&
+    bytes[1] === header[1] &&
+    ((bytes[2] ?? 0) & 0xfc) === ((header[2] ?? 0) & 0xfc)
+  )
+    return;
+  const found = Buffer.from(bytes.subarray(0, headerBytes)).toString('hex');
+  throw new Failure('conversion_failed', { note: `encoder's first frame is ${found}` });
 }

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { collect } from '../testing/buffer-source.ts';
+import { mp3Frames } from '../testing/mp3-encoder-suite.ts';
+import { soundOf } from '../testing/tone.ts';
+import { fitMp3, mp3Length } from './fit.ts';
+import { infoFrame } from './info-frame.ts';
+import { bytesBefore, mp3Layout, silentFrame } from './layout.ts';
+
+const layoutOf = (frameCount: number, sampleRate = 44100) =>
+  mp3Layout(soundOf([], frameCount, { sampleRate }));
+
+/** A stream of so many frames, in chunks of a size that has nothing to do with them. */
+async function* stream(frames: number, sampleRate: number, chunkBytes = 1000): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.concat(
+    Array.from({ length: frames }, (_, n) => silentFrame({ sampleRate, channels: 2 }, n)),
+  );
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+}
+
+describe('mp3Layout', () => {
+  it('counts frames as LAME does', () => {
+    // Measured with LAME 3.100 at 44.1 kHz: so many AAC frames of 1024 samples, so many bytes.
+    expect(layoutOf(2615)).toMatchObject({ frames: 2326, audioBytes: 972_173 });
+    expect(layoutOf(2616)).toMatchObject({ frames: 2327, audioBytes: 972_591 });
+  });
+
+  it('leaves exactly what is heard between delay and padding', () => {
+    const sound = { ...soundOf([], 1000), skipSamples: 1088, durationS: 1_022_000 / 44100 };
+    const { frames, delay, padding } = mp3Layout(sound);
+    expect(frames * 1152 - delay - padding).toBe(1_022_000);
+    expect(delay).toBe(576 + 1088);
+  });
+
+  it('keeps the rates of MPEG-1 and mono, and makes anything else 44.1 kHz', () => {
+    expect(layoutOf(10, 48000).sampleRate).toBe(48000);
+    expect(layoutOf(10, 32000).sampleRate).toBe(32000);
+    expect(layoutOf(10, 22050).sampleRate).toBe(44100);
+    expect(mp3Layout(soundOf([], 10, { channels: 1 })).channels).toBe(1);
+    // Mono, or stereo that the stream does not announce.
+    expect(mp3Layout(soundOf([], 10, { channels: 1, sampleRate: 24000 })).channels).toBe(2);
+    expect(mp3Layout(soundOf([], 10, { channels: 6 })).channels).toBe(2);
+  });
+});
+
+describe('fitMp3', () => {
+  it.each([-3, -1, 0, 1, 3])('gives the announced length when the encoder is off by %i', async (off) => {
+    for (const sampleRate of [44100, 48000, 32000]) {
+      const sound = soundOf([], 500, { sampleRate });
+      const layout = mp3Layout(sound);
+      const mp3 = await collect(fitMp3(stream(layout.frames + off, sampleRate), sound));
+      expect(mp3.length).toBe(mp3Length(sound));
+      const frames = mp3Frames(mp3);
+      expect(frames).toHaveLength(layout.frames + 1);
+      expect(frames.every((frame) => frame.bitrate === 128 && frame.sampleRate === sampleRate)).toBe(true);
+    }
+  });
+
+  it('gives the announced length for any number of frames and any chunks', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 300 }),
+        fc.integer({ min: 1, max: 5000 }),
+        fc.integer({ min: -3, max: 3 }),
+        async (count, chunkBytes, off) => {
+          const sound = soundOf([], count);
+          const frames = Math.max(1, mp3Layout(sound).frames + off);
+          const mp3 = await collect(fitMp3(stream(frames, 44100, chunkBytes), sound));
+          expect(mp3.length).toBe(mp3Length(sound));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('fails when most is missing, too much is there, or it is something else', async () => {
+    const sound = soundOf([], 500);
+    const { frames } = mp3Layout(sound);
+    const failing = [
+      stream(0, 44100),
+      stream(Math.floor(frames / 2), 44100),
+      stream(frames * 2, 44100),
+      stream(frames, 48000),
+      (async function* () {
+        yield Buffer.from('ID3\x03\x00garbage');
+      })(),
+      (async function* () {
+        yield* stream(frames - 1, 44100);
+        yield Buffer.alloc(100);
+      })(),
+    ];
+    for (const encoded of failing) {
+      await expect(collect(fitMp3(encoded, sound))).rejects.toMatchObject({ key: 'conversion_failed' });
+    }
+  });
+
+  it('gives no byte before the encoder gave its first', async () => {
+    const failing = (async function* (): AsyncGenerator<Uint8Array> {
+      yield* [];
+      throw new Error('at once');
+    })();
+    await expect(fitMp3(failing, soundOf([], 500)).next()).rejects.toThrow('at once');
+  });
+});
+
+describe('infoFrame', () => {
+  it.each([1, 2])('tells length, delay and padding, with a checksum (%i channels)', (channels) => {
+    const sound = { ...soundOf([], 1000, { channels }), skipSamples: 1024 };
+    const layout = mp3Layout(sound);
+    const frame = infoFrame(layout);
+    expect(mp3Frames(frame)).toHaveLength(1);
+    const at = frame.indexOf('Info');
+    expect(at).toBe(channels === 1 ? 21 : 36);
+    expect(frame.readUInt32BE(at + 8)).toBe(layout.frames);
+    expect(frame.readUInt32BE(at + 12)).toBe(mp3Length(sound));
+    expect(frame.toString('latin1', at + 120, at + 129)).toBe('LAME3.100');
+    expect(frame.readUIntBE(at + 141, 3)).toBe((layout.delay << 12) | layout.padding);
+  });
+});
+
+describe('silentFrame', () => {
+  it('has the size that LAME gives the frame of that number', () => {
+    let bytes = 0;
+    for (let n = 0; n < 500; n++) {
+      bytes += silentFrame({ sampleRate: 44100, channels: 2 }, n).length;
+      expect(bytes).toBe(bytesBefore(n + 1, 44100));
+    }
+  });
+});
