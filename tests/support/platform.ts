@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { SettingsChange } from '../../doubles/tiktok/settings.ts';
+import type { Statistics } from '../../doubles/tiktok/statistics.ts';
+
+export { numberedId } from '../../doubles/tiktok/scenarios/ids.ts';
+
+/** The platform's double in a process of its own, as a product sees it. */
+export interface PlatformProcess {
+  /** Environment with which the product takes the double for the platform. */
+  readonly environment: {
+    readonly HTTPS_PROXY: string;
+    readonly NO_PROXY: string;
+    readonly NODE_EXTRA_CA_CERTS: string;
+  };
+  /** Addresses to paste, by the name of the post or short link (`npm run double -- --list`). */
+  readonly links: Readonly<Record<string, string>>;
+  readonly pid: number;
+  /** @throws when there is no link of that name */
+  link(name: string): string;
+  stats(): Promise<Statistics>;
+  /** Counts, settings and faults that wear off are as at the start. */
+  reset(): Promise<void>;
+  configure(change: SettingsChange): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface PlatformOptions {
+  readonly latencyMs?: number;
+  /** Bits per second of all bodies together. */
+  readonly bandwidthBps?: number;
+}
+
+const MAIN = fileURLToPath(new URL('../../doubles/tiktok/main.ts', import.meta.url));
+
+/** Starts the double and waits until it is ready. @throws when it does not start */
+export async function startPlatform({
+  latencyMs = 0,
+  bandwidthBps,
+}: PlatformOptions = {}): Promise<PlatformProcess> {
+  const line = bandwidthBps === undefined ? [] : ['--bandwidth-bps', String(bandwidthBps)];
+  const child = spawn(process.execPath, [MAIN, '--latency-ms', String(latencyMs), ...line], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ready = await firstLine(child);
+  const { proxyUrl, caFile, controlUrl, links } = JSON.parse(ready) as {
+    proxyUrl: string;
+    caFile: string;
+    controlUrl: string;
+    links: Record<string, string>;
+  };
+
+  async function control(path: string, body?: unknown): Promise<Response> {
+    const response = await fetch(`${controlUrl}${path}`, {
+      method: path === '/stats' ? 'GET' : 'POST',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`The double answered ${response.status}: ${await response.text()}`);
+    return response;
+  }
+
+  return {
+    environment: {
+      HTTPS_PROXY: proxyUrl,
+      NO_PROXY: '127.0.0.1,localhost',
+      NODE_EXTRA_CA_CERTS: caFile,
+    },
+    links,
+    pid: child.pid ?? 0,
+    link(name) {
+      const url = links[name];
+      if (url === undefined) throw new Error(`The double has no link named ${name}`);
+      return url;
+    },
+    async stats() {
+      return (await (await control('/stats')).json()) as Statistics;
+    },
+    async reset() {
+      await control('/reset');
+    },
+    async configure(change) {
+      await control('/configure', change);
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('The double has no standard output');
+  const lines = createInterface({ input: child.stdout });
+  const line = await Promise.race([
+    once(lines, 'line').then(([text]) => text as string),
+    once(child, 'exit').then(([code, signal]) => {
+      throw new Error(`The double ended with ${code ?? signal} before it was ready`);
+    }),
+  ]);
+  lines.close();
+  // Nothing more is read; a full pipe must not stop the double.
+  child.stdout.resume();
+  return line;
+}
