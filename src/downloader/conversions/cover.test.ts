@@ -1,0 +1,87 @@
+import sharp from 'sharp';
+import { expect, it, vi } from 'vitest';
+import { Failure } from '../failures.ts';
+import type { Pictures } from '../pictures/pictures.ts';
+import type { Post } from '../posts/post.ts';
+import { createCoverReader } from './cover.ts';
+
+const never = new AbortController().signal;
+const post = { cover: { urls: ['c'], headers: {}, expiresAt: 0 } } as unknown as Post;
+
+function setUp(jpeg: Pictures['jpeg'], more: { limitMs?: number; maxBytes?: number } = {}) {
+  const missing: unknown[] = [];
+  const read = createCoverReader({
+    pictures: { jpeg },
+    onMissing: (error) => void missing.push(error),
+    ...more,
+  });
+  return { read, missing };
+}
+
+/** Noise, which JPEG cannot make small. */
+const noisy = (width: number) =>
+  sharp({
+    create: {
+      width,
+      height: width,
+      channels: 3,
+      background: 'white',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .jpeg({ quality: 95 })
+    .toBuffer();
+
+it('takes a cover of a fit size as it is', async () => {
+  const bytes = await noisy(64);
+  const { read } = setUp(async () => ({ bytes, type: 'image/jpeg' }));
+  expect(await read(post, never)).toEqual({ mime: 'image/jpeg', bytes });
+  expect(await read({ ...post, cover: null }, never)).toBeNull();
+});
+
+it('makes a large one smaller', async () => {
+  const bytes = await noisy(900);
+  const { read, missing } = setUp(async () => ({ bytes, type: 'image/jpeg' }), {
+    maxBytes: bytes.length - 1,
+  });
+  const cover = await read(post, never);
+  expect((await sharp(cover?.bytes).metadata()).width).toBe(600);
+  expect(missing).toEqual([]);
+});
+
+it('goes without a cover that fails, stays too large or comes too late, and says why', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const failing = setUp(async () => {
+    throw new Failure('media_unavailable');
+  });
+  expect(await failing.read(post, never)).toBeNull();
+  expect(failing.missing).toMatchObject([{ key: 'media_unavailable' }]);
+
+  const bytes = await noisy(300);
+  const large = setUp(async () => ({ bytes, type: 'image/jpeg' }), { maxBytes: 1000 });
+  expect(await large.read(post, never)).toBeNull();
+  expect(large.missing).toMatchObject([{ key: 'media_invalid' }]);
+
+  const late = setUp(
+    (_source, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  const reading = late.read(post, never);
+  vi.advanceTimersByTime(1000);
+  expect(await reading).toBeNull();
+  expect(late.missing).toMatchObject([{ key: 'platform_timeout' }]);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+it('ends with the conversion', async () => {
+  const stop = new AbortController();
+  const { read, missing } = setUp(
+    (_source, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  const reading = read(post, stop.signal);
+  stop.abort(new Failure('conversion_cancelled'));
+  await expect(reading).rejects.toThrow('conversion_cancelled');
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,236 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { Failure } from '../failures.ts';
+import type { ByteSource, Mp3Encoder } from '../media/contracts.ts';
+import type { CoverPicture } from '../media/id3.ts';
+import { mp3Length } from '../media/mp3/fit.ts';
+import { WasmEncoder } from '../media/mp3/wasm-encoder.ts';
+import { readMovie } from '../media/mp4/read-movie.ts';
+import { id3v2Length } from '../media/sniff-sound.ts';
+import { planSound } from '../media/sound-plan.ts';
+import { BufferSource, collect } from '../media/testing/buffer-source.ts';
+import { buildMp4 } from '../media/testing/mp4-builder.ts';
+import { toneAdts, toneFrames } from '../media/testing/tone.ts';
+import type { MediaSource, Post } from '../posts/post.ts';
+import type { ConversionWork } from './contracts.ts';
+import { createSoundMaker } from './make-sound.ts';
+import type { PreparedSound } from './source.ts';
+
+const signal = new AbortController().signal;
+const encoder = new WasmEncoder({ workers: 1 });
+afterAll(() => encoder.close());
+
+const sourceAt = (url: string): MediaSource => ({ urls: [url], headers: {}, expiresAt: 0 });
+const videoAt = (url: string) => ({
+  codec: 'h264' as const,
+  width: 720,
+  height: 1280,
+  bytes: null,
+  bitrate: null,
+  source: sourceAt(url),
+});
+
+const post = (values: Partial<Post> = {}): Post => ({
+  platform: 'tiktok',
+  id: '7300000000000000001',
+  url: 'https://www.tiktok.com/@someone/video/7300000000000000001',
+  kind: 'video',
+  author: { handle: 'someone', name: 'Some One' },
+  title: 'A title',
+  durationS: 3,
+  cover: null,
+  createdAt: null,
+  videos: [videoAt('v')],
+  pictures: [],
+  sound: null,
+  savingAllowed: true,
+  readBy: 'page',
+  ...values,
+});
+
+const slideshow = post({
+  kind: 'photos',
+  videos: [],
+  sound: { title: 'Song', artist: 'Singer', durationS: 2.5, source: sourceAt('s') },
+});
+
+interface Settings {
+  file: Buffer;
+  post?: Post;
+  cover?: CoverPicture | null;
+  encoders?: Mp3Encoder[];
+  /** Wraps the file, to make it fail. */
+  wrap?: (source: ByteSource, refresh: (signal: AbortSignal) => Promise<MediaSource>) => ByteSource;
+}
+
+function setUp({
+  file,
+  post: subject = post(),
+  cover = null,
+  encoders = [encoder],
+  wrap = (source) => source,
+}: Settings) {
+  const resolved: boolean[] = [];
+  const source = new BufferSource(file);
+  const maker = createSoundMaker({
+    resolver: {
+      async resolve(_reference, _signal, { fresh = false } = {}) {
+        resolved.push(fresh);
+        return subject;
+      },
+    },
+    openSource: (_media, refresh) => wrap(source, refresh),
+    encoders,
+    readCover: async () => cover,
+  });
+  const prepare = (format: ConversionWork['format'], fast = false): Promise<PreparedSound> =>
+    maker.prepare({ work: { format, post: { platform: 'tiktok', id: subject.id } }, fast, signal });
+  return { prepare, resolved, source };
+}
+
+async function keyOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'no failure',
+    (error) => (error instanceof Failure ? error.key : String(error)),
+  );
+}
+
+const mp4 = buildMp4({ frames: toneFrames });
+const movieOf = (file: Buffer) => readMovie(new BufferSource(file), signal);
+
+describe('the sound of a video', () => {
+  it('as mp3 has exactly the promised bytes: our tag, then 128 kbit/s frames', async () => {
+    const { prepare, source } = setUp({
+      file: mp4,
+      cover: { mime: 'image/jpeg', bytes: Buffer.alloc(500, 1) },
+    });
+    const sound = await prepare('mp3');
+    const read = source.bytesRead;
+    const bytes = await collect(sound.chunks);
+    expect(bytes.length).toBe(sound.length);
+    expect(read).toBeLessThan(mp4.length);
+    const tag = id3v2Length(bytes);
+    expect(bytes.subarray(0, tag).includes(Buffer.from('A title'))).toBe(true);
+    expect(bytes.subarray(0, tag).includes(Buffer.from('Some One'))).toBe(true);
+    expect(bytes.subarray(0, tag).includes(Buffer.alloc(500, 1))).toBe(true);
+    expect(bytes.length - tag).toBe(mp3Length(planSound(await movieOf(mp4)).facts));
+    expect(bytes.readUInt16BE(tag)).toBe(0xfffb);
+  });
+
+  it('as m4a has the promised bytes and the same frames', async () => {
+    const sound = await setUp({ file: mp4 }).prepare('m4a');
+    const bytes = await collect(sound.chunks);
+    expect(bytes.length).toBe(sound.length);
+    const [made, original] = [await movieOf(bytes), await movieOf(mp4)];
+    expect(made.sound.samples.count).toBe(original.sound.samples.count);
+    expect([...made.sound.samples.sizes]).toEqual([...original.sound.samples.sizes]);
+    expect(bytes.includes(toneFrames[5] ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  it('has another fingerprint exactly when the bytes may differ', async () => {
+    const first = await setUp({ file: mp4 }).prepare('mp3');
+    const same = await setUp({ file: mp4 }).prepare('mp3');
+    expect(same.fingerprint).toBe(first.fingerprint);
+    const others = await Promise.all([
+      setUp({ file: mp4 }).prepare('mp3', true),
+      setUp({ file: mp4 }).prepare('m4a'),
+      setUp({ file: mp4, post: post({ title: 'B title' }) }).prepare('mp3'),
+      setUp({ file: buildMp4({ frames: toneFrames.slice(1) }) }).prepare('mp3'),
+    ]);
+    expect(new Set([first, ...others].map(({ fingerprint }) => fingerprint)).size).toBe(5);
+  });
+
+  it('is refused where there is none, and where the file is no mp4', async () => {
+    const silent = buildMp4({ frames: toneFrames, sound: false });
+    expect(await keyOf(setUp({ file: silent }).prepare('mp3'))).toBe('sound_missing');
+    expect(await keyOf(setUp({ file: mp4, post: post({ videos: [] }) }).prepare('m4a'))).toBe(
+      'sound_missing',
+    );
+    const playlist = Buffer.from('#EXTM3U\nfile:///etc/passwd\n');
+    expect(await keyOf(setUp({ file: playlist }).prepare('mp3'))).toBe('media_invalid');
+    // Sniffing is for slideshows: a video that answers with an mp3 is not what was asked for.
+    expect(await keyOf(setUp({ file: toneAdts }).prepare('mp3'))).toBe('media_invalid');
+  });
+
+  it('fails before its first byte when the encoder fails at once', async () => {
+    const broken: Mp3Encoder = {
+      name: 'ffmpeg',
+      canEncode: () => true,
+      // biome-ignore lint/correctness/useYield: it fails before
+      async *encode() {
+        throw new Failure('conversion_failed');
+      },
+      async close() {},
+    };
+    const sound = await setUp({ file: mp4, encoders: [broken] }).prepare('mp3');
+    expect(await keyOf(collect(sound.chunks))).toBe('conversion_failed');
+    const none = { ...broken, canEncode: () => false };
+    expect(await keyOf(setUp({ file: mp4, encoders: [none] }).prepare('mp3'))).toBe('conversion_failed');
+  });
+
+  it('reads the post again when its addresses have expired', async () => {
+    const { prepare, resolved } = setUp({
+      file: mp4,
+      wrap: (source, refresh) => ({
+        size: source.size,
+        async read(offset, length, readSignal) {
+          expect(await refresh(readSignal)).toEqual(sourceAt('v'));
+          return source.read(offset, length, readSignal);
+        },
+        stream: (start, end, streamSignal) => source.stream(start, end, streamSignal),
+      }),
+    });
+    await prepare('m4a');
+    expect(resolved.slice(0, 2)).toEqual([false, true]);
+  });
+
+  it('stops reading the cover when the sound cannot be read', async () => {
+    let stopped = false;
+    const maker = createSoundMaker({
+      resolver: { resolve: async () => post() },
+      openSource: () => new BufferSource(Buffer.from('no mp4')),
+      encoders: [],
+      readCover: (_post, coverSignal) =>
+        new Promise((_resolve, reject) => {
+          coverSignal.addEventListener('abort', () => {
+            stopped = true;
+            reject(coverSignal.reason);
+          });
+        }),
+    });
+    const prepared = maker.prepare({ work: { format: 'mp3', post: post() }, fast: false, signal });
+    expect(await keyOf(prepared)).toBe('media_invalid');
+    expect(stopped).toBe(true);
+  });
+});
+
+describe('the sound of a slideshow', () => {
+  it('is converted when it is an mp4 or raw AAC', async () => {
+    for (const file of [mp4, toneAdts]) {
+      const sound = await setUp({ file, post: slideshow }).prepare('mp3');
+      const bytes = await collect(sound.chunks);
+      expect(bytes.length).toBe(sound.length);
+      expect(bytes.readUInt16BE(id3v2Length(bytes))).toBe(0xfffb);
+    }
+  });
+
+  it('stays as it is when it is an mp3, with our tag in place of its own', async () => {
+    const made = await collect((await setUp({ file: mp4 }).prepare('mp3')).chunks);
+    const frames = made.subarray(id3v2Length(made));
+    const v1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 0x20)]);
+    for (const file of [made, frames, Buffer.concat([made, v1])]) {
+      const sound = await setUp({ file, post: slideshow }).prepare('mp3');
+      const bytes = await collect(sound.chunks);
+      expect(bytes.length).toBe(sound.length);
+      expect(bytes.subarray(id3v2Length(bytes)).equals(frames)).toBe(true);
+    }
+    expect(await keyOf(setUp({ file: made, post: slideshow }).prepare('m4a'))).toBe('option_missing');
+  });
+
+  it('is refused where there is none, and where the file is no sound', async () => {
+    expect(await keyOf(setUp({ file: mp4, post: { ...slideshow, sound: null } }).prepare('mp3'))).toBe(
+      'sound_missing',
+    );
+    const page = Buffer.from('<!doctype html><title>no</title>');
+    expect(await keyOf(setUp({ file: page, post: slideshow }).prepare('mp3'))).toBe('media_invalid');
+  });
+});
