@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createMemoryKeptFiles, type MemoryKeptFiles } from '../../stores/contracts/kept-files.fake.ts';
+import {
+  createMemoryKeptFiles,
+  type MemoryKeptFiles,
+} from '../../stores/contracts/testing/memory-kept-files.ts';
 import { Failure } from '../failures.ts';
 import type { ConversionStatus, Conversions, ConversionWork, ConvertedFile } from './contracts.ts';
 import { type ConversionsOptions, createConversions } from './conversions.ts';
-import { createFakeMaker, type FakeMaker } from './maker.fake.ts';
 import { fileKey } from './source.ts';
+import { createFakeMaker, type FakeMaker } from './testing/fake-maker.ts';
 
 const clip = (number: number): ConversionWork => ({
   format: 'mp3',

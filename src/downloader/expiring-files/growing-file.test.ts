@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryKeptFiles, type MemoryKeptFiles } from '../../stores/contracts/kept-files.fake.ts';
+import {
+  createMemoryKeptFiles,
+  type MemoryKeptFiles,
+} from '../../stores/contracts/testing/memory-kept-files.ts';
 import { Failure } from '../failures.ts';
 import { type GrowingFile, startGrowingFile } from './growing-file.ts';
 import { createMemoryBudget } from './memory-budget.ts';

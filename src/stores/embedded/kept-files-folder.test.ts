@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { describeKeptFiles } from '../contracts/kept-files.suite.ts';
 import { StorageFull } from '../contracts/kept-files.ts';
+import { describeKeptFiles } from '../contracts/testing/kept-files-suite.ts';
 import { createDraft } from './kept-file-draft.ts';
 import { openKeptFilesFolder } from './kept-files-folder.ts';
 

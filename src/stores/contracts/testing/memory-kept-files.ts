@@ -1,4 +1,4 @@
-import { type KeptFacts, type KeptFiles, StorageFull } from './kept-files.ts';
+import { type KeptFacts, type KeptFiles, StorageFull } from '../kept-files.ts';
 
 /** Kept files in memory for tests, with a disk that can be full at will. */
 export interface MemoryKeptFiles extends KeptFiles {

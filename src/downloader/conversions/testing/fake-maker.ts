@@ -1,5 +1,5 @@
-import type { ConversionWork } from './contracts.ts';
-import { fileKey, type SoundMaker } from './source.ts';
+import type { ConversionWork } from '../contracts.ts';
+import { fileKey, type SoundMaker } from '../source.ts';
 
 /** One conversion that a test drives step by step. */
 export interface FakeJob {

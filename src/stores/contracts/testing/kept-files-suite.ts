@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type KeptFile, type KeptFiles, StorageFull } from './kept-files.ts';
+import { type KeptFile, type KeptFiles, StorageFull } from '../kept-files.ts';
 
 /** What an implementation gives the suite: a place of its own that can be opened again as after a restart. */
 export interface KeptFilesPlace {
