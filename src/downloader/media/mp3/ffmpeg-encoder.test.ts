@@ -37,12 +37,12 @@ describe('FfmpegEncoder', () => {
 
   it('kills a program that does not listen', async () => {
     // Ignores SIGTERM, reads nothing and writes nothing.
+    const before = await children();
     const script = new URL('../testing/stubborn.sh', import.meta.url).pathname;
     const encoder = new FfmpegEncoder({ ffmpegPath: script, prlimitPath: null, wallLimitMs: 200 });
     const encoding = collect(
       encoder.encode({ sound: soundOf([toneAdts], toneFrames.length), fast: false, signal }),
     );
-    const before = await children();
     await expect(encoding).rejects.toMatchObject({ key: 'conversion_timeout' });
     expect(await children()).toBe(before);
   });
