@@ -46,7 +46,10 @@ export interface Conversions {
    */
   open(work: ConversionWork, visitor: string, signal: AbortSignal): Promise<ConvertedFile>;
   status(work: ConversionWork): ConversionStatus;
-  /** The present status and every change, at most a few a second; ends after `done`, `failed` or `cancelled`. */
+  /**
+   * The present status and every change, at most a few a second; ends after `done`, `failed` or `cancelled`. A
+   * failure or cancelling from before the watch began is `idle` to it.
+   */
   watch(work: ConversionWork, signal: AbortSignal): AsyncIterable<ConversionStatus>;
   /** Cancels for this visitor; the work itself stops when no other visitor wants it. False when there was nothing. */
   cancel(work: ConversionWork, visitor: string): boolean;

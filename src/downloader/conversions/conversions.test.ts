@@ -450,6 +450,21 @@ describe('conversions', () => {
       expect(await Promise.all(openings)).toEqual(Array(3).fill('post_gone'));
     });
 
+    it('of a second try begins with that one, not with the end of the first', async () => {
+      const first = keyOf(conversions.open(clip(1), 'a', forever));
+      (await maker.started(clip(1))).fail(new Failure('platform_timeout'));
+      expect(await first).toBe('platform_timeout');
+      const watcher = watch(1);
+      await vi.waitFor(() => expect(watcher.states()).toEqual(['idle']));
+      expect(conversions.status(clip(1)).state).toBe('failed');
+      const second = keyOf(conversions.open(clip(1), 'a', forever));
+      await maker.started(clip(1), 2);
+      conversions.cancel(clip(1), 'a');
+      await watcher.over;
+      expect(watcher.states().at(-1)).toBe('cancelled');
+      expect(await second).toBe('conversion_cancelled');
+    });
+
     it('ends without a word when the watcher leaves', async () => {
       const watcher = watch(1);
       await vi.waitFor(() => expect(watcher.seen.length).toBe(1));

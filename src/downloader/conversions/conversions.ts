@@ -238,13 +238,21 @@ export function createConversions(options: ConversionsOptions): Conversions {
     }
   }
 
-  function status(work: ConversionWork): ConversionStatus {
+  function status(work: ConversionWork, outcomesAfter?: number): ConversionStatus {
     const key = fileKey(work);
     const conversion = live.get(key);
     if (conversion !== undefined) return statusOf(conversion, queue.ahead(conversion));
     const kept = keptFiles.peek(key);
     if (kept !== null) return { state: 'done', ahead: null, fraction: 1, bytes: kept.length, error: null };
-    return outcomes.get(key) ?? { state: 'idle', ahead: null, fraction: 0, bytes: null, error: null };
+    return (
+      outcomes.get(key, outcomesAfter) ?? {
+        state: 'idle',
+        ahead: null,
+        fraction: 0,
+        bytes: null,
+        error: null,
+      }
+    );
   }
 
   function stopSeats(conversion: Conversion, failure: Failure, visitor?: string): boolean {
@@ -255,8 +263,12 @@ export function createConversions(options: ConversionsOptions): Conversions {
 
   return {
     open,
-    status,
-    watch: (work, signal) => statusWatch.watch(fileKey(work), () => status(work), signal),
+    status: (work) => status(work),
+    watch(work, signal) {
+      // Who tries again watches the new conversion, perhaps before it begins: how the last one ended is not its news.
+      const before = outcomes.latest;
+      return statusWatch.watch(fileKey(work), () => status(work, before), signal);
+    },
 
     cancel(work, visitor) {
       const conversion = live.get(fileKey(work));

@@ -7,25 +7,34 @@ const maxOutcomes = 1000;
 /** How conversions ended, remembered for a minute. */
 export interface Outcomes {
   set(key: string, status: ConversionStatus): void;
-  get(key: string): ConversionStatus | null;
+  /** @param after only an outcome later than this {@link latest} counts; every one when left out */
+  get(key: string, after?: number): ConversionStatus | null;
+  /** Counts the outcomes: tells those to come from those that were. */
+  readonly latest: number;
   delete(key: string): void;
 }
 
 /** @param now ms since the epoch */
 export function createOutcomes(now: () => number): Outcomes {
-  const outcomes = new Map<string, { status: ConversionStatus; until: number }>();
+  const outcomes = new Map<string, { status: ConversionStatus; until: number; number: number }>();
+  let latest = 0;
   return {
     set(key, status) {
       outcomes.delete(key);
-      outcomes.set(key, { status, until: now() + rememberMs });
+      outcomes.set(key, { status, until: now() + rememberMs, number: ++latest });
       for (const [oldest, { until }] of outcomes) {
         if (until > now() && outcomes.size <= maxOutcomes) break;
         outcomes.delete(oldest);
       }
     },
-    get(key) {
+    get(key, after = 0) {
       const outcome = outcomes.get(key);
-      return outcome === undefined || outcome.until <= now() ? null : outcome.status;
+      return outcome === undefined || outcome.until <= now() || outcome.number <= after
+        ? null
+        : outcome.status;
+    },
+    get latest() {
+      return latest;
     },
     delete: (key) => void outcomes.delete(key),
   };

@@ -2,7 +2,7 @@ import type { ConversionWork } from '../contracts.ts';
 import { fileKey, type SoundMaker } from '../source.ts';
 
 /** One conversion that a test drives step by step. */
-export interface FakeJob {
+interface FakeJob {
   readonly fast: boolean;
   readonly aborted: boolean;
   /** Lets the preparation end. @param length of the finished file */
