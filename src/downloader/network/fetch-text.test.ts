@@ -1,0 +1,299 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Failure } from '../failures.ts';
+import type { MediaNetwork, NetworkEvent, TextRequest } from './contracts.ts';
+import { createPlatformNetwork } from './platform-network.ts';
+import { makeCertificate } from './test-support/certificate.ts';
+import { type Origin, startOrigin, testHosts, testLists, testNetwork, until } from './test-support/origin.ts';
+
+let origin: Origin;
+let network: MediaNetwork;
+let events: NetworkEvent[];
+
+beforeAll(async () => {
+  origin = await startOrigin();
+});
+beforeEach(() => {
+  events = [];
+  network = testNetwork(origin, { observe: (event) => events.push(event) });
+});
+afterEach(async () => {
+  await network.close();
+  await until(() => origin.open.size === 0);
+});
+afterAll(() => origin.close());
+
+const never = new AbortController().signal;
+const page = (path = '/', request: Partial<TextRequest> = {}): TextRequest => ({
+  url: `https://${testHosts.page}${path}`,
+  hosts: 'page',
+  maxBytes: 100_000,
+  maxRedirects: 0,
+  signal: never,
+  ...request,
+});
+const failureOf = async (promise: Promise<unknown>): Promise<Failure> => {
+  const thrown: unknown = await promise.catch((error: unknown) => error);
+  if (!(thrown instanceof Failure)) throw new Error(`no failure but ${String(thrown)}`);
+  return thrown;
+};
+
+describe('answers', () => {
+  it('gives status, headers, cookies and text', async () => {
+    origin.handle = (_request, response) => {
+      response.setHeader('set-cookie', ['a=1; Path=/', 'b=2, 3']);
+      response.writeHead(403, { 'x-some': 'Thing' }).end('nö');
+    };
+    expect(await network.fetchText(page())).toMatchObject({
+      status: 403,
+      headers: { 'x-some': 'Thing' },
+      setCookies: ['a=1; Path=/', 'b=2, 3'],
+      body: 'nö',
+      url: page().url,
+    });
+    expect(events).toEqual([{ hosts: 'page', outcome: 'refused', status: 403, bytes: 3 }]);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ] as const)('decodes %s', async (encoding, encode) => {
+    const text = 'Überall '.repeat(10_000);
+    origin.handle = (_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end(encode(text));
+    };
+    expect((await network.fetchText(page())).body).toBe(text);
+  });
+
+  it('sends headers in a browser order, with the given ones in their places', async () => {
+    let names: string[] = [];
+    origin.handle = (request, response) => {
+      names = request.rawHeaders.filter((_value, index) => index % 2 === 0);
+      response.end(request.headers['user-agent']);
+    };
+    const answer = await network.fetchText(
+      page('/', { headers: { Cookie: 'a=b', 'User-Agent': 'Own', 'x-extra': '1' } }),
+    );
+    expect(answer.body).toBe('Own');
+    expect(names.slice(2)).toEqual([
+      ...[
+        'user-agent',
+        'accept',
+        'accept-language',
+        'accept-encoding',
+        'cookie',
+        'upgrade-insecure-requests',
+      ],
+      ...['sec-fetch-dest', 'sec-fetch-mode', 'sec-fetch-site', 'sec-fetch-user', 'priority', 'x-extra'],
+    ]);
+  });
+
+  it('keeps its connection for the next request', async () => {
+    origin.handle = (_request, response) => response.end('x');
+    const before = origin.connections;
+    for (let count = 0; count < 6; count += 1) await network.fetchText(page());
+    // A request made in the same tick in which an answer ends may need a second one.
+    expect(origin.connections - before).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('limits', () => {
+  it('gives up a body that is too long, announced or not', async () => {
+    origin.handle = (request, response) => {
+      if (request.url === '/announced') response.setHeader('content-length', 100_001);
+      response.write('x'.repeat(100_001));
+      if (request.url === '/announced') response.end();
+    };
+    expect((await failureOf(network.fetchText(page('/announced')))).key).toBe('platform_failed');
+    expect((await failureOf(network.fetchText(page('/endless')))).key).toBe('platform_failed');
+  });
+
+  it.each(['gzip', 'br'] as const)('does not unfold a %s bomb', async (encoding) => {
+    const zeros = Buffer.alloc(64 * 1024 * 1024);
+    const bomb = encoding === 'gzip' ? gzipSync(zeros) : brotliCompressSync(zeros);
+    origin.handle = (_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end(bomb);
+    };
+    const before = process.memoryUsage().arrayBuffers;
+    expect((await failureOf(network.fetchText(page()))).key).toBe('platform_failed');
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * 1024 * 1024);
+  });
+
+  it('calls broken compression a failure of the platform', async () => {
+    origin.handle = (_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip');
+    };
+    expect((await failureOf(network.fetchText(page()))).key).toBe('platform_failed');
+  });
+
+  it('waits no longer than allowed for the head', async () => {
+    origin.handle = () => {};
+    expect((await failureOf(network.fetchText(page()))).key).toBe('platform_timeout');
+    expect(events).toMatchObject([{ outcome: 'timeout', status: 0 }]);
+  });
+
+  it.each([0, 20])('waits no longer than allowed for the body, dripping every %i ms', async (everyMs) => {
+    origin.handle = (_request, response) => {
+      response.write('x');
+      if (everyMs === 0) return;
+      const drip = setInterval(() => response.write('x'), everyMs);
+      response.on('close', () => clearInterval(drip));
+    };
+    expect((await failureOf(network.fetchText(page()))).key).toBe('platform_timeout');
+  });
+
+  it('ends at once when the asker leaves', async () => {
+    const left = new AbortController();
+    const reason = new Error('left');
+    let closed = false;
+    origin.handle = (_request, response) => {
+      response.write('x');
+      response.on('close', () => {
+        closed = true;
+      });
+      left.abort(reason);
+    };
+    await expect(network.fetchText(page('/', { signal: left.signal }))).rejects.toBe(reason);
+    await until(() => closed);
+    expect(events).toMatchObject([{ outcome: 'aborted' }]);
+    await expect(network.fetchText(page('/', { signal: left.signal }))).rejects.toBe(reason);
+  });
+});
+
+describe('broken connections', () => {
+  it.each([
+    ['a reset before the head', 0],
+    ['a short body', 1],
+  ])('reports %s', async (_name, wrote) => {
+    origin.handle = (_request, response) => {
+      if (wrote === 0) response.socket?.destroy();
+      else {
+        response.writeHead(200, { 'content-length': 10 });
+        response.write('x', () => response.socket?.destroy());
+      }
+    };
+    expect((await failureOf(network.fetchText(page()))).key).toBe('platform_failed');
+  });
+
+  it('reports a refused connection', async () => {
+    const closed = await startOrigin();
+    const other = testNetwork(closed);
+    await closed.close();
+    expect((await failureOf(other.fetchText(page()))).key).toBe('platform_failed');
+    await other.close();
+  });
+
+  it('does not speak to a server that cannot prove its name', async () => {
+    const { cert } = await makeCertificate(['www.foreign.test']);
+    const strict = testNetwork(origin, {
+      loopback: { ca: cert, portOf: () => origin.port, allowAddress: () => true },
+    });
+    let asked = false;
+    origin.handle = (_request, response) => {
+      asked = true;
+      response.end();
+    };
+    expect((await failureOf(strict.fetchText(page()))).key).toBe('platform_failed');
+    expect(asked).toBe(false);
+    await strict.close();
+  });
+});
+
+describe('redirects', () => {
+  const redirectTo = (location: (path: string) => string) => {
+    origin.handle = (request, response) => {
+      if (request.url === '/end') response.end('here');
+      else response.writeHead(302, { location: location(request.url ?? '') }).end();
+    };
+  };
+
+  it('follows them inside the list, and says where it arrived', async () => {
+    origin.handle = (request, response) => {
+      if (request.url === '/') response.writeHead(302, { location: '/end?x=1&&y' }).end();
+      else response.end(`here ${request.url}`);
+    };
+    const answer = await network.fetchText(page('/', { maxRedirects: 3 }));
+    expect(answer).toMatchObject({ body: 'here /end?x=1&&y', url: `https://${testHosts.page}/end?x=1&&y` });
+  });
+
+  it('hands the redirect over when none may be followed', async () => {
+    redirectTo(() => 'https://www.foreign.test/');
+    expect(await network.fetchText(page())).toMatchObject({
+      status: 302,
+      headers: { location: 'https://www.foreign.test/' },
+    });
+  });
+
+  it('gives up a loop after three', async () => {
+    let asked = 0;
+    origin.handle = (_request, response) => {
+      asked += 1;
+      response.writeHead(302, { location: '/again' }).end();
+    };
+    expect((await failureOf(network.fetchText(page('/', { maxRedirects: 10 })))).key).toBe('platform_failed');
+    expect(asked).toBe(4);
+  });
+
+  it.each([
+    'https://www.foreign.test/',
+    'http://www.platform.test/',
+    'https://www.platform.test:8443/',
+    'https://user@www.platform.test/',
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://2130706433/',
+    '//localhost/',
+    'file:///etc/passwd',
+  ])('does not follow one to %s', async (location) => {
+    const resolved: string[] = [];
+    const watched = testNetwork(origin, {
+      resolveAddress: async (host) => {
+        resolved.push(host);
+        return [{ address: '127.0.0.1', family: 4 }];
+      },
+    });
+    redirectTo(() => location);
+    expect((await failureOf(watched.fetchText(page('/', { maxRedirects: 3 })))).key).toBe('platform_failed');
+    expect(resolved).toEqual([testHosts.page]);
+    await watched.close();
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '169.254.169.254',
+    '::1',
+    '::ffff:127.0.0.1',
+    '64:ff9b::7f00:1',
+    '0.0.0.0',
+  ])('never connects to %s, whatever the name resolver says', async (address) => {
+    // Without the tests' own `allowAddress`: the check of the product.
+    const guarded = createPlatformNetwork({
+      hosts: testLists,
+      proxy: {},
+      resolveAddress: async () => [{ address, family: address.includes(':') ? 6 : 4 }],
+      loopback: { ca: origin.ca, portOf: () => origin.port },
+    });
+    const before = origin.connections;
+    const failure = await failureOf(guarded.fetchText(page()));
+    expect(failure.key).toBe('platform_failed');
+    expect((failure.cause as { code?: string }).code).toBe('ERR_PRIVATE_ADDRESS');
+    expect(origin.connections).toBe(before);
+    await guarded.close();
+  });
+
+  it('asks the resolver again for each connection, so a changed name gains nothing', async () => {
+    const answers = ['127.0.0.1', '10.0.0.1'];
+    const rebound = testNetwork(origin, {
+      resolveAddress: async () => [{ address: answers.shift() ?? '10.0.0.1', family: 4 }],
+    });
+    origin.handle = (_request, response) => response.setHeader('connection', 'close').end('x');
+    expect((await rebound.fetchText(page())).body).toBe('x');
+    expect((await failureOf(rebound.fetchText(page()))).key).toBe('platform_failed');
+    await rebound.close();
+  });
+});

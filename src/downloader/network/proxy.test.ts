@@ -1,0 +1,102 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { MediaNetwork } from './contracts.ts';
+import { type Origin, startOrigin, testHosts, testNetwork } from './test-support/origin.ts';
+
+let origin: Origin;
+let proxy: Server;
+let network: MediaNetwork;
+let asked: string[];
+const tunnels = new Set<Socket>();
+let answer: (client: Socket) => void;
+
+beforeAll(async () => {
+  origin = await startOrigin();
+  origin.handle = (request, response) => response.end(`${request.headers.host}`);
+  proxy = createServer();
+  proxy.on('connect', (request, client: Socket) => {
+    asked.push(request.url ?? '');
+    tunnels.add(client);
+    client.on('error', () => {});
+    answer(client);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+});
+beforeEach(() => {
+  asked = [];
+  answer = (client) => {
+    const upstream = connect(origin.port, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      client.pipe(upstream).pipe(client);
+    });
+    upstream.on('error', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+  };
+});
+afterEach(async () => {
+  await network.close();
+  for (const socket of tunnels) socket.destroy();
+});
+afterAll(async () => {
+  proxy.closeAllConnections();
+  await new Promise((resolve) => proxy.close(resolve));
+  await origin.close();
+});
+
+const start = (noProxy?: string) => {
+  network = testNetwork(origin, {
+    proxy: {
+      httpsProxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      ...(noProxy === undefined ? {} : { noProxy }),
+    },
+    // Nothing may connect to this machine directly; the proxy's own address is the operator's word.
+    loopback: { ca: origin.ca, portOf: () => origin.port, allowAddress: () => false },
+  });
+};
+const signal = new AbortController().signal;
+const page = (url = `https://${testHosts.page}/`) => ({
+  url,
+  hosts: 'page' as const,
+  maxBytes: 1000,
+  maxRedirects: 3,
+  signal,
+});
+
+it('goes through the proxy, pages and media alike', async () => {
+  start();
+  expect((await network.fetchText(page())).body).toBe(testHosts.page);
+  const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0 };
+  const media = await network.openMedia({ source, start: 0, end: null, signal });
+  expect(Buffer.concat(await media.body.toArray()).toString()).toBe(testHosts.media);
+  expect(asked).toEqual([`${testHosts.page}:443`, `${testHosts.media}:443`]);
+});
+
+it('holds the host lists through the proxy too', async () => {
+  start();
+  for (const url of ['https://www.foreign.test/', 'https://127.0.0.1/', 'https://www.platform.test:22/']) {
+    await expect(network.fetchText(page(url))).rejects.toMatchObject({ key: 'platform_failed' });
+  }
+  expect(asked).toEqual([]);
+});
+
+it('goes around the proxy where NO_PROXY says so, with the address check', async () => {
+  start('.platform.test');
+  await expect(network.fetchText(page())).rejects.toMatchObject({
+    key: 'platform_failed',
+    cause: { code: 'ERR_PRIVATE_ADDRESS' },
+  });
+  expect(asked).toEqual([]);
+});
+
+it('reports a proxy that refuses', async () => {
+  start();
+  answer = (client) => client.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+  await expect(network.fetchText(page())).rejects.toMatchObject({ key: 'platform_failed' });
+});
+
+it('waits no longer than allowed for a proxy that is silent', async () => {
+  start();
+  answer = () => {};
+  await expect(network.fetchText(page())).rejects.toMatchObject({ key: 'platform_timeout' });
+});
