@@ -13,6 +13,8 @@ const { PORT = '3000', HOST = '127.0.0.1', DATA_DIR = '.cache/demo' } = process.
 const double = await startTiktokDouble();
 const web = spawn(process.execPath, [WEB], {
   stdio: 'inherit',
+  // A group of its own: Ctrl-C must reach it once, through us, since a second signal means "at once".
+  detached: true,
   env: {
     ...process.env,
     PORT,
@@ -32,7 +34,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+process.on('exit', () => web.kill('SIGKILL'));
+
 if (await isReady()) console.log(`\n${linkTable()}\n`);
+else if (web.exitCode === null && web.signalCode === null) {
+  console.error(`The product was not ready within ${READY_WITHIN_MS / 1000} s`);
+  web.kill('SIGTERM');
+}
 const [code] = (await ended) as [number | null];
 await double.close();
 process.exitCode = leaving ? 0 : (code ?? 1);
