@@ -100,4 +100,11 @@ describe('audioSpecificConfigOf', () => {
     const es = long(3, 0, 2, 0x40, 1, 0x61, ...decoder, 6, 1, 2);
     expect([...audioSpecificConfigOf(Buffer.from([0, 0, 0, 0, ...es]))]).toEqual([0x12, 0x10]);
   });
+
+  it('refuses a configuration of absurd length', () => {
+    const config = [5, 100, ...Array<number>(100).fill(0x12)];
+    const decoder = [4, 13 + config.length, 0x40, 0x15, ...Array<number>(11).fill(0), ...config];
+    const es = [3, 3 + decoder.length, 0, 2, 0, ...decoder];
+    expect(() => audioSpecificConfigOf(Buffer.from([0, 0, 0, 0, ...es]))).toThrow(Failure);
+  });
 });

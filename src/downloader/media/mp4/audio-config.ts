@@ -10,6 +10,8 @@ export const aacSampleRates: readonly number[] = [
 /** An MPEG audio stream inside mp4 as its `esds` box describes it. */
 const mpeg4Audio = 0x40;
 const mpeg2AacLc = 0x67;
+/** HE-AAC v2 needs seven; the rest is for extensions that nobody uses. */
+const maxConfigBytes = 64;
 
 /**
  * Finds the AudioSpecificConfig in the content of an `esds` box (ISO/IEC 14496-1, 7.2.6).
@@ -45,7 +47,9 @@ export function audioSpecificConfigOf(esds: Buffer): Buffer {
       at += 13;
       end = last;
     } else if (tag === 0x05) {
-      return esds.subarray(at, last);
+      if (last - at > maxConfigBytes) throw invalid(`AudioSpecificConfig of ${last - at} bytes`);
+      // A copy: a view would keep all of the tables alive.
+      return Buffer.from(esds.subarray(at, last));
     } else {
       at = last;
     }
@@ -131,11 +135,4 @@ export function parseAudioSpecificConfig(bytes: Uint8Array): AacConfig {
   // Parametric stereo exists only over a mono core.
   if (extension === 29 && channels !== 1) extension = 5;
   return { objectType: extension, sampleRate, outputSampleRate, channels };
-}
-
-/** The two bytes that describe an LC stream, for sounds that come without a configuration (ADTS). */
-export function lcAudioSpecificConfig(sampleRate: number, channels: number): Buffer {
-  const index = aacSampleRates.indexOf(sampleRate);
-  const configuration = channels === 8 ? 7 : channels;
-  return Buffer.from([(2 << 3) | (index >> 1), ((index & 1) << 7) | (configuration << 3)]);
 }

@@ -101,8 +101,13 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       },
     );
 
-    it('resamples what MPEG-1 has no rate for, at most a frame off', async () => {
-      const sound = soundOf([stereo22Adts], framesOfAdts(stereo22Adts).length, { sampleRate: 22050 });
+    it.each([
+      ['22.05 kHz', 2, 22050],
+      // Announced but absent SBR: decoders may double the rate or not, the length is the same.
+      ['22.05 kHz that should become 44.1', 5, 44100],
+    ] as const)('gives 44.1 kHz of the announced length: %s', async (_name, objectType, outputSampleRate) => {
+      const plain = soundOf([stereo22Adts], framesOfAdts(stereo22Adts).length, { sampleRate: 22050 });
+      const sound = { ...plain, config: { ...plain.config, objectType, outputSampleRate } };
       const mp3 = await collect(fitMp3(encoder.encode(request(sound)), sound));
       expect(mp3.length).toBe(mp3Length(sound));
       expect(mp3Frames(mp3).every(({ sampleRate, bitrate }) => sampleRate === 44100 && bitrate === 128)).toBe(
