@@ -1,5 +1,5 @@
 /** The parts of a download's name. */
-export interface FileNameParts {
+interface FileNameParts {
   /** The author's handle as the platform gave it. */
   readonly author: string;
   /** The post's id. */

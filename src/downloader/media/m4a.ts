@@ -8,7 +8,7 @@ import { type ReadSoundOptions, readSoundPieces } from './read-sound.ts';
 import type { SoundPlan } from './sound-plan.ts';
 
 /** An m4a that is made while it is read. */
-export interface M4aFile {
+interface M4aFile {
   /** Exact bytes of the whole file. */
   readonly length: number;
   /** Can be read once. @throws as `readSound` */

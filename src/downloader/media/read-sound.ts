@@ -30,7 +30,7 @@ export function readSound(
 }
 
 /** Some whole frames as they lie in the file: `bytes` begins at file offset `start`. */
-export interface SoundPiece {
+interface SoundPiece {
   readonly start: number;
   readonly bytes: Buffer;
   readonly firstFrame: number;

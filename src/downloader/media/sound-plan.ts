@@ -59,7 +59,7 @@ export function planSound(movie: Movie, link: Partial<Link> = {}): SoundPlan {
 }
 
 /** What is known about a movie's sound before any of it is read. */
-export function soundFacts(movie: Movie): SoundFacts {
+function soundFacts(movie: Movie): SoundFacts {
   const { config, samples, heard } = movie.sound;
   const { first, end } = heardFrames(movie);
   const frameCount = end - first;

@@ -6,7 +6,7 @@ import { EncodingLimits, feed } from './bounded-encode.ts';
 import { type Mp3Layout, mp3Layout } from './layout.ts';
 
 /** Settings of {@link FfmpegEncoder}. */
-export interface FfmpegOptions {
+interface FfmpegOptions {
   /** Absolute path of the program; see `findFfmpeg`. */
   readonly ffmpegPath: string;
   /** Absolute path of util-linux's `prlimit`; null where there is none (macOS). */

@@ -8,7 +8,7 @@ import { Failure } from '../../failures.ts';
 const run = promisify(execFile);
 
 /** Programs that the ffmpeg encoder uses. */
-export interface FoundFfmpeg {
+interface FoundFfmpeg {
   readonly ffmpegPath: string;
   readonly prlimitPath: string | null;
   /** For the log: the first line of `ffmpeg -version`. */
@@ -51,7 +51,7 @@ export async function findFfmpeg(
 }
 
 /** The absolute path of a program on a search path, or null. */
-export async function findProgram(name: string, searchPath: string): Promise<string | null> {
+async function findProgram(name: string, searchPath: string): Promise<string | null> {
   for (const folder of searchPath.split(path.delimiter)) {
     // A relative entry would depend on where the product was started.
     if (!path.isAbsolute(folder)) continue;

@@ -15,7 +15,7 @@ interface LameExports {
   enc_free(encoder: number): void;
 }
 
-export interface LameSettings {
+interface LameSettings {
   readonly channels: 1 | 2;
   /** Hz of the samples that will be given. */
   readonly inputRate: number;

@@ -4,9 +4,9 @@ import { samplesPerFrame } from '../mp4/sound-track.ts';
 /** Bits per second of every mp3 that is made here. */
 export const mp3Bitrate = 128_000;
 /** Samples in a layer III frame of MPEG-1. */
-export const samplesPerMp3Frame = 1152;
+const samplesPerMp3Frame = 1152;
 /** Samples of silence that LAME puts before the first one (`ENCDELAY` in LAME 3.100). */
-export const lameDelay = 576;
+const lameDelay = 576;
 /** LAME leaves at least as many samples after the last one. */
 const lameMinPadding = 576;
 

@@ -8,7 +8,7 @@ import type { FromWorker, ToWorker } from './wasm-messages.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 /** Settings of {@link WasmEncoder}. */
-export interface WasmOptions {
+interface WasmOptions {
   /** Threads, and so encodings at once. */
   readonly workers: number;
   /** After so long a conversion is given up, in ms. */

@@ -10,7 +10,7 @@ export interface Box {
 }
 
 /** What a box header says about a box in a file that is not in memory. */
-export interface BoxHeader {
+interface BoxHeader {
   readonly type: string;
   readonly headerLength: number;
   /** Whole box in bytes, header included; null when it reaches to the end of the file (size 0). */

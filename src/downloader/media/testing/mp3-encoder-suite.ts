@@ -9,7 +9,7 @@ import { framesOfAdts } from './mp4-builder.ts';
 import { mono48Adts, soundOf, stereo22Adts, toneAdts, toneFrames } from './tone.ts';
 
 /** What the suite needs of an encoder. */
-export interface EncoderUnderTest {
+interface EncoderUnderTest {
   make(wallLimitMs?: number): Mp3Encoder;
   /** Processes or busy threads that exist now because of this encoder. */
   busy(encoder: Mp3Encoder): Promise<number>;
