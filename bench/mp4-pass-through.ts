@@ -34,7 +34,8 @@ const client = child('client');
 
 const network = createPlatformNetwork({
   hosts: { page: [], 'short-link': [], media: [/^v16\.platform\.test$/] },
-  proxy: {}, timeouts: { connectMs: 15000, headersMs: 15000 },
+  proxy: {},
+  timeouts: { connectMs: 15000, headersMs: 15000 },
   resolveAddress: async () => [{ address: '127.0.0.1', family: 4 }],
   loopback: { ca: ready.ca, portOf: () => ready.port, allowAddress: () => true },
 });

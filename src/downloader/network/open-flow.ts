@@ -56,8 +56,8 @@ async function openMirror(
   mirror: number,
 ): Promise<MediaFlow> {
   const { start, end, signal } = request;
-  const whole = start === 0 && end === null;
-  const range = whole ? null : `bytes=${start}-${end === null ? '' : end - 1}`;
+  // Also for the whole file: the answer to a range tells the size even when it tells no length.
+  const range = `bytes=${start}-${end === null ? '' : end - 1}`;
   let url = firstUrl;
   let own = request.source.headers;
   for (let hop = 0; ; hop += 1) {

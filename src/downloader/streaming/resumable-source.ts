@@ -21,7 +21,7 @@ export interface ResumableOptions<Answer extends MediaFacts> {
 /** Attempts in a row that may bring less than {@link progressBytes}. */
 const attemptsWithoutProgress = 4;
 const progressBytes = 64 * 1024;
-const firstDelayMs = 150;
+const firstDelayMs = 100;
 
 /** What one reader of a file has tried; readers side by side each have their own. */
 export class ResumeBudget {
