@@ -83,8 +83,8 @@ test('a refused language is not given', () => {
   );
 });
 
-test('a huge header costs nothing', () => {
-  const started = performance.now();
-  expect(negotiateLocale(`${'a-'.repeat(500_000)},${'x;q=0.1,'.repeat(500_000)}tr`)).toBe(defaultLocale);
-  expect(performance.now() - started).toBeLessThan(50);
+test('only the beginning of a huge header is looked at', () => {
+  expect(negotiateLocale(`${'xx;q=0.1,'.repeat(31)}tr`)).toBe('tr');
+  expect(negotiateLocale(`${'xx;q=0.1,'.repeat(32)}tr`)).toBe(defaultLocale);
+  expect(negotiateLocale(`${' '.repeat(1000)}tr`)).toBe(defaultLocale);
 });
