@@ -36,7 +36,7 @@ export interface TiktokDouble {
 }
 
 /** Addresses to paste, by the name of the post or short link. */
-export const LINKS: Readonly<Record<string, string>> = Object.fromEntries([
+const LINKS: Readonly<Record<string, string>> = Object.fromEntries([
   ...POSTS.map((scenario) => [scenario.name, postUrl(scenario)]),
   ...SHORT_LINKS.map(({ name, url }) => [name, url]),
 ]);

@@ -3,7 +3,7 @@ import { type Dispatcher, ProxyAgent, request } from 'undici';
 import type { TiktokDouble } from './server.ts';
 
 /** A user agent of an ordinary browser. */
-export const BROWSER =
+const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/155.0.0.0 Safari/537.36';
 
 export interface Got {

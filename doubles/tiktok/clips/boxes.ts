@@ -7,7 +7,7 @@ export function box(type: string, ...contents: readonly Buffer[]): Buffer {
 }
 
 /** A box with version 0 and the given flags. */
-export function fullBox(type: string, flags: number, ...contents: readonly Buffer[]): Buffer {
+function fullBox(type: string, flags: number, ...contents: readonly Buffer[]): Buffer {
   return box(type, uint32(flags), ...contents);
 }
 
@@ -21,7 +21,7 @@ export function uint32(...values: readonly number[]): Buffer {
 }
 
 /** Big-endian 16-bit numbers in a row. */
-export function uint16(...values: readonly number[]): Buffer {
+function uint16(...values: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(values.length * 2);
   values.forEach((value, index) => {
     bytes.writeUInt16BE(value, index * 2);
@@ -32,7 +32,7 @@ export function uint16(...values: readonly number[]): Buffer {
 const UNITY_MATRIX = uint32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
 /** Units per second of the movie header. */
-export const MOVIE_TIMESCALE = 1000;
+const MOVIE_TIMESCALE = 1000;
 
 export interface Track {
   readonly id: number;

@@ -54,7 +54,7 @@ function remembered(key: string, make: () => Buffer): Buffer {
 }
 
 /** The file with the mark, 576 wide, that `downloadAddr` names. */
-export function watermarked(seconds: number): FileContent {
+function watermarked(seconds: number): FileContent {
   return {
     clip: { video: 'h264-576', sound: 'aac-lc', seconds, bytes: 170_000 * seconds, mark: 'WATERMARKED' },
   };

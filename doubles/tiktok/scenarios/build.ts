@@ -143,6 +143,17 @@ export function refusal(
   );
 }
 
+/** A post that is there, but whose page answers with the code of a passing trouble; player and embed page fail too. */
+export function trouble(name: string, about: string, code: number, message = ''): PostScenario {
+  return post(
+    'refusals',
+    name,
+    about,
+    { media: plainVideo(5) },
+    { page: { kind: 'status', code, message }, player: 'busy', embed: 'error', oembed: 'found' },
+  );
+}
+
 /**
  * Two posts for one page fault: one whose player and embed page still work, and one (`…-everywhere`) where nothing does.
  */

@@ -1,5 +1,5 @@
 import { DAMAGES, type DamageName } from '../clips/damage.ts';
-import { gear, mediaFault, pageFault, photos, plainVideo, post, refusal, video } from './build.ts';
+import { gear, mediaFault, pageFault, photos, plainVideo, post, refusal, trouble, video } from './build.ts';
 import { isNumberedId } from './ids.ts';
 import type { PostScenario } from './scenario.ts';
 
@@ -142,12 +142,12 @@ export const POSTS: readonly PostScenario[] = [
   refusal('low-age-10214', 'For adults, another code', 10214, ''),
   refusal('child-account', "A child's account", 10223, ''),
   refusal('malformed-id', 'The platform calls the id malformed', 100002, ''),
-  refusal('server-panic', 'Error inside the platform', 10101, 'SysErrPanic'),
-  refusal('captcha-code', 'Status code of a captcha', 10000, ''),
-  refusal('shark-slide', 'Status code of a sliding captcha', 10113, ''),
-  refusal('shark-block', 'Status code of a block', 10114, ''),
+  trouble('server-panic', 'Error inside the platform', 10101, 'SysErrPanic'),
+  trouble('captcha-code', 'Status code of a captcha', 10000),
+  trouble('shark-slide', 'Status code of a sliding captcha', 10113),
+  trouble('shark-block', 'Status code of a block', 10114),
   refusal('login-code', 'Status code: log-in needed', 10102, ''),
-  refusal('unknown-code', 'A status code that nobody knows', 10999, 'something_new'),
+  trouble('unknown-code', 'A status code that nobody knows', 10999, 'something_new'),
   post(
     'refusals',
     'age-gate',

@@ -116,8 +116,8 @@ export type PageBehaviour =
   /** The true page, badly sent. Offsets count bytes on the wire. */
   | { readonly kind: 'transfer'; readonly fault: TransferFault };
 
-export type PlayerBehaviour = 'found' | 'nil' | 'busy' | 'error' | 'empty' | 'fields-renamed';
-export type EmbedBehaviour = 'found' | 'gone' | 'error' | 'fields-renamed';
+type PlayerBehaviour = 'found' | 'nil' | 'busy' | 'error' | 'empty' | 'fields-renamed';
+type EmbedBehaviour = 'found' | 'gone' | 'error' | 'fields-renamed';
 
 /** What goes wrong with a media request. The first rule that applies wins. */
 export interface MediaRule {

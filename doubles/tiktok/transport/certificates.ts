@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
-export interface KeyAndCertificate {
+interface KeyAndCertificate {
   readonly key: string;
   readonly cert: string;
 }
