@@ -4,7 +4,7 @@ import compile from 'icu-minify/compile';
 export type Use = 'text' | 'number' | 'date' | 'select' | 'tag';
 
 /** A plural or selectordinal inside a message. */
-export interface Plural {
+interface Plural {
   readonly name: string;
   readonly type: 'cardinal' | 'ordinal';
   readonly categories: readonly string[];
