@@ -81,7 +81,10 @@ export function ytdlpStrategy({ path, env }: YtdlpOptions, clock: Clock): Strate
         throw new Failure('platform_changed', { note: 'yt-dlp described another post', cause: answer.error });
       }
       const withCookies = answer.data.formats.find((format) => format.cookies !== '');
-      const userAgent = answer.data.formats[0]?.http_headers?.['User-Agent'] || (desktopUserAgents[0] ?? '');
+      const userAgent =
+        answer.data.formats.map((format) => format.http_headers?.['User-Agent']).find((agent) => agent) ??
+        desktopUserAgents[0] ??
+        '';
       const session = {
         userAgent: headerSafe(userAgent),
         cookie: cookieHeader(cookieLines(withCookies?.cookies ?? '')),

@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Failure, type FailureKey } from '../failures.ts';
+import type { Post, PostReference } from '../posts/post.ts';
+import { type Strategy, UncertainRefusal } from './extractor.ts';
+import { type Explainer, StrategyChain } from './strategy-chain.ts';
+
+const reference: PostReference = { platform: 'tiktok', id: '7301234567890123456' };
+const post = { ...reference, readBy: 'x' } as Post;
+const never = new AbortController().signal;
+const doubt = (key: FailureKey) => new UncertainRefusal(key);
+const trouble = (key: FailureKey) => new Failure(key);
+
+type Outcome = Post | Error;
+
+function chainOf(outcomes: Outcome[], explained?: Failure) {
+  const calls: string[] = [];
+  const strategies = outcomes.map(
+    (outcome, index): Strategy => ({
+      name: `s${index}`,
+      limitMs: 1_000,
+      async read() {
+        calls.push(`s${index}`);
+        if (outcome instanceof Error) throw outcome;
+        return outcome;
+      },
+    }),
+  );
+  const explainer: Explainer | null =
+    explained === undefined
+      ? null
+      : {
+          name: 'why',
+          limitMs: 1_000,
+          async explain() {
+            calls.push('why');
+            return explained;
+          },
+        };
+  const time = { now: 1_000 };
+  return { chain: new StrategyChain({ strategies, explainer, clock: () => time.now }), calls, time };
+}
+
+async function keyOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'ok',
+    (thrown: unknown) => (thrown instanceof Failure ? thrown.key : String(thrown)),
+  );
+}
+
+afterEach(() => void vi.useRealTimers());
+
+describe('order', () => {
+  const rows: [outcomes: Outcome[], result: string, asked: number][] = [
+    [[post, post], 'ok', 1],
+    [[trouble('platform_blocked'), post], 'ok', 2],
+    [[new TypeError('x of undefined'), post], 'ok', 2],
+    [[trouble('post_private'), post], 'post_private', 1],
+    [[doubt('post_gone'), post, post], 'ok', 2],
+    [[doubt('post_gone'), trouble('post_private'), post], 'post_private', 2],
+    [[doubt('post_gone'), doubt('post_region_blocked'), post], 'post_region_blocked', 2],
+    [[doubt('post_region_blocked'), doubt('post_gone'), post], 'post_region_blocked', 2],
+    [[doubt('post_region_blocked'), trouble('platform_blocked'), post], 'post_region_blocked', 2],
+    [[trouble('platform_blocked'), doubt('post_gone'), doubt('post_gone'), post], 'post_gone', 3],
+    [
+      [trouble('platform_changed'), trouble('platform_timeout'), trouble('platform_blocked')],
+      'platform_blocked',
+      3,
+    ],
+    [[trouble('platform_changed'), trouble('platform_failed')], 'platform_failed', 2],
+  ];
+  it.each(rows)('%s gives %s', async (outcomes, result, asked) => {
+    const { chain, calls } = chainOf(outcomes);
+    expect(await keyOf(chain.read(reference, never))).toBe(result);
+    expect(calls).toHaveLength(asked);
+  });
+});
+
+it('asks for the reason of an uncertain refusal, and keeps the refusal when there is no answer', async () => {
+  const known = chainOf([doubt('post_gone')], trouble('post_region_blocked'));
+  expect(await keyOf(known.chain.read(reference, never))).toBe('post_region_blocked');
+  const unknown = chainOf([doubt('post_gone')], trouble('platform_failed'));
+  expect(await keyOf(unknown.chain.read(reference, never))).toBe('post_gone');
+  const certain = chainOf([trouble('post_gone')], trouble('post_region_blocked'));
+  expect(await keyOf(certain.chain.read(reference, never))).toBe('post_gone');
+  expect(certain.calls).toEqual(['s0']);
+});
+
+it('skips a strategy whose breaker is open and says so when all are', async () => {
+  const { chain, calls, time } = chainOf([trouble('platform_changed'), trouble('platform_blocked')]);
+  for (let index = 0; index < 5; index++) await keyOf(chain.read(reference, never));
+  calls.length = 0;
+  const failure: Failure = await chain.read(reference, never).catch((thrown) => thrown);
+  expect([failure.key, failure.retryAfterS, calls]).toEqual(['platform_blocked', 30, []]);
+  expect(chain.states()).toEqual([
+    { name: 's0', state: 'open', successes: 0, failures: 5 },
+    { name: 's1', state: 'open', successes: 0, failures: 5 },
+  ]);
+  time.now += 30_000;
+  await keyOf(chain.read(reference, never));
+  expect(calls).toEqual(['s0', 's1']);
+});
+
+it('counts refusals about the post as answers', async () => {
+  const { chain } = chainOf([trouble('post_private')]);
+  for (let index = 0; index < 6; index++) await keyOf(chain.read(reference, never));
+  expect(chain.states()).toEqual([{ name: 's0', state: 'closed', successes: 6, failures: 0 }]);
+});
+
+it('gives the next strategy its chance when one does not answer in time', async () => {
+  vi.useFakeTimers();
+  const signals: AbortSignal[] = [];
+  const stalled: Strategy = {
+    name: 'stalled',
+    limitMs: 500,
+    read: (_, signal) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    },
+  };
+  const quick: Strategy = { name: 'quick', limitMs: 500, read: async () => post };
+  const chain = new StrategyChain({ strategies: [stalled, quick], explainer: null, clock: Date.now });
+  const reading = chain.read(reference, never);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(await reading).toBe(post);
+  expect(signals[0]?.aborted).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('stops with the asker, and that is nobody’s failure', async () => {
+  const asker = new AbortController();
+  const waiting: Strategy = { name: 'waiting', limitMs: 10_000, read: () => new Promise(() => {}) };
+  const chain = new StrategyChain({ strategies: [waiting], explainer: null, clock: Date.now });
+  const reading = chain.read(reference, asker.signal);
+  asker.abort(new Error('left'));
+  await expect(reading).rejects.toThrow('left');
+  expect(chain.states()).toEqual([{ name: 'waiting', state: 'closed', successes: 0, failures: 0 }]);
+});

@@ -1,0 +1,279 @@
+import { describe, expect, it, test } from 'vitest';
+import { Failure, type FailureKey } from '../../failures.ts';
+import type { Post } from '../../posts/post.ts';
+import embed from './cases/embed.json' with { type: 'json' };
+import player from './cases/player.json' with { type: 'json' };
+import videoItem from './cases/video-item.json' with { type: 'json' };
+import { createTiktokExtractor } from './extractor.ts';
+import {
+  challengePage,
+  detailPage,
+  embedPage,
+  embedUrl,
+  fakeNetwork,
+  faultOf,
+  never,
+  now,
+  oembedUrl,
+  pageUrl,
+  playerUrl,
+  videoReference,
+} from './platform-fake.ts';
+
+const blocked = { body: challengePage };
+const goodPlayer = { body: JSON.stringify(player) };
+const goodEmbed = { body: embedPage(embed) };
+const goneEmbed = { status: 400 };
+const bareGone = { body: detailPage({ itemInfo: {}, statusCode: 10204, statusMsg: "item doesn't exist" }) };
+const noItem = {
+  body: JSON.stringify({
+    status_code: 0,
+    items: null,
+    results: [{ id_str: videoReference.id, code: 'nil_core_data' }],
+  }),
+};
+
+type Routes = Parameters<typeof fakeNetwork>[0];
+
+function extractorWith(routes: Routes) {
+  const { network, requests } = fakeNetwork(routes);
+  return { extractor: createTiktokExtractor({ network, clock: () => now }), requests };
+}
+
+async function read(routes: Routes): Promise<Post | FailureKey> {
+  try {
+    const post = await extractorWith(routes).extractor.read(videoReference, never);
+    expect(faultOf(post)).toBeNull();
+    return post;
+  } catch (thrown) {
+    if (thrown instanceof Failure) return thrown.key;
+    throw thrown;
+  }
+}
+
+it('reads the player API when the page is blocked', async () => {
+  const post = await read({ [pageUrl]: blocked, [playerUrl]: goodPlayer });
+  expect(post).toMatchObject({
+    readBy: 'player',
+    title: 'First try at the new recipe',
+    author: { handle: 'invented.cook' },
+    durationS: 17.2,
+    createdAt: 1_700_000_030,
+    videos: [{ codec: 'h264', width: 720, height: 1280, bytes: 4_000_000 }],
+  });
+});
+
+it('reads a slideshow from the player API', async () => {
+  const urls = ['https://p16-common-sign.tiktokcdn-us.com/tos/a.jpeg?x-expires=1900000000'];
+  const item = {
+    ...player.items[0],
+    image_post_info: {
+      images: [
+        {
+          display_image: { url_list: urls, width: 1080, height: 1350 },
+          owner_watermark_image: { url_list: ['https://p16-common-sign.tiktokcdn-us.com/watermarked'] },
+        },
+      ],
+    },
+    music_info: {
+      title: 't',
+      author: 'a',
+      duration: 12,
+      play_url: { url_list: ['https://sf16-music.tiktokcdn.com/x.mp3'] },
+    },
+  };
+  const post = await read({
+    [pageUrl]: blocked,
+    [playerUrl]: { body: JSON.stringify({ ...player, items: [item] }) },
+  });
+  expect(post).toMatchObject({
+    kind: 'photos',
+    videos: [],
+    durationS: 12,
+    sound: { title: 't' },
+    pictures: [{ width: 1080 }],
+  });
+});
+
+it('reads the embed page when the player API fails too', async () => {
+  const post = await read({ [pageUrl]: blocked, [playerUrl]: { status: 503 }, [embedUrl]: goodEmbed });
+  expect(post).toMatchObject({
+    readBy: 'embed',
+    durationS: 17,
+    videos: [{ codec: 'h264', width: 576, height: 1024 }],
+  });
+});
+
+it('tries the mobile page last, as another browser', async () => {
+  const detail = JSON.stringify({ videoDetail: { statusCode: 0, itemInfo: { itemStruct: videoItem } } });
+  const { extractor, requests } = extractorWith({
+    [pageUrl]: (request) =>
+      /iPhone/.test(request.headers?.['user-agent'] ?? '')
+        ? { body: `<script id="api-data">${detail}</script>` }
+        : blocked,
+    [playerUrl]: blocked,
+    [embedUrl]: blocked,
+  });
+  expect((await extractor.read(videoReference, never)).readBy).toBe('reflow');
+  expect(
+    requests.every(
+      (request) => request.url.startsWith('https://www.tiktok.com/') && request.hosts === 'page',
+    ),
+  ).toBe(true);
+});
+
+describe('what nobody could read', () => {
+  const exists = {
+    body: JSON.stringify({
+      title: 'x',
+      author_name: 'y',
+      html: '<blockquote>',
+      embed_product_id: videoReference.id,
+    }),
+  };
+  test.each<[string, Routes, FailureKey]>([
+    [
+      'a post that is gone',
+      { [pageUrl]: bareGone, [playerUrl]: noItem, [oembedUrl]: { status: 400 } },
+      'post_gone',
+    ],
+    [
+      'a post that oEmbed still knows',
+      { [pageUrl]: bareGone, [playerUrl]: noItem, [oembedUrl]: exists },
+      'post_region_blocked',
+    ],
+    [
+      'a gone post with oEmbed blocked',
+      { [pageUrl]: bareGone, [playerUrl]: noItem, [oembedUrl]: blocked },
+      'post_gone',
+    ],
+    [
+      'blocked everywhere',
+      { [pageUrl]: blocked, [playerUrl]: blocked, [embedUrl]: blocked },
+      'platform_blocked',
+    ],
+    [
+      'gone according to player and embed',
+      { [pageUrl]: blocked, [playerUrl]: noItem, [embedUrl]: goneEmbed },
+      'post_gone',
+    ],
+    [
+      'a busy player',
+      {
+        [pageUrl]: { status: 500 },
+        [playerUrl]: { body: '{"items":[],"results":[{"code":"api_busy"}]}' },
+        [embedUrl]: { status: 500 },
+      },
+      'platform_failed',
+    ],
+    [
+      'throttled',
+      { [pageUrl]: { status: 429 }, [playerUrl]: { status: 429 }, [embedUrl]: { status: 429 } },
+      'platform_throttled',
+    ],
+    [
+      'an embed page of another shape',
+      {
+        [pageUrl]: { status: 500 },
+        [playerUrl]: { body: '{"status_code":5}' },
+        [embedUrl]: { body: embedPage({ source: {} }) },
+      },
+      'platform_failed',
+    ],
+  ])('%s', async (_, routes, key) => {
+    expect(await read(routes)).toBe(key);
+  });
+
+  it('confirms a bare refusal once and no more', async () => {
+    const { extractor, requests } = extractorWith({
+      [pageUrl]: bareGone,
+      [playerUrl]: noItem,
+      [oembedUrl]: { status: 400 },
+    });
+    await extractor.read(videoReference, never).catch(() => undefined);
+    expect(requests.map((request) => request.url.slice(0, 32))).toHaveLength(3);
+  });
+});
+
+it('names its strategies for the metrics', () => {
+  const names = extractorWith({})
+    .extractor.states()
+    .map(({ name }) => name);
+  expect(names).toEqual(['page', 'player', 'embed', 'reflow', 'oembed']);
+});
+
+describe('short links', () => {
+  const vm = 'https://vm.tiktok.com/ZS4VE7DHe/';
+  const vt = 'https://vt.tiktok.com/ZS4VE7DHe/';
+  const to = (location: string, status = 301) => ({ status, headers: { location } });
+  const post = 'https://www.tiktok.com/@invented.cook/video/7301234567890123456';
+
+  async function locate(routes: Routes): Promise<string> {
+    const { extractor, requests } = extractorWith(routes);
+    try {
+      return (await extractor.locate({ platform: 'tiktok', code: 'ZS4VE7DHe' }, never)).id;
+    } catch (thrown) {
+      if (thrown instanceof Failure) return thrown.key;
+      throw thrown;
+    } finally {
+      for (const request of requests) {
+        expect(request.url).toMatch(/^https:\/\/v[mt]\.tiktok\.com\/[A-Za-z0-9_-]+\/$/);
+        expect([request.maxRedirects, request.hosts]).toEqual([0, 'short-link']);
+      }
+    }
+  }
+
+  test.each<[string, Routes, string]>([
+    ['a redirect', { [vm]: to(`${post}?_r=1&_t=ZS-x`) }, videoReference.id],
+    [
+      '302 to a slideshow',
+      { [vm]: to('https://www.tiktok.com/@a/photo/7301234567890123456?_r=1', 302) },
+      videoReference.id,
+    ],
+    [
+      'an empty handle',
+      { [vm]: to('https://www.tiktok.com/@/video/7301234567890123456?_r=1') },
+      videoReference.id,
+    ],
+    ['a relative target', { [vm]: to('/@a/video/7301234567890123456') }, videoReference.id],
+    [
+      'a stub without Location',
+      { [vm]: { body: `<a href="${post}?_r=1&amp;_t=x">Found</a>.` } },
+      videoReference.id,
+    ],
+    [
+      'share_item_id',
+      { [vm]: to('https://www.tiktok.com/foo?_r=1&share_item_id=7301234567890123456') },
+      videoReference.id,
+    ],
+    [
+      'a second short link',
+      { [vm]: to('https://vt.tiktok.com/ZSother12/'), 'https://vm.tiktok.com/ZSother12/': to(post) },
+      videoReference.id,
+    ],
+    ['a loop', { 'https://vm.tiktok.com/': to('https://vt.tiktok.com/ZS4VE7DHe/') }, 'short_link_dead'],
+    ['a dead code', { [vm]: to('https://www.tiktok.com/?_r=1') }, 'short_link_dead'],
+    [
+      'a foreign target',
+      { [vm]: to('https://www.threads.example/@a/video/7301234567890123456') },
+      'short_link_dead',
+    ],
+    [
+      'a look-alike target',
+      { [vm]: to('https://www.eviltiktok.com/@a/video/7301234567890123456') },
+      'short_link_dead',
+    ],
+    ['a script target', { [vm]: to('javascript:alert(1)') }, 'short_link_dead'],
+    ['404', { [vm]: { status: 404 } }, 'short_link_dead'],
+    ['200 without a target', { [vm]: { body: `<html>${'x'.repeat(60_000)}</html>` } }, 'short_link_dead'],
+    ['a profile', { [vm]: to('https://www.tiktok.com/@invented.cook?_r=1') }, 'link_profile'],
+    ['a live room', { [vm]: to('https://www.tiktok.com/@invented.cook/live?_r=1') }, 'link_live'],
+    ['a sound', { [vm]: to('https://www.tiktok.com/music/x-7301234567890123456') }, 'link_sound'],
+    ['a log-in', { [vm]: to('https://www.tiktok.com/login?redirect_url=x') }, 'post_login_required'],
+    ['a challenge', { [vm]: blocked, [vt]: blocked }, 'platform_blocked'],
+    ['one redirector down', { [vm]: { status: 503 }, [vt]: to(post) }, videoReference.id],
+    ['a region', { [vm]: { status: 451 } }, 'post_region_blocked'],
+  ])('%s', async (_, routes, result) => {
+    expect(await locate(routes)).toBe(result);
+  });
+});
