@@ -8,7 +8,7 @@ export interface CanaryRow {
   readonly name: string;
   readonly ok: boolean;
   readonly ms: number;
-  /** `576x1024 h264, 1080x1920 h265`, `4 pictures, sound`, or the failure's key. */
+  /** `576x1024 h264, 1080x1920 h265`, `pictures: 4, sound`, or the failure's key. */
   readonly found: string;
   /** What the failure says beyond its key; empty when nothing. */
   readonly note: string;
@@ -44,7 +44,7 @@ export async function* runCanary(
 
 function describePost(post: Post): string {
   if (post.kind === 'photos') {
-    return [`${post.pictures.length} pictures`, ...(post.sound === null ? [] : ['sound'])].join(', ');
+    return [`pictures: ${post.pictures.length}`, ...(post.sound === null ? [] : ['sound'])].join(', ');
   }
   return post.videos.map(({ width, height, codec }) => `${width}x${height} ${codec}`).join(', ');
 }

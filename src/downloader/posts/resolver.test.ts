@@ -1,0 +1,289 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Extractor, UncertainRefusal } from '../extractors/extractor.ts';
+import { Failure, type FailureKey } from '../failures.ts';
+import { type CanaryRow, runCanary } from './canary.ts';
+import type { Post, PostReference, ShortLink } from './post.ts';
+import { createPostResolver, type PostResolverOptions, type ResolveEvent } from './resolver.ts';
+
+const start = 1_790_000_000_000;
+const reference: PostReference = { platform: 'tiktok', id: '7301234567890123456' };
+const address = `https://www.tiktok.com/@a/video/${reference.id}`;
+const never = new AbortController().signal;
+
+function makePost(parts: Partial<Post> = {}, livesMs = 86_400_000): Post {
+  const source = {
+    urls: ['https://v16m.tiktokcdn-us.com/x'],
+    headers: {},
+    get expiresAt() {
+      return start + livesMs;
+    },
+  };
+  return {
+    ...reference,
+    url: address,
+    kind: 'video',
+    author: { handle: 'a', name: 'A' },
+    title: '',
+    durationS: 10,
+    cover: null,
+    createdAt: null,
+    videos: [{ codec: 'h264', width: 576, height: 1024, bytes: 1, bitrate: 1, source }],
+    pictures: [],
+    sound: null,
+    savingAllowed: true,
+    readBy: 'page',
+    ...parts,
+  };
+}
+
+function setUp(
+  options: Partial<PostResolverOptions> & { read?: Extractor['read']; locate?: Extractor['locate'] } = {},
+) {
+  const events: ResolveEvent[] = [];
+  const read = vi.fn<Extractor['read']>(options.read ?? (async () => makePost()));
+  const locate = vi.fn<Extractor['locate']>(options.locate ?? (async () => reference));
+  const extractor: Extractor = { platform: 'tiktok', strategies: [], read, locate, states: () => [] };
+  const resolver = createPostResolver({
+    extractors: [extractor],
+    honourSavingOff: false,
+    clock: Date.now,
+    observer: { resolved: (event) => events.push(event) },
+    ...options,
+  });
+  return { resolver, read, locate, events };
+}
+
+async function keyOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'ok',
+    (thrown: unknown) => (thrown instanceof Failure ? thrown.key : String(thrown)),
+  );
+}
+
+/** A reading that the test ends by hand. */
+function held() {
+  const readings: { signal: AbortSignal; finish: (post: Post) => void; fail: (reason: unknown) => void }[] =
+    [];
+  const read: Extractor['read'] = (_, signal) =>
+    new Promise((finish, fail) => {
+      readings.push({ signal, finish, fail });
+      signal.addEventListener('abort', () => fail(signal.reason));
+    });
+  return { read, readings };
+}
+
+beforeEach(() => void vi.useFakeTimers({ now: start }));
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+describe('the cache', () => {
+  it('keeps a post for five minutes', async () => {
+    const { resolver, read, events } = setUp();
+    await resolver.resolveText(`look ${address}`, never);
+    vi.setSystemTime(start + 299_000);
+    await resolver.resolve(reference, never);
+    expect(read).toHaveBeenCalledTimes(1);
+    vi.setSystemTime(start + 300_001);
+    await resolver.resolve(reference, never);
+    expect(read).toHaveBeenCalledTimes(2);
+    expect(events.map(({ source, outcome, readBy }) => [source, outcome, readBy])).toEqual([
+      ['read', 'ok', 'page'],
+      ['cache', 'ok', 'page'],
+      ['read', 'ok', 'page'],
+    ]);
+  });
+
+  it('keeps no post longer than its addresses live', async () => {
+    const { resolver, read } = setUp({ read: async () => makePost({}, 120_000) });
+    await resolver.resolve(reference, never);
+    vi.setSystemTime(start + 59_000);
+    await resolver.resolve(reference, never);
+    expect(read).toHaveBeenCalledTimes(1);
+    vi.setSystemTime(start + 60_001);
+    await resolver.resolve(reference, never);
+    await resolver.resolve(reference, never);
+    expect(read).toHaveBeenCalledTimes(3);
+  });
+
+  it.each<[FailureKey, number]>([
+    ['post_private', 30_000],
+    ['post_gone', 30_000],
+    ['platform_blocked', 3_000],
+    ['platform_timeout', 3_000],
+  ])('keeps %s for %d ms', async (key, ttl) => {
+    const { resolver, read } = setUp({ read: () => Promise.reject(new UncertainRefusal(key)) });
+    expect(await keyOf(resolver.resolve(reference, never))).toBe(key);
+    vi.setSystemTime(start + ttl - 1);
+    expect(await keyOf(resolver.resolve(reference, never))).toBe(key);
+    expect(read).toHaveBeenCalledTimes(1);
+    vi.setSystemTime(start + ttl + 1);
+    await keyOf(resolver.resolve(reference, never));
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not keep our own mistakes', async () => {
+    const { resolver, read } = setUp({ read: () => Promise.reject(new TypeError('x')) });
+    expect(await keyOf(resolver.resolve(reference, never))).toBe('internal');
+    await keyOf(resolver.resolve(reference, never));
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('one reading for many', () => {
+  it('is shared', async () => {
+    const { read, readings } = held();
+    const { resolver, events } = setUp({ read });
+    const askers = Array.from({ length: 1_000 }, () => resolver.resolve(reference, never));
+    expect(readings).toHaveLength(1);
+    readings[0]?.finish(makePost());
+    expect(new Set(await Promise.all(askers)).size).toBe(1);
+    expect(events.filter(({ source }) => source === 'joined')).toHaveLength(999);
+  });
+
+  it('goes on when one leaves, and stops when the last one does', async () => {
+    const { read, readings } = held();
+    const { resolver, events } = setUp({ read });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const one = keyOf(resolver.resolve(reference, first.signal));
+    const two = keyOf(resolver.resolve(reference, second.signal));
+    first.abort(new Error('left'));
+    expect(await one).toBe('Error: left');
+    expect(readings[0]?.signal.aborted).toBe(false);
+    second.abort(new Error('left too'));
+    expect(await two).toBe('Error: left too');
+    expect(readings[0]?.signal.aborted).toBe(true);
+    expect(events.map(({ outcome }) => outcome)).toEqual(['left', 'left']);
+    const third = resolver.resolve(reference, never);
+    expect(readings).toHaveLength(2);
+    readings[1]?.finish(makePost());
+    expect((await third).id).toBe(reference.id);
+  });
+
+  it('does not begin for an asker who has left', async () => {
+    const { resolver, read } = setUp();
+    expect(await keyOf(resolver.resolve(reference, AbortSignal.abort(new Error('left'))))).toBe(
+      'Error: left',
+    );
+    expect(read).not.toHaveBeenCalled();
+  });
+});
+
+describe('a fresh reading', () => {
+  it('passes the cache by, and serves everybody who asks for one about then', async () => {
+    const { resolver, read } = setUp();
+    await resolver.resolve(reference, never);
+    await Promise.all(Array.from({ length: 50 }, () => resolver.resolve(reference, never, { fresh: true })));
+    expect(read).toHaveBeenCalledTimes(2);
+    vi.setSystemTime(start + 2_000);
+    await resolver.resolve(reference, never, { fresh: true });
+    await resolver.resolve(reference, never);
+    expect(read).toHaveBeenCalledTimes(2);
+    vi.setSystemTime(start + 3_001);
+    await resolver.resolve(reference, never, { fresh: true });
+    expect(read).toHaveBeenCalledTimes(3);
+  });
+
+  it('leaves the earlier answer in place when the platform has trouble', async () => {
+    let works = true;
+    const { resolver } = setUp({
+      read: () => (works ? Promise.resolve(makePost()) : Promise.reject(new Failure('platform_blocked'))),
+    });
+    await resolver.resolve(reference, never);
+    works = false;
+    expect(await keyOf(resolver.resolve(reference, never, { fresh: true }))).toBe('platform_blocked');
+    expect(await keyOf(resolver.resolve(reference, never))).toBe('ok');
+  });
+});
+
+it('is bounded at ten seconds, short link included', async () => {
+  const { read, readings } = held();
+  const { resolver } = setUp({
+    read,
+    locate: () => new Promise((done) => setTimeout(() => done(reference), 6_000)),
+  });
+  const outcome = keyOf(resolver.resolveText('https://vm.tiktok.com/ZS4VE7DHe/', never));
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(readings[0]?.signal.aborted).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await outcome).toBe('platform_timeout');
+  expect(readings[0]?.signal.aborted).toBe(true);
+});
+
+describe('short links', () => {
+  it('are asked about once, with the code as it was written', async () => {
+    const { resolver, locate, read } = setUp();
+    await Promise.all(
+      Array.from({ length: 5 }, () => resolver.resolveText('vm.tiktok.com/ZS4VE7DHe', never)),
+    );
+    await resolver.resolveText('https://vt.tiktok.com/ZS4VE7DHe/', never);
+    await resolver.resolveText('https://vt.tiktok.com/zs4ve7dhe/', never);
+    const codes = locate.mock.calls.map(([link]: [ShortLink, AbortSignal]) => link.code);
+    expect(codes).toEqual(['ZS4VE7DHe', 'zs4ve7dhe']);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it('that are dead stay so for a while', async () => {
+    const { resolver, locate } = setUp({ locate: () => Promise.reject(new Failure('short_link_dead')) });
+    for (let index = 0; index < 3; index++) {
+      expect(await keyOf(resolver.resolveText('vm.tiktok.com/ZS4VE7DHe', never))).toBe('short_link_dead');
+    }
+    expect(locate).toHaveBeenCalledTimes(1);
+  });
+});
+
+it('refuses a post whose author switched saving off only when told to', async () => {
+  const read = async () => makePost({ savingAllowed: false });
+  expect(await keyOf(setUp({ read }).resolver.resolve(reference, never))).toBe('ok');
+  const { resolver } = setUp({ read, honourSavingOff: true });
+  expect(await keyOf(resolver.resolve(reference, never))).toBe('post_saving_off');
+  expect(await keyOf(resolver.resolve(reference, never))).toBe('post_saving_off');
+});
+
+it('says what is wrong with a text', async () => {
+  const { resolver, read } = setUp();
+  expect(await keyOf(resolver.resolveText('hello', never))).toBe('link_missing');
+  expect(await keyOf(resolver.resolveText('https://www.tiktok.com/@a', never))).toBe('link_profile');
+  expect(read).not.toHaveBeenCalled();
+});
+
+it('tries every strategy for the canary', async () => {
+  const strategy = (name: string, outcome: Post | Error) => ({
+    name,
+    limitMs: 1_000,
+    read: () => (outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome)),
+  });
+  const video = makePost();
+  const rows = runCanary(
+    [
+      strategy('page', new Failure('platform_blocked', { note: 'challenge page' })),
+      strategy('player', video),
+      strategy('embed', new TypeError('x of undefined')),
+      strategy(
+        'reflow',
+        makePost({
+          kind: 'photos',
+          videos: [],
+          pictures: [{ width: 1, height: 1, source: video.videos[0]?.source as never }],
+        }),
+      ),
+      { name: 'stalled', limitMs: 500, read: () => new Promise<Post>(() => {}) },
+    ],
+    reference,
+    never,
+  );
+  const collected = (async () => {
+    const all: CanaryRow[] = [];
+    for await (const row of rows) all.push(row);
+    return all;
+  })();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(await collected).toEqual([
+    { name: 'page', ok: false, ms: 0, found: 'platform_blocked', note: 'challenge page' },
+    { name: 'player', ok: true, ms: 0, found: '576x1024 h264', note: '' },
+    { name: 'embed', ok: false, ms: 0, found: 'platform_changed', note: 'TypeError: x of undefined' },
+    { name: 'reflow', ok: true, ms: 0, found: 'pictures: 1', note: '' },
+    { name: 'stalled', ok: false, ms: 500, found: 'platform_timeout', note: 'no answer within 500 ms' },
+  ]);
+});
