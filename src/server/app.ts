@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static';
-import Fastify, { type FastifyInstance } from 'fastify';
-import { filesEndpoint } from './endpoints/files.ts';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { filesEndpoint } from './endpoints/files/files.ts';
 import { healthEndpoints } from './endpoints/health.ts';
 import { openApiEndpoint } from './endpoints/openapi.ts';
 import { picturesEndpoint } from './endpoints/pictures.ts';
@@ -51,7 +51,7 @@ function files(app: FastifyInstance, { site }: ServerParts): void {
     cacheControl: false,
     setHeaders: (reply, path) => {
       const isHashed = path.includes(hashedFiles);
-      reply.setHeader('cache-control', `public, max-age=${isHashed ? '31536000, immutable' : '3600'}`);
+      void reply.header('cache-control', `public, max-age=${isHashed ? '31536000, immutable' : '3600'}`);
     },
   });
 }
@@ -59,7 +59,7 @@ function files(app: FastifyInstance, { site }: ServerParts): void {
 /** The whole site as an application that listens nowhere yet; tests ask it through `inject`. */
 export function createApp(parts: ServerParts): FastifyInstance {
   const app = Fastify({
-    loggerInstance: parts.logger,
+    loggerInstance: parts.logger as FastifyBaseLogger,
     disableRequestLogging: true,
     trustProxy: parts.trustProxy.length > 0 ? [...parts.trustProxy] : false,
     requestIdHeader: false,

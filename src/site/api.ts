@@ -18,9 +18,9 @@ export interface DownloadOption {
   /** Path on this site that gives the file. */
   href: string;
   /** Converted files only: JSON, or events with `Accept: text/event-stream`; DELETE cancels. */
-  status_href?: string;
+  status_href?: string | undefined;
   /** Pictures only: a small preview on this site. */
-  preview_url?: string;
+  preview_url?: string | undefined;
 }
 
 export interface ResolvedPost {

@@ -14,7 +14,7 @@ export interface SiteServices {
   /** Shown on error screens and found in the log. */
   readonly requestId: string;
   /** The compiled messages of one catalogue page. */
-  messages(locale: Locale, page: CataloguePage): Messages;
+  messages(locale: Locale, page: CataloguePage | (string & {})): Messages;
   /** Resolves what a visitor typed, rate limits included; never throws for a visitor's mistake. */
   resolve(
     text: string,

@@ -52,6 +52,7 @@ export async function assemble(
     secret,
     folder: join(environment.DATA_DIR, 'expiring-files'),
     parallel: environment.CONVERSIONS ?? availableParallelism(),
+    searchPath: process.env.PATH ?? '',
     metrics,
     logger,
   });

@@ -17,9 +17,14 @@ export async function pickEncoders(
   workers: number,
   logger: Logger,
 ): Promise<Mp3Encoder[]> {
-  const found = await findFfmpeg(FFMPEG_PATH, searchPath, AbortSignal.timeout(findLimitMs)).catch((error: Error) => {
-    throw new EnvironmentError(`FFMPEG_PATH: ${error.message}`, { cause: error });
-  });
-  logger.info({ ffmpeg: found?.version ?? null }, found ? 'converting with ffmpeg' : 'converting with WebAssembly');
+  const found = await findFfmpeg(FFMPEG_PATH, searchPath, AbortSignal.timeout(findLimitMs)).catch(
+    (error: Error) => {
+      throw new EnvironmentError(`FFMPEG_PATH: ${error.message}`, { cause: error });
+    },
+  );
+  logger.info(
+    { ffmpeg: found?.version ?? null },
+    found ? 'converting with ffmpeg' : 'converting with WebAssembly',
+  );
   return [...(found ? [new FfmpegEncoder(found)] : []), new WasmEncoder({ workers })];
 }

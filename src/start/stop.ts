@@ -20,13 +20,15 @@ export async function stop({ app, downloader, logger, stopping }: Stoppable): Pr
   if (stopping.signal.aborted) return 0;
   stopping.abort(new Error('The server is stopping.'));
   logger.info('stopping: running downloads may finish');
+  const grace = new AbortController();
   const cutOff = setTimeout(() => {
     logger.warn('cutting off what still runs');
+    grace.abort(new Error('The time to finish is over.'));
     app.server.closeAllConnections();
   }, graceMs);
   try {
     await app.close();
-    await downloader.close();
+    await downloader.close(grace.signal);
     logger.info('stopped');
     return 0;
   } catch (error) {

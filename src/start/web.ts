@@ -19,7 +19,7 @@ async function start(): Promise<void> {
     logger.warn(`${name} is set, but has no effect in this version`);
   const origin = await app.listen({ port: environment.PORT, host: environment.HOST });
   stopOnSignals({ app, downloader, logger, stopping });
-  logger.info({ origin, readyMs: Math.round(performance.now()), ...downloader.about }, 'ready');
+  logger.info({ origin, readyMs: Math.round(performance.now()), encoders: downloader.encoders }, 'ready');
 }
 
 start().catch((error: unknown) => {

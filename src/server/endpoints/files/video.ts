@@ -28,10 +28,10 @@ export async function sendVideo(
     signal: request.gone,
   });
   const { status, start, length, size } = video;
-  const suffix = work.variant === 'hd' ? 'hd' : undefined;
+  const suffix = work.variant === 'hd' ? { suffix: 'hd' } : {};
   reply.code(status).headers({
     ...fileHeaders(
-      fileName({ author: post.author.handle, id: post.id, suffix, extension: 'mp4' }),
+      fileName({ author: post.author.handle, id: post.id, ...suffix, extension: 'mp4' }),
       'video/mp4',
     ),
     'accept-ranges': 'bytes',

@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../../downloader/failures.ts';
+import { fileName } from '../../../downloader/media/file-names.ts';
+import { type ZipEntry, zipFiles } from '../../../downloader/media/zip.ts';
+import type { PictureFile } from '../../../downloader/pictures/pictures.ts';
+import type { Post } from '../../../downloader/posts/post.ts';
+import type { Work } from '../../../downloader/tickets/work.ts';
+import type { ServerParts } from '../../parts.ts';
+import { fileHeaders, sendBytes } from './sending.ts';
+
+type PictureParts = Pick<ServerParts, 'resolver' | 'pictures'>;
+
+/** Reads one picture of a slideshow; its post is read again once when the address has expired. */
+async function readPicture(
+  { resolver, pictures }: PictureParts,
+  post: Post,
+  index: number,
+  signal: AbortSignal,
+): Promise<PictureFile> {
+  const read = ({ pictures: list }: Post) => {
+    const picture = list[index];
+    if (picture === undefined) throw new Failure('option_missing');
+    return pictures.jpeg(picture.source, signal);
+  };
+  try {
+    return await read(post);
+  } catch (thrown) {
+    if (!(thrown instanceof Failure) || thrown.key !== 'media_unavailable') throw thrown;
+    return read(await resolver.resolve(post, signal, { fresh: true }));
+  }
+}
+
+const nameOf = ({ author, id }: Post, index: number) =>
+  fileName({ author: author.handle, id, suffix: String(index + 1).padStart(2, '0'), extension: 'jpg' });
+
+/** One picture of a slideshow, at its full size. */
+export async function sendPicture(
+  work: Extract<Work, { kind: 'picture' }>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: ServerParts,
+): Promise<FastifyReply> {
+  const post = await parts.resolver.resolve(work.post, request.gone);
+  const { bytes, type } = await readPicture(parts, post, work.index, request.gone);
+  return reply.headers(fileHeaders(nameOf(post, work.index), type)).send(bytes);
+}
+
+async function* entries(parts: PictureParts, post: Post, signal: AbortSignal): AsyncGenerator<ZipEntry> {
+  for (const index of post.pictures.keys()) {
+    const { bytes } = await readPicture(parts, post, index, signal);
+    const once = async function* () {
+      yield bytes;
+    };
+    yield { name: nameOf(post, index), size: bytes.length, stream: once() };
+  }
+}
+
+/** All pictures of a slideshow in the post's order, packed as they arrive. */
+export async function sendZip(
+  work: Extract<Work, { kind: 'zip' }>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: ServerParts,
+): Promise<FastifyReply> {
+  const post = await parts.resolver.resolve(work.post, request.gone);
+  if (post.pictures.length === 0) throw new Failure('option_missing');
+  const headers = fileHeaders(
+    fileName({ author: post.author.handle, id: post.id, extension: 'zip' }),
+    'application/zip',
+  );
+  if (request.method === 'HEAD') return reply.headers(headers).send();
+  // The first picture is there before the first byte leaves, so that a post without pictures is an error and no zip.
+  const pictures = entries(parts, post, request.gone);
+  const first = await pictures.next();
+  const all = async function* () {
+    if (!first.done) yield first.value;
+    yield* pictures;
+  };
+  const modified = new Date((post.createdAt ?? 0) * 1000);
+  return sendBytes(request, reply, 200, headers, zipFiles(all(), modified));
+}

@@ -1,0 +1,120 @@
+import type { Logger } from 'pino';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ConversionObserver } from '../downloader/conversions/conversions.ts';
+import type { NetworkEvent } from '../downloader/network/contracts.ts';
+import type { PostResolver, ResolveEvent } from '../downloader/posts/resolver.ts';
+
+/** What the parts of the downloader report to. */
+export interface DownloaderMetrics {
+  readonly network: (event: NetworkEvent) => void;
+  readonly resolver: { resolved(event: ResolveEvent): void };
+  readonly conversions: ConversionObserver;
+  /** Shows every strategy's circuit breaker, read when the metrics are. */
+  watchStrategies(resolver: PostResolver): void;
+}
+
+/** Turns what the downloader's parts report into metrics, and into log lines where an operator has to act. */
+export function createDownloaderMetrics(registry: Registry, logger: Logger): DownloaderMetrics {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'clipferry_platform_requests_total',
+    help: 'Requests to the platform by class of host, outcome and status.',
+    labelNames: ['hosts', 'outcome', 'status'],
+    registers,
+  });
+  const received = new Counter({
+    name: 'clipferry_platform_bytes_total',
+    help: 'Body bytes received from the platform.',
+    labelNames: ['hosts'],
+    registers,
+  });
+  const resolves = new Counter({
+    name: 'clipferry_resolves_total',
+    help: 'Questions for a post by where the answer came from and what it was.',
+    labelNames: ['source', 'outcome', 'strategy'],
+    registers,
+  });
+  const resolveSeconds = new Histogram({
+    name: 'clipferry_resolve_seconds',
+    help: 'Time to an answer about a post.',
+    labelNames: ['source'],
+    buckets: [0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10],
+    registers,
+  });
+  const asked = new Counter({
+    name: 'clipferry_conversions_asked_total',
+    help: 'Converted files given out: of a conversion started for it, joined, or kept.',
+    labelNames: ['how'],
+    registers,
+  });
+  const ended = new Counter({
+    name: 'clipferry_conversions_ended_total',
+    help: 'Conversions by how they ended.',
+    labelNames: ['format', 'outcome', 'failure'],
+    registers,
+  });
+  const conversionSeconds = new Histogram({
+    name: 'clipferry_conversion_seconds',
+    help: 'Time of a conversion, waiting not included.',
+    labelNames: ['format'],
+    buckets: [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 120],
+    registers,
+  });
+  const queue = new Gauge({
+    name: 'clipferry_conversions',
+    help: 'Conversions now, waiting and running.',
+    labelNames: ['state'],
+    registers,
+  });
+
+  return {
+    network({ hosts, outcome, status, bytes }) {
+      requests.inc({ hosts, outcome, status });
+      received.inc({ hosts }, bytes);
+    },
+    resolver: {
+      resolved({ source, outcome, durationMs, readBy }) {
+        resolves.inc({ source, outcome, strategy: readBy ?? 'none' });
+        resolveSeconds.observe({ source }, durationMs / 1000);
+      },
+    },
+    conversions: {
+      asked: (how) => asked.inc({ how }),
+      queue(waiting, running) {
+        queue.set({ state: 'waiting' }, waiting);
+        queue.set({ state: 'running' }, running);
+      },
+      ended({ work, outcome, seconds, failure, kept }) {
+        ended.inc({ format: work.format, outcome, failure: failure?.key ?? 'none' });
+        conversionSeconds.observe({ format: work.format }, seconds);
+        if (outcome === 'failed') logger.warn({ err: failure, work }, 'conversion failed');
+        else logger.debug({ work, outcome, seconds, kept }, 'conversion ended');
+      },
+      trouble: (error) => logger.error({ err: error }, 'trouble with a conversion'),
+    },
+    watchStrategies(resolver) {
+      new Gauge({
+        name: 'clipferry_strategy_open',
+        help: 'Whether the circuit breaker of a way to read posts is open: 0 closed, 0.5 half open, 1 open.',
+        labelNames: ['strategy'],
+        registers,
+        collect() {
+          for (const { name, state } of resolver.states())
+            this.set({ strategy: name }, { closed: 0, 'half-open': 0.5, open: 1 }[state]);
+        },
+      });
+      new Gauge({
+        name: 'clipferry_strategy_answers',
+        help: 'Answers of each way to read posts since the start.',
+        labelNames: ['strategy', 'outcome'],
+        registers,
+        collect() {
+          for (const { name, successes, failures } of resolver.states()) {
+            this.set({ strategy: name, outcome: 'success' }, successes);
+            this.set({ strategy: name, outcome: 'failure' }, failures);
+          }
+        },
+      });
+    },
+  };
+}

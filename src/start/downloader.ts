@@ -1,0 +1,116 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { createConversions } from '../downloader/conversions/conversions.ts';
+import { createCoverReader } from '../downloader/conversions/cover.ts';
+import { createSoundMaker } from '../downloader/conversions/make-sound.ts';
+import { createTiktokExtractor } from '../downloader/extractors/tiktok/extractor.ts';
+import { tiktokHosts } from '../downloader/extractors/tiktok/hosts.ts';
+import { createPlatformNetwork } from '../downloader/network/platform-network.ts';
+import { createPictures } from '../downloader/pictures/pictures.ts';
+import { createPostResolver } from '../downloader/posts/resolver.ts';
+import { createRemoteByteSource } from '../downloader/streaming/byte-source.ts';
+import { createTickets } from '../downloader/tickets/tickets.ts';
+import type { ServerParts } from '../server/parts.ts';
+import { openKeptFilesFolder } from '../stores/embedded/kept-files-folder.ts';
+import { createDownloaderMetrics } from './downloader-metrics.ts';
+import { pickEncoders } from './encoders.ts';
+import type { Environment } from './environment.ts';
+
+export interface DownloaderOptions {
+  readonly environment: Environment;
+  /** Signs tickets. */
+  readonly secret: Uint8Array;
+  /** Where finished conversions are kept. */
+  readonly folder: string;
+  /** Conversions at once. */
+  readonly parallel: number;
+  /** The `PATH` variable, where programs are looked for. */
+  readonly searchPath: string;
+  readonly metrics: Registry;
+  readonly logger: Logger;
+}
+
+/** What the product exists for, put together. */
+export interface Downloader {
+  readonly parts: Pick<ServerParts, 'resolver' | 'network' | 'pictures' | 'tickets' | 'conversions'>;
+  /** Names of the encoders, the preferred one first. */
+  readonly encoders: readonly string[];
+  /** @param grace what runs may end until it is aborted */
+  close(grace: AbortSignal): Promise<void>;
+}
+
+/** The way out to TikTok and what reads its posts: also all that the operator's canary needs. */
+export function assemblePlatform(
+  environment: Environment,
+  observe: Parameters<typeof createPlatformNetwork>[0]['observe'],
+) {
+  const { HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS, YTDLP_PATH, USER_AGENTS } = environment;
+  const proxy = {
+    ...(HTTPS_PROXY !== undefined && { httpsProxy: HTTPS_PROXY }),
+    ...(NO_PROXY !== undefined && { noProxy: NO_PROXY }),
+  };
+  const network = createPlatformNetwork({
+    hosts: tiktokHosts,
+    proxy,
+    ...(observe && { observe }),
+  });
+  const ytdlpEnvironment = Object.fromEntries(
+    Object.entries({ HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE: NODE_EXTRA_CA_CERTS }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+  const extractor = createTiktokExtractor({
+    network,
+    ...(USER_AGENTS && { userAgents: USER_AGENTS }),
+    ytdlp: YTDLP_PATH === undefined ? null : { path: YTDLP_PATH, env: ytdlpEnvironment },
+  });
+  return { network, extractor };
+}
+
+/** Opens everything between a pasted link and a file. */
+export async function assembleDownloader(options: DownloaderOptions): Promise<Downloader> {
+  const { environment, secret, folder, parallel, searchPath, metrics, logger } = options;
+  const observers = createDownloaderMetrics(metrics, logger);
+  const { network, extractor } = assemblePlatform(environment, observers.network);
+  const resolver = createPostResolver({
+    extractors: [extractor],
+    honourSavingOff: environment.HONOUR_DOWNLOAD_SETTING,
+    observer: observers.resolver,
+  });
+  observers.watchStrategies(resolver);
+  const [encoders, keptFiles] = await Promise.all([
+    pickEncoders(environment, searchPath, parallel, logger),
+    openKeptFilesFolder({
+      folder,
+      maxBytes: environment.KEPT_FILES_MB * 2 ** 20,
+      now: Date.now,
+      onError: (error) => logger.error({ err: error }, 'a kept file could not be deleted'),
+    }),
+  ]);
+  const pictures = createPictures(network);
+  const maker = createSoundMaker({
+    resolver,
+    encoders,
+    openSource: (source, refresh) => createRemoteByteSource({ network, source, refresh }),
+    readCover: createCoverReader({
+      pictures,
+      onMissing: (error) => logger.info({ err: error }, 'mp3 without its cover'),
+    }),
+  });
+  const conversions = createConversions({
+    maker,
+    keptFiles,
+    parallel,
+    maxWaiting: environment.CONVERSIONS_WAITING,
+    now: Date.now,
+    observer: observers.conversions,
+  });
+  return {
+    parts: { resolver, network, pictures, tickets: createTickets({ secret, now: Date.now }), conversions },
+    encoders: encoders.map(({ name }) => name),
+    async close(grace) {
+      await conversions.close(grace);
+      await Promise.all([keptFiles.close(), network.close(), ...encoders.map((encoder) => encoder.close())]);
+    },
+  };
+}
