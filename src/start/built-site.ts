@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
+import type { RouterContextProvider, ServerBuild } from 'react-router';
 import type { BuiltSite } from '../server/parts.ts';
 import type { SiteServices } from '../site/services.ts';
 
@@ -18,6 +18,8 @@ export async function loadBuiltSite(folder = 'build'): Promise<BuiltSite> {
   const file = resolve(folder, 'server/index.js');
   if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build" first`);
   const build = (await import(pathToFileURL(file).href)) as ServerBuild;
+  // Imported here because React picks its production half by NODE_ENV when it is loaded.
+  const { createRequestHandler } = await import('react-router');
   const handler = createRequestHandler(build, 'production');
   const { createLoadContext } = build.entry.module as unknown as Entry;
   return {

@@ -7,7 +7,7 @@ function create() {
   const fail = (times: number) => {
     for (let index = 0; index < times; index++) {
       expect(breaker.tryEnter()).toBe(true);
-      breaker.failed();
+      breaker.failed(`post ${index}`);
     }
   };
   return { breaker, time, fail };
@@ -20,7 +20,8 @@ it('opens after failures in a row only', () => {
   breaker.succeeded();
   fail(2);
   expect(breaker.state).toBe('closed');
-  fail(1);
+  breaker.tryEnter();
+  breaker.failed('another post');
   expect(breaker.state).toBe('open');
   expect(breaker.tryEnter()).toBe(false);
   expect([breaker.successes, breaker.failures, breaker.waitMs]).toEqual([1, 5, 100]);
@@ -35,7 +36,7 @@ it('lets one trial in, closes when it works, waits longer each time it does not'
     expect(breaker.state).toBe('half-open');
     expect(breaker.tryEnter()).toBe(true);
     expect(breaker.tryEnter()).toBe(false);
-    breaker.failed();
+    breaker.failed('post');
   }
   time.now += 300;
   breaker.tryEnter();
@@ -58,6 +59,15 @@ it('is not prolonged by calls that began before it opened', () => {
   const { breaker, fail } = create();
   breaker.tryEnter();
   fail(3);
-  breaker.failed();
+  breaker.failed('post');
   expect(breaker.waitMs).toBe(100);
+});
+
+it('is not opened by one post that always fails', () => {
+  const { breaker } = create();
+  for (let index = 0; index < 20; index++) {
+    expect(breaker.tryEnter()).toBe(true);
+    breaker.failed('the same post');
+  }
+  expect([breaker.state, breaker.failures]).toEqual(['closed', 20]);
 });

@@ -1,7 +1,7 @@
 import type { Clock, StrategyState } from './extractor.ts';
 
 interface Limits {
-  /** Failures in a row that open the circuit. */
+  /** Failures in a row, each with another post, that open the circuit. */
   readonly failuresToOpen: number;
   /** How long it stays open at first; doubled each time the trial call fails too. */
   readonly openMs: number;
@@ -17,7 +17,8 @@ const defaults: Limits = { failuresToOpen: 5, openMs: 30_000, maxOpenMs: 600_000
 export class CircuitBreaker {
   readonly #clock: Clock;
   readonly #limits: Limits;
-  #failuresInRow = 0;
+  /** What failed since the last success. One odd post asked for by many must not close the way to all others. */
+  readonly #failedSubjects = new Set<string>();
   #opened: { readonly until: number; readonly forMs: number } | null = null;
   #trialRuns = false;
   #successes = 0;
@@ -56,23 +57,24 @@ export class CircuitBreaker {
 
   succeeded(): void {
     this.#successes++;
-    this.#failuresInRow = 0;
+    this.#failedSubjects.clear();
     this.#opened = null;
     this.#trialRuns = false;
   }
 
-  failed(): void {
+  /** @param subject what was asked for: a post's id */
+  failed(subject: string): void {
     this.#failures++;
-    this.#failuresInRow++;
     const wasTrial = this.#trialRuns;
     this.#trialRuns = false;
     const before = this.#opened;
     if (before !== null) {
       // A call from before the opening says nothing new; only the trial's failure prolongs it.
       if (wasTrial) this.#open(Math.min(before.forMs * 2, this.#limits.maxOpenMs));
-    } else if (this.#failuresInRow >= this.#limits.failuresToOpen) {
-      this.#open(this.#limits.openMs);
+      return;
     }
+    this.#failedSubjects.add(subject);
+    if (this.#failedSubjects.size >= this.#limits.failuresToOpen) this.#open(this.#limits.openMs);
   }
 
   /** The asker left before the call ended: it proves nothing. */
@@ -81,6 +83,7 @@ export class CircuitBreaker {
   }
 
   #open(forMs: number): void {
+    this.#failedSubjects.clear();
     this.#opened = { until: this.#clock() + forMs, forMs };
   }
 }

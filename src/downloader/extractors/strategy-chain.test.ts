@@ -87,7 +87,9 @@ it('asks for the reason of an uncertain refusal, and keeps the refusal when ther
 
 it('skips a strategy whose breaker is open and says so when all are', async () => {
   const { chain, calls, time } = chainOf([trouble('platform_changed'), trouble('platform_blocked')]);
-  for (let index = 0; index < 5; index++) await keyOf(chain.read(reference, never));
+  for (let index = 0; index < 5; index++) {
+    await keyOf(chain.read({ ...reference, id: `730123456789012345${index}` }, never));
+  }
   calls.length = 0;
   const failure: Failure = await chain.read(reference, never).catch((thrown) => thrown);
   expect([failure.key, failure.retryAfterS, calls]).toEqual(['platform_blocked', 30, []]);

@@ -41,7 +41,7 @@ export class StrategyChain {
     let doubt: UncertainRefusal | null = null;
     const failures: Failure[] = [];
     for (const { strategy, breaker } of this.#steps) {
-      const outcome = await attempt(breaker, strategy.limitMs, signal, (inner) =>
+      const outcome = await attempt(breaker, strategy.limitMs, reference, signal, (inner) =>
         strategy.read(reference, inner),
       );
       if (outcome === null) continue;
@@ -72,7 +72,7 @@ export class StrategyChain {
   async #explain(reference: PostReference, refusal: UncertainRefusal, signal: AbortSignal): Promise<Failure> {
     if (this.#explainer === null) return refusal;
     const { explainer, breaker } = this.#explainer;
-    const outcome = await attempt(breaker, explainer.limitMs, signal, (inner) =>
+    const outcome = await attempt(breaker, explainer.limitMs, reference, signal, (inner) =>
       explainer.explain(reference, refusal, inner),
     );
     return outcome === null || isPlatformTrouble(outcome) ? refusal : outcome;
@@ -95,6 +95,7 @@ export class StrategyChain {
 async function attempt<T>(
   breaker: CircuitBreaker,
   limitMs: number,
+  reference: PostReference,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | Failure | null> {
@@ -110,7 +111,7 @@ async function attempt<T>(
     }
     // Whatever a reader trips over is a shape it did not expect.
     const failure = asFailure(thrown, 'platform_changed');
-    if (isPlatformTrouble(failure)) breaker.failed();
+    if (isPlatformTrouble(failure)) breaker.failed(reference.id);
     else breaker.succeeded();
     return failure;
   }

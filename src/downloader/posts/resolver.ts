@@ -6,7 +6,7 @@ import type { MediaSource, Post, PostReference, ShortLink } from './post.ts';
 import { SingleFlight } from './single-flight.ts';
 import { withTimeLimit } from './time-limit.ts';
 
-export interface ResolveOptions {
+interface ResolveOptions {
   /** Reads the post anew: its media addresses have stopped working. */
   readonly fresh?: boolean;
 }

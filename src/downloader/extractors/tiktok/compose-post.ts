@@ -16,7 +16,7 @@ export interface PictureFile {
   readonly height: number;
 }
 
-export interface SoundFile {
+interface SoundFile {
   readonly title: string;
   readonly artist: string;
   readonly durationS: number | null;

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { chooseVideos, type VideoFile } from './choose-videos.ts';
+import { tiktokHosts } from './hosts.ts';
+import { cookieHeader, expiryOf, isGateway, isSilentHevc, mediaAddress } from './media-addresses.ts';
+
+const good = 'https://v16m.tiktokcdn-us.com/x.mp4';
+const gateway = 'https://www.tiktok.com/aweme/v1/play/?video_id=v0';
+const hvc1 = 'https://v16-webapp-prime.us.tiktok.com/video/tos/x/media-video-hvc1/?expire=1';
+
+function file(parts: Partial<VideoFile>): VideoFile {
+  return { codec: 'h264', width: 576, height: 1024, bytes: null, bitrate: null, urls: [good], ...parts };
+}
+
+function chosen(...files: VideoFile[]): string[] {
+  return chooseVideos(files).map(({ codec, width, height }) => `${codec} ${width}x${height}`);
+}
+
+describe('chooseVideos', () => {
+  const h720 = file({ width: 720, height: 1280 });
+  const h1080 = file({ width: 1080, height: 1920 });
+  const x1080 = file({ codec: 'h265', width: 1080, height: 1920 });
+  const x720 = file({ codec: 'h265', width: 720, height: 1280 });
+
+  test.each<[string, VideoFile[], string[]]>([
+    [
+      'H.264 of 720p before anything larger',
+      [h1080, x1080, h720],
+      ['h264 720x1280', 'h264 1080x1920', 'h265 1080x1920'],
+    ],
+    ['no H.265 of the size that H.264 has', [x720, h720], ['h264 720x1280']],
+    ['the smallest H.264 when all are large', [h1080, x1080], ['h264 1080x1920']],
+    ['H.265 when there is nothing else', [x720, x1080], ['h265 1080x1920']],
+    [
+      'the short side, whichever way it is held',
+      [file({ width: 1280, height: 720 }), file({ width: 576, height: 1024 })],
+      ['h264 1280x720'],
+    ],
+    [
+      'H.264 without a size rather than none',
+      [file({ width: 0, height: 0 }), x1080],
+      ['h264 0x0', 'h265 1080x1920'],
+    ],
+    ['nothing from nothing', [file({ urls: [] }), file({ urls: ['https://evil.example/x'] })], []],
+  ])('%s', (_, files, result) => {
+    expect(chosen(...files)).toEqual(result);
+    expect(chosen(...files.toReversed())).toEqual(result);
+  });
+
+  it('takes the gateway and silent files only as a last resort', () => {
+    expect(chosen(file({}), file({ codec: 'h265', width: 1080, height: 1920, urls: [hvc1] }))).toEqual([
+      'h264 576x1024',
+    ]);
+    expect(chooseVideos([file({ urls: [gateway, good] })])[0]?.urls).toEqual([good]);
+    expect(chooseVideos([file({ urls: [gateway] })])[0]?.urls).toEqual([gateway]);
+    expect(chooseVideos([file({ codec: 'h265', urls: [hvc1] })])[0]?.urls).toEqual([hvc1]);
+  });
+
+  it('holds for any set of files', () => {
+    const any = fc.record({
+      codec: fc.constantFrom<VideoFile['codec']>('h264', 'h265'),
+      width: fc.constantFrom(0, 480, 576, 720, 1080, 1920),
+      height: fc.constantFrom(0, 576, 720, 1024, 1280, 1920),
+      bytes: fc.option(fc.nat()),
+      bitrate: fc.option(fc.nat()),
+      urls: fc.subarray([good, gateway, hvc1, 'https://evil.example/x', 'http://v16m.tiktokcdn.com/x']),
+    });
+    const side = (one: VideoFile) => Math.min(one.width, one.height);
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 10 }), (files) => {
+        const [first, ...above] = chooseVideos(files);
+        const playable = files.filter(({ urls }) => urls.includes(good));
+        expect(first !== undefined).toBe(
+          files.some(({ urls }) => urls.some((url) => mediaAddress(url) !== null)),
+        );
+        if (first === undefined) return;
+        if (playable.some(({ codec }) => codec === 'h264')) expect(first.codec).toBe('h264');
+        for (const one of [first, ...above]) {
+          expect(one.urls.length).toBeGreaterThan(0);
+          expect(one.urls.every((url) => mediaAddress(url) !== null)).toBe(true);
+          if (playable.length > 0) expect(one.urls).toEqual([good]);
+        }
+        for (const one of above) expect(side(one)).toBeGreaterThan(side(first));
+        const kinds = [first, ...above].map((one) => `${one.codec} ${side(one)}`);
+        expect(new Set(kinds).size).toBe(kinds.length);
+      }),
+    );
+  });
+});
+
+describe('media addresses', () => {
+  const seen = [
+    'v16-webapp-prime.tiktok.com',
+    'v19-webapp-prime.us.tiktok.com',
+    'v16-webapp.tiktok.com',
+    'v16m.tiktokcdn.com',
+    'v45.tiktokcdn-eu.com',
+    'v77.tiktokcdn-us.com',
+    'v16m-default.tiktokcdn-us.com',
+    'p16-sign-va.tiktokcdn.com',
+    'p19-common-sign-useastred.tiktokcdn-eu.com',
+    'p77-pu-sign-useast8.tiktokcdn-us.com',
+    'sf16-ies-music.tiktokcdn.com',
+  ];
+  test.each(seen)('%s is theirs', (host) =>
+    expect(mediaAddress(`https://${host}/x?a=1&&b=2`)).toBe(`https://${host}/x?a=1&&b=2`),
+  );
+
+  test.each([
+    'http://v16m.tiktokcdn.com/x',
+    'https://V16m.tiktokcdn.com/x',
+    'https://v16m.tiktokcdn.com:443/x',
+    'https://u@v16m.tiktokcdn.com/x',
+    'https://v16m.tiktokcdn.com.evil.example/x',
+    'https://evilv16m.tiktokcdn.com/x',
+    'https://v16m.tiktokcdn.com',
+    'https://v16m.tiktokcdn.com\\@evil.example/x',
+    'https://v16m。tiktokcdn.com/x',
+    'https://127.0.0.1/x',
+    'https://v16m.akamaized.net/x',
+    'https://v16m.tiktokcdn.com/é',
+    'https://v16m.tiktokcdn.com/\n',
+    `https://v16m.tiktokcdn.com/${'x'.repeat(5_000)}`,
+    '',
+    null,
+    7,
+    {},
+  ])('%s is not', (value) => expect(mediaAddress(value)).toBeNull());
+
+  it('never accepts a host outside the list', () => {
+    fc.assert(
+      fc.property(
+        fc.webUrl({ validSchemes: ['https'] }),
+        fc.constantFrom('', 'v16m.', 'v16m.tiktokcdn.com'),
+        (url, prefix) => {
+          const text = url.replace('https://', `https://${prefix}`);
+          const accepted = mediaAddress(text);
+          if (accepted === null) return;
+          expect(tiktokHosts.media.some((host) => host.test(new URL(accepted).hostname))).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('says when it expires', () => {
+    expect(expiryOf('https://v16-webapp-prime.tiktok.com/video/?a=1&&expire=1800000000&l=x')).toBe(
+      1_800_000_000_000,
+    );
+    expect(expiryOf('https://p16-sign.tiktokcdn.com/a~b.jpeg?dr=1&x-expires=1900000000')).toBe(
+      1_900_000_000_000,
+    );
+    expect(expiryOf(`https://v16m.tiktokcdn.com/${'0'.repeat(32)}/6f000000/video/`)).toBe(0x6f000000 * 1_000);
+    expect(expiryOf('https://v16m.tiktokcdn.com/x?noexpire=1800000000')).toBeNull();
+  });
+
+  it('tells the gateway and silent files', () => {
+    expect([gateway, good].map(isGateway)).toEqual([true, false]);
+    expect([hvc1, good].map(isSilentHevc)).toEqual([true, false]);
+  });
+});
+
+describe('cookieHeader', () => {
+  it('keeps values as they are and the last of a name', () => {
+    expect(cookieHeader(['a=1%7C; Path=/', 'b=x==; Secure', 'a=2'])).toBe('a=2; b=x==');
+    expect(cookieHeader(['', 'noname', '=x', 'a b=c', 'a=', 'x=a,b'])).toBeNull();
+  });
+
+  it('never makes a header that could be split', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), (lines) => {
+        expect(cookieHeader(lines) ?? '').toMatch(/^[\x20-\x7e]*$/);
+      }),
+    );
+  });
+});
