@@ -42,10 +42,12 @@ function answerOption(description: OptionDescription, tickets: Tickets): Downloa
 
 /**
  * What `POST /api/resolve` and the pages answer for a post: every address in it is on this site.
+ * @param hasSound false for a video that is known to be silent
  * @param formats what the asking page offers; null for everything
  */
 export function resolveResult(
   post: Post,
+  hasSound: boolean,
   formats: readonly OptionFormat[] | null,
   tickets: Tickets,
 ): ResolveResult {
@@ -63,6 +65,6 @@ export function resolveResult(
       cover_url: cover === null ? null : `/api/pictures/${tickets.sign(cover)}`,
       created_at: createdAt === null ? null : new Date(createdAt * 1000).toISOString(),
     },
-    options: filterOptions(listOptions(post), formats).map((one) => answerOption(one, tickets)),
+    options: filterOptions(listOptions(post, hasSound), formats).map((one) => answerOption(one, tickets)),
   };
 }

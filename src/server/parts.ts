@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Conversions } from '../downloader/conversions/contracts.ts';
 import type { MediaNetwork } from '../downloader/network/contracts.ts';
+import type { SoundPresence } from '../downloader/options/sound-presence.ts';
 import type { Pictures } from '../downloader/pictures/pictures.ts';
 import type { PostResolver } from '../downloader/posts/resolver.ts';
 import type { Tickets } from '../downloader/tickets/tickets.ts';
@@ -27,6 +28,7 @@ export interface ServerParts {
   readonly metrics: Registry;
   readonly site: BuiltSite;
   readonly resolver: PostResolver;
+  readonly soundPresence: SoundPresence;
   readonly network: MediaNetwork;
   readonly pictures: Pictures;
   readonly tickets: Tickets;

@@ -3,9 +3,12 @@ import type { Registry } from 'prom-client';
 import { createConversions } from '../downloader/conversions/conversions.ts';
 import { createCoverReader } from '../downloader/conversions/cover.ts';
 import { createSoundMaker } from '../downloader/conversions/make-sound.ts';
+import type { Extractor } from '../downloader/extractors/extractor.ts';
 import { createTiktokExtractor } from '../downloader/extractors/tiktok/extractor.ts';
 import { tiktokHosts } from '../downloader/extractors/tiktok/hosts.ts';
+import type { MediaNetwork, NetworkEvent } from '../downloader/network/contracts.ts';
 import { createPlatformNetwork } from '../downloader/network/platform-network.ts';
+import { createSoundPresence } from '../downloader/options/sound-presence.ts';
 import { createPictures } from '../downloader/pictures/pictures.ts';
 import { createPostResolver } from '../downloader/posts/resolver.ts';
 import { createRemoteByteSource } from '../downloader/streaming/byte-source.ts';
@@ -32,18 +35,25 @@ export interface DownloaderOptions {
 
 /** What the product exists for, put together. */
 export interface Downloader {
-  readonly parts: Pick<ServerParts, 'resolver' | 'network' | 'pictures' | 'tickets' | 'conversions'>;
+  readonly parts: Pick<
+    ServerParts,
+    'resolver' | 'soundPresence' | 'network' | 'pictures' | 'tickets' | 'conversions'
+  >;
   /** Names of the encoders, the preferred one first. */
   readonly encoders: readonly string[];
   /** @param grace what runs may end until it is aborted */
   close(grace: AbortSignal): Promise<void>;
 }
 
-/** The way out to TikTok and what reads its posts: also all that the operator's canary needs. */
+/**
+ * The way out to TikTok and what reads its posts: also all that the operator's canary needs.
+ * @param searchPath the `PATH` variable, for the programs that an operator's own yt-dlp starts
+ */
 export function assemblePlatform(
   environment: Environment,
-  observe: Parameters<typeof createPlatformNetwork>[0]['observe'],
-) {
+  searchPath: string,
+  observe?: (event: NetworkEvent) => void,
+): { network: MediaNetwork; extractor: Extractor } {
   const { HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS, YTDLP_PATH, USER_AGENTS } = environment;
   const proxy = {
     ...(HTTPS_PROXY !== undefined && { httpsProxy: HTTPS_PROXY }),
@@ -55,7 +65,7 @@ export function assemblePlatform(
     ...(observe && { observe }),
   });
   const ytdlpEnvironment = Object.fromEntries(
-    Object.entries({ HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE: NODE_EXTRA_CA_CERTS }).filter(
+    Object.entries({ PATH: searchPath, HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE: NODE_EXTRA_CA_CERTS }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );
@@ -71,7 +81,7 @@ export function assemblePlatform(
 export async function assembleDownloader(options: DownloaderOptions): Promise<Downloader> {
   const { environment, secret, folder, parallel, searchPath, metrics, logger } = options;
   const observers = createDownloaderMetrics(metrics, logger);
-  const { network, extractor } = assemblePlatform(environment, observers.network);
+  const { network, extractor } = assemblePlatform(environment, searchPath, observers.network);
   const resolver = createPostResolver({
     extractors: [extractor],
     honourSavingOff: environment.HONOUR_DOWNLOAD_SETTING,
@@ -106,7 +116,16 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
     observer: observers.conversions,
   });
   return {
-    parts: { resolver, network, pictures, tickets: createTickets({ secret, now: Date.now }), conversions },
+    parts: {
+      resolver,
+      soundPresence: createSoundPresence({
+        openSource: (source) => createRemoteByteSource({ network, source }),
+      }),
+      network,
+      pictures,
+      tickets: createTickets({ secret, now: Date.now }),
+      conversions,
+    },
     encoders: encoders.map(({ name }) => name),
     async close(grace) {
       await conversions.close(grace);

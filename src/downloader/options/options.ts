@@ -45,9 +45,10 @@ const coverWidth: PictureWidth = 480;
 /**
  * Everything that can be had of a post, the main choice first: for a video the best H.264, then HD, mp3 and m4a; for
  * a slideshow its pictures, all of them as a zip, and its sound when it has one.
+ * @param hasSound false for a video that is known to be silent
  */
-export function listOptions(post: Post): OptionDescription[] {
-  return post.kind === 'video' ? videoOptions(post) : slideshowOptions(post);
+export function listOptions(post: Post, hasSound = true): OptionDescription[] {
+  return post.kind === 'video' ? videoOptions(post, hasSound) : slideshowOptions(post);
 }
 
 /** The options that a page of these formats shows, in the same order; all of them when `formats` is null. */
@@ -91,7 +92,7 @@ function isBetter(one: VideoVariant, other: VideoVariant): boolean {
 const pixels = ({ width, height }: VideoVariant) => width * height;
 const refer = ({ platform, id }: Post) => ({ platform, id });
 
-function videoOptions(post: Post): OptionDescription[] {
+function videoOptions(post: Post, hasSound: boolean): OptionDescription[] {
   const options: OptionDescription[] = [];
   const standard = post.videos[0];
   if (standard === undefined) return options;
@@ -99,8 +100,7 @@ function videoOptions(post: Post): OptionDescription[] {
   if (post.videos.some((video) => pixels(video) > pixels(standard))) {
     options.push(videoOption(post, chooseVideo(post, 'hd'), 'hd'));
   }
-  // The platform does not say whether a video has sound; the conversion answers `sound_missing` when it has none.
-  options.push(soundOption(post, 'mp3', post.durationS), soundOption(post, 'm4a', null));
+  if (hasSound) options.push(soundOption(post, 'mp3', post.durationS), soundOption(post, 'm4a', null));
   return options;
 }
 

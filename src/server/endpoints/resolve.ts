@@ -11,7 +11,7 @@ const bodySchema = z.object({ url: z.string().max(4000) });
 /** Text of a share sheet with room to spare. */
 const maxBodyBytes = 16 * 1024;
 
-type ResolverParts = Pick<ServerParts, 'resolver' | 'tickets' | 'limits'>;
+type ResolverParts = Pick<ServerParts, 'resolver' | 'soundPresence' | 'tickets' | 'limits'>;
 
 /**
  * What a pasted text leads to, for the API and for the pages alike.
@@ -19,7 +19,7 @@ type ResolverParts = Pick<ServerParts, 'resolver' | 'tickets' | 'limits'>;
  * @throws Failure
  */
 export async function resolveFor(
-  { resolver, tickets, limits }: ResolverParts,
+  { resolver, soundPresence, tickets, limits }: ResolverParts,
   text: string,
   visitor: Visitor,
   formats: readonly OptionFormat[] | null,
@@ -27,7 +27,11 @@ export async function resolveFor(
 ): Promise<ResolveAnswer> {
   await limits.resolve(visitor);
   const post = await resolver.resolveText(text, signal);
-  return { code: 200, result: resolveResult(post, formats, tickets) };
+  const result = resolveResult(post, await soundPresence(post, signal), formats, tickets);
+  // A page for sound alone has nothing to show for a silent video: that is an answer of its own.
+  if (result.options.length === 0)
+    throw new Failure(post.kind === 'video' ? 'sound_missing' : 'option_missing');
+  return { code: 200, result };
 }
 
 /** `POST /api/resolve` */
