@@ -16,7 +16,13 @@ export function localeOf(request: FastifyRequest): Locale {
 /** The JSON form of a failure, its message in the visitor's language. */
 export function errorAnswer(failure: Failure, locale: Locale): ErrorAnswer {
   const translate = createTranslate<'errors'>(locale, loadMessages(locale, 'errors'));
-  return { code: failure.status, error: { key: failure.key, message: translate(failure.key) } };
+  const { key, status, retryAfterS } = failure;
+  const error = {
+    key,
+    message: translate(key),
+    ...(retryAfterS !== undefined && { retry_after_s: retryAfterS }),
+  };
+  return { code: status, error };
 }
 
 /** Fastify's own refusals of a request, as ours. */

@@ -54,7 +54,7 @@ export interface ErrorAnswer {
     key: string;
     message: string;
     /** Seconds after which another try makes sense, as in `Retry-After`. */
-    retry_after_s?: number;
+    retry_after_s?: number | undefined;
   };
 }
 

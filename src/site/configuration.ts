@@ -182,3 +182,11 @@ function toModule(page: string, module: File['index_info']): DownloaderModule {
 export function findModule(configuration: SiteConfiguration, page: string): DownloaderModule | undefined {
   return page === '' ? configuration.home : configuration.modules.get(page);
 }
+
+/** Pages that every site has, whatever its configuration. */
+const staticPages: readonly string[] = ['api'];
+
+/** Whether there is a page at an address without language and slashes. */
+export function siteHas(configuration: SiteConfiguration, page: string): boolean {
+  return findModule(configuration, page) !== undefined || staticPages.includes(page);
+}

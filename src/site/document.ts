@@ -1,7 +1,7 @@
 import { type Direction, type Locale, languages } from '../i18n/languages.ts';
 import { createTranslate, type Messages } from '../i18n/translate.ts';
 import { type Address, parseAddress, pathFor } from './addresses.ts';
-import { findModule, type SiteConfiguration } from './configuration.ts';
+import { type SiteConfiguration, siteHas } from './configuration.ts';
 import type { SiteServices } from './services.ts';
 
 /** A link of the header or the footer, ready to show. */
@@ -49,7 +49,7 @@ export function loadDocument(services: SiteServices, url: URL, year: number): Do
   const { configuration, origin } = services;
   const address = parseAddress(url.pathname, configuration);
   const messages = services.messages(address.locale, 'common');
-  const exists = findModule(configuration, address.page) !== undefined;
+  const exists = siteHas(configuration, address.page);
   const page = exists ? address.page : '';
   return {
     locale: address.locale,

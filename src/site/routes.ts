@@ -1,4 +1,11 @@
-import { index, type RouteConfig, route } from '@react-router/dev/routes';
+import { index, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
+
+/** One page under every prefix of the grammar. */
+function everywhere(page: string, file: string): RouteConfigEntry[] {
+  return ['', ':prefix/', 'tr/:prefix/'].map((prefix, at) =>
+    route(prefix + page, file, { id: `${page}-${at}` }),
+  );
+}
 
 /**
  * Every address of the site. The grammar `[/tr][/{lang}]/{page}` is read by `parseAddress` (addresses.ts).
@@ -8,5 +15,6 @@ import { index, type RouteConfig, route } from '@react-router/dev/routes';
  */
 export default [
   index('pages/tool/route.tsx', { id: 'home' }),
+  ...everywhere('api', 'pages/api/route.tsx'),
   route('*', 'pages/tool/route.tsx', { id: 'module' }),
 ] satisfies RouteConfig;

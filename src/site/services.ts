@@ -13,6 +13,8 @@ export interface SiteServices {
   readonly origin: string;
   /** Shown on error screens and found in the log. */
   readonly requestId: string;
+  /** Every failure that the API answers with, and its HTTP status. */
+  readonly failures: readonly { readonly key: string; readonly status: number }[];
   /** The compiled messages of one catalogue page. */
   messages(locale: Locale, page: CataloguePage | (string & {})): Messages;
   /** Resolves what a visitor typed, rate limits included; never throws for a visitor's mistake. */

@@ -8,6 +8,7 @@ const errorKey = z.enum(Object.keys(failureStatuses) as [FailureKey, ...FailureK
 const error = z.object({
   key: errorKey.describe('Stable; rely on this one.'),
   message: z.string().describe("In the request's language; may change."),
+  retry_after_s: z.int().optional().describe('Seconds to wait, as in Retry-After.'),
 });
 
 export const errorAnswer = z.object({

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { asFailure } from '../../downloader/failures.ts';
+import { asFailure, failureStatuses } from '../../downloader/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import type { SiteServices } from '../../site/services.ts';
 import { resolveFor } from '../endpoints/resolve.ts';
@@ -46,11 +46,14 @@ function toWebRequest(request: FastifyRequest, origin: string): Request {
   });
 }
 
+const failures = Object.entries(failureStatuses).map(([key, status]) => ({ key, status }));
+
 function servicesFor(parts: ServerParts, request: FastifyRequest): SiteServices {
   return {
     configuration: parts.configuration,
     origin: parts.origin,
     requestId: request.id,
+    failures,
     messages: loadMessages,
     async resolve(text, { locale, formats }) {
       try {

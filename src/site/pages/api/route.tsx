@@ -1,0 +1,81 @@
+import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { parseAddress } from '../../addresses.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { servicesContext } from '../../load-context.ts';
+import { type ApiSection, loadApiPage } from './page.ts';
+import './api.css';
+
+export function loader({ url, context }: LoaderFunctionArgs) {
+  const services = context.get(servicesContext);
+  const address = parseAddress(url.pathname, services.configuration);
+  if (address.page !== 'api') throw data(null, { status: 404 });
+  return loadApiPage(services, address);
+}
+
+export default function ApiPage() {
+  const { head, title, intro, openapi, sections } = useLoaderData<typeof loader>();
+  return (
+    <article className="container api">
+      <PageHead title={head.title} description={head.description} keywords={head.keywords} />
+      <h1>{title}</h1>
+      <p className="api-intro">{intro}</p>
+      <p>
+        <a href="/api/openapi.json">{openapi}</a>
+      </p>
+      {sections.map((section) => (
+        <Section key={section.id} section={section} />
+      ))}
+    </article>
+  );
+}
+
+function Section({ section }: { section: ApiSection }) {
+  const { id, title, call, paragraphs, examples, columns, rows } = section;
+  return (
+    <section id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {call !== null && (
+        <pre className="api-call" dir="ltr">
+          {call}
+        </pre>
+      )}
+      {paragraphs.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {examples.map((example) => (
+        <figure key={example.title}>
+          <figcaption>{example.title}</figcaption>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}
+          <pre dir="ltr" tabIndex={0}>
+            {example.code}
+          </pre>
+        </figure>
+      ))}
+      {rows.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, ...cells]) => (
+              <tr key={name}>
+                <th scope="row">
+                  <code dir="ltr">{name}</code>
+                </th>
+                {cells.map((cell) => (
+                  <td key={cell}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
