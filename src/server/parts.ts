@@ -15,6 +15,8 @@ import type { Visitor } from './visitor.ts';
 export interface BuiltSite {
   /** Answers a page, its data, or its action. */
   handle(request: Request, services: SiteServices): Promise<Response>;
+  /** True when pages come from their sources, with scripts and styles that no policy of ours could name. */
+  readonly isDevelopment?: boolean;
   /** Folder of the files that browsers fetch. */
   readonly files: string;
 }

@@ -4,7 +4,7 @@ import { loadMessages } from '../../i18n/catalogue.ts';
 import type { SiteServices } from '../../site/services.ts';
 import { resolveFor } from '../endpoints/resolve.ts';
 import { errorAnswer } from '../errors.ts';
-import type { ServerParts } from '../parts.ts';
+import type { BuiltSite, ServerParts } from '../parts.ts';
 import { acceptedEncoding, compress } from './compression.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 
@@ -75,11 +75,12 @@ async function sendPage(
   response: Response,
   request: FastifyRequest,
   reply: FastifyReply,
+  { isDevelopment = false }: BuiltSite,
 ): Promise<FastifyReply> {
   reply.code(response.status);
   for (const [name, value] of response.headers) if (!hopByHop.has(name)) reply.header(name, value);
   const body = Buffer.from(await response.arrayBuffer());
-  if (response.headers.get('content-type')?.startsWith('text/html'))
+  if (!isDevelopment && response.headers.get('content-type')?.startsWith('text/html'))
     reply.header('content-security-policy', contentSecurityPolicy(body.toString()));
   const { bytes, encoding } = await compress(body, acceptedEncoding(request.headers['accept-encoding']));
   if (encoding !== null) reply.header('content-encoding', encoding);
@@ -102,7 +103,7 @@ export function pages(app: FastifyInstance, parts: ServerParts): void {
         toWebRequest(request, parts.origin),
         servicesFor(parts, request),
       );
-      return sendPage(response, request, reply);
+      return sendPage(response, request, reply, parts.site);
     });
     done();
   });
