@@ -1,5 +1,5 @@
 import fastifyStatic from '@fastify/static';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { filesEndpoint } from './endpoints/files/files.ts';
 import { healthEndpoints } from './endpoints/health.ts';
 import { openApiEndpoint } from './endpoints/openapi.ts';
@@ -8,7 +8,7 @@ import { resolveEndpoint } from './endpoints/resolve.ts';
 import { statusEndpoint } from './endpoints/status.ts';
 import { answerErrors } from './errors.ts';
 import { countRequests } from './metrics.ts';
-import { pages } from './pages/pages.ts';
+import { pages, sendFailurePage } from './pages/pages.ts';
 import { commonHeaders, inertPolicy } from './pages/security-headers.ts';
 import type { ServerParts } from './parts.ts';
 import type { Visitor } from './visitor.ts';
@@ -60,7 +60,7 @@ function files(app: FastifyInstance, { site }: ServerParts): void {
 export function createApp(parts: ServerParts): FastifyInstance {
   const app = Fastify({
     loggerInstance: parts.logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: parts.trustProxy.length > 0 ? [...parts.trustProxy] : false,
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
@@ -68,7 +68,9 @@ export function createApp(parts: ServerParts): FastifyInstance {
     routerOptions: { maxParamLength: 200 },
   });
   know(app, parts);
-  answerErrors(app);
+  answerErrors(app, (answer, locale, request, reply) =>
+    sendFailurePage(answer, locale, request, reply, parts),
+  );
   countRequests(app, parts);
   healthEndpoints(app, parts);
   resolveEndpoint(app, parts);

@@ -39,19 +39,31 @@ function log(request: FastifyRequest, failure: Failure): void {
   else request.log.info(facts, 'request refused');
 }
 
-function send(reply: FastifyReply, failure: Failure): FastifyReply {
-  if (failure.retryAfterS !== undefined) void reply.header('retry-after', String(failure.retryAfterS));
-  return reply
-    .code(failure.status)
-    .headers({ 'cache-control': 'no-store', vary: 'Accept-Language' })
-    .send(errorAnswer(failure, localeOf(reply.request)));
+/** A browser that follows a link shows what it gets: it wants a page, a program or a script wants JSON. */
+function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+  return method === 'GET' && url.startsWith('/api/files/') && (headers.accept ?? '').startsWith('text/html');
 }
 
+/** Shows a failure as a page to the browser that asked for a file. */
+export type ShowFailure = (
+  answer: ErrorAnswer,
+  locale: Locale,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
 /** Every error that leaves an endpoint becomes the documented JSON, is logged once, and shows no internals. */
-export function answerErrors(app: FastifyInstance): void {
+export function answerErrors(app: FastifyInstance, showFailure: ShowFailure): void {
   app.setErrorHandler((thrown, request, reply) => {
     const failure = fromFramework(thrown);
     log(request, failure);
-    return send(reply, failure);
+    if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS));
+    const locale = localeOf(request);
+    const answer = errorAnswer(failure, locale);
+    if (wantsPage(request)) return showFailure(answer, locale, request, reply);
+    return reply
+      .code(failure.status)
+      .headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language' })
+      .send(answer);
   });
 }

@@ -15,6 +15,8 @@ export interface SiteServices {
   readonly requestId: string;
   /** Every failure that the API answers with, and its HTTP status. */
   readonly failures: readonly { readonly key: string; readonly status: number }[];
+  /** Why a file could not be had, when a browser without scripts asked for one; shown on the page instead of a result. */
+  readonly failure: ErrorAnswer | null;
   /** The compiled messages of one catalogue page. */
   messages(locale: Locale, page: CataloguePage | (string & {})): Messages;
   /** Resolves what a visitor typed, rate limits included; never throws for a visitor's mistake. */

@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asFailure, failureStatuses } from '../../downloader/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
+import type { Locale } from '../../i18n/languages.ts';
+import { pathFor } from '../../site/addresses.ts';
+import type { ErrorAnswer } from '../../site/api.ts';
 import type { SiteServices } from '../../site/services.ts';
 import { resolveFor } from '../endpoints/resolve.ts';
 import { errorAnswer } from '../errors.ts';
@@ -48,12 +51,17 @@ function toWebRequest(request: FastifyRequest, origin: string): Request {
 
 const failures = Object.entries(failureStatuses).map(([key, status]) => ({ key, status }));
 
-function servicesFor(parts: ServerParts, request: FastifyRequest): SiteServices {
+function servicesFor(
+  parts: ServerParts,
+  request: FastifyRequest,
+  failure: SiteServices['failure'],
+): SiteServices {
   return {
     configuration: parts.configuration,
     origin: parts.origin,
     requestId: request.id,
     failures,
+    failure,
     messages: loadMessages,
     async resolve(text, { locale, formats }) {
       try {
@@ -87,6 +95,24 @@ async function sendPage(
   return reply.header('vary', 'Accept-Encoding').send(bytes);
 }
 
+/** The home page in the visitor's language, with what went wrong where a result would stand. */
+export async function sendFailurePage(
+  failure: ErrorAnswer,
+  locale: Locale,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: ServerParts,
+): Promise<FastifyReply> {
+  const { configuration, origin, site } = parts;
+  const spoken = configuration.locales.includes(locale) ? locale : configuration.defaultLocale;
+  const address = origin + pathFor(configuration, spoken, '');
+  const services = servicesFor(parts, request, failure);
+  const page = await site.handle(new Request(address, { signal: request.gone }), services);
+  // The scripts would look for a page at the file's address and not find this one; it works without them.
+  const html = (await page.text()).replace(/<script\b[^>]*>.*?<\/script>/gs, '');
+  return sendPage(new Response(html, page), request, reply, site);
+}
+
 /** Every address that is no endpoint and no file belongs to the React Router application. */
 export function pages(app: FastifyInstance, parts: ServerParts): void {
   app.register((scope, _, done) => {
@@ -101,7 +127,7 @@ export function pages(app: FastifyInstance, parts: ServerParts): void {
         return reply.code(403).type('text/plain').send('403\n');
       const response = await parts.site.handle(
         toWebRequest(request, parts.origin),
-        servicesFor(parts, request),
+        servicesFor(parts, request, null),
       );
       return sendPage(response, request, reply, parts.site);
     });

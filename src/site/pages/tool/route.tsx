@@ -38,6 +38,13 @@ async function answerTo(text: string, services: SiteServices, url: URL): Promise
   return { text, answer };
 }
 
+/** The answer that the address asks for, or that the server has to give instead of a file. */
+async function givenAnswer(services: SiteServices, url: URL): Promise<ToolAnswer | null> {
+  if (services.failure !== null) return { text: '', answer: services.failure };
+  const text = sharedText(url.searchParams);
+  return text === null ? null : answerTo(text, services, url);
+}
+
 /** An answer belongs to one visitor and one moment: nobody may keep the page that shows it. */
 function answerInit({ answer }: ToolAnswer): ResponseInit {
   const headers = new Headers({ 'cache-control': 'no-store' });
@@ -52,10 +59,8 @@ export async function loader({ url, context }: LoaderFunctionArgs) {
   const { address, module } = findPage(services, url);
   if (address.redirect !== undefined) throw redirect(address.redirect + url.search, 301);
   const page = loadToolPage(services, address, module);
-  const text = sharedText(url.searchParams);
-  if (text === null) return { ...page, given: null };
-  const given = await answerTo(text, services, url);
-  return data({ ...page, given }, answerInit(given));
+  const given = await givenAnswer(services, url);
+  return given === null ? { ...page, given } : data({ ...page, given }, answerInit(given));
 }
 
 /** The form without scripts: the same page again, with the answer in it. */
