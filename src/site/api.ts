@@ -23,7 +23,7 @@ export interface DownloadOption {
   preview_url?: string | undefined;
 }
 
-export interface ResolvedPost {
+interface ResolvedPost {
   platform: 'tiktok';
   id: string;
   url: string;

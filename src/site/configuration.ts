@@ -122,8 +122,8 @@ export interface DownloaderModule {
 }
 
 export type DownloadButton = z.infer<typeof downloadButton>;
-export type MenuItem = z.infer<typeof menuItem>;
-export type FootLink = z.infer<typeof footLink>;
+type MenuItem = z.infer<typeof menuItem>;
+type FootLink = z.infer<typeof footLink>;
 export type FeatureIcon = File['index_info']['features'][number];
 
 /** The site configuration, checked; the file's own names are in `site.config.json`. */

@@ -14,7 +14,7 @@ export interface SiteLink {
 }
 
 /** One language of the switcher and of the alternates. */
-export interface LanguageLink {
+interface LanguageLink {
   readonly locale: Locale;
   /** For the `lang` attribute. */
   readonly lang: string;

@@ -18,7 +18,7 @@ export function createLogger(environment: Pick<Environment, 'LOG_LEVEL'>): Logge
 }
 
 /** @throws EnvironmentError when the file is not JSON or not a site configuration */
-export function readSiteConfiguration(file: string): SiteConfiguration {
+function readSiteConfiguration(file: string): SiteConfiguration {
   try {
     return parseSiteConfiguration(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {

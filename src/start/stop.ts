@@ -16,7 +16,7 @@ export interface Stoppable {
  * Stops in order: no new connections and not ready any more, running answers go on for half a minute, then whatever
  * is left is cut off. Ends the process with 0, with 1 when something could not be closed.
  */
-export async function stop({ app, downloader, logger, stopping }: Stoppable): Promise<number> {
+async function stop({ app, downloader, logger, stopping }: Stoppable): Promise<number> {
   if (stopping.signal.aborted) return 0;
   stopping.abort(new Error('The server is stopping.'));
   logger.info('stopping: running downloads may finish');

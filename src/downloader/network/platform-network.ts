@@ -6,7 +6,7 @@ import { openFlow } from './open-flow.ts';
 import type { HostLists } from './targets.ts';
 
 /** Longest waits in ms. */
-export interface NetworkTimeouts {
+interface NetworkTimeouts {
   /** TCP and TLS together. */
   readonly connectMs: number;
   /** From the request to the head of the answer. */

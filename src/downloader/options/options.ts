@@ -5,7 +5,7 @@ import type { PictureWidth, Work } from '../tickets/work.ts';
 export type OptionFormat = 'mp4' | 'mp3' | 'm4a' | 'jpg' | 'zip';
 
 /** What an option is called; the edge puts it into the visitor's language by its kind. */
-export type OptionLabel =
+type OptionLabel =
   | { readonly kind: 'video' | 'video_hd'; readonly resolution: number; readonly codec: 'h264' | 'h265' }
   | { readonly kind: 'mp3'; readonly kilobitsPerSecond: number | null }
   | { readonly kind: 'm4a' }

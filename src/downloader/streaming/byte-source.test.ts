@@ -57,7 +57,7 @@ describe('read', () => {
   });
 
   it('reads side by side, each over breaks of its own', async () => {
-    origin.handle = serveFile(file, (count) => (count % 3 === 0 ? { after: 3000, then: 'reset' } : {}));
+    origin.handle = serveFile(file, (count) => (count % 3 === 0 ? { after: 3000, ending: 'reset' } : {}));
     const remote = bytes();
     const offsets = Array.from({ length: 12 }, (_value, index) => index * 30_000);
     const reads = await Promise.all(offsets.map((offset) => remote.read(offset, 20_000, never)));
@@ -115,9 +115,9 @@ describe('read', () => {
   });
 
   it('gives up in the end, and at once with the signal', async () => {
-    origin.handle = serveFile(file, () => ({ after: 10, then: 'reset' }));
+    origin.handle = serveFile(file, () => ({ after: 10, ending: 'reset' }));
     await expect(bytes().read(0, 100_000, never)).rejects.toMatchObject({ key: 'media_unavailable' });
-    origin.handle = serveFile(file, () => ({ after: 10, then: 'stall' }));
+    origin.handle = serveFile(file, () => ({ after: 10, ending: 'stall' }));
     const left = new AbortController();
     const reading = bytes().read(0, 1000, left.signal);
     await until(() => origin.open.size > 0);
@@ -127,8 +127,8 @@ describe('read', () => {
 });
 
 describe('stream', () => {
-  it.each(['reset', 'end', 'stall'] as const)('goes on after a %s', async (then) => {
-    origin.handle = serveFile(file, (count) => (count < 2 ? { after: 120_000, then } : {}));
+  it.each(['reset', 'end', 'stall'] as const)('goes on after a %s', async (ending) => {
+    origin.handle = serveFile(file, (count) => (count < 2 ? { after: 120_000, ending } : {}));
     expect((await all(bytes().stream(0, null, never))).equals(file)).toBe(true);
   });
 

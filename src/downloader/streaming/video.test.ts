@@ -169,11 +169,11 @@ describe('before the first byte', () => {
 });
 
 describe('when the platform breaks off', () => {
-  it.each(['reset', 'end', 'stall'] as const)('picks up after a %s', async (then) => {
+  it.each(['reset', 'end', 'stall'] as const)('picks up after a %s', async (ending) => {
     const asked: unknown[] = [];
     origin.handle = serveFile(file, (count, request) => {
       asked.push(request.headers.range);
-      return count < 2 ? { after: 150_000, then } : {};
+      return count < 2 ? { after: 150_000, ending } : {};
     });
     const { bytes, result, clean } = await passOn(await open({ range: 'bytes=0-' }));
     expect(bytes.equals(file)).toBe(true);
@@ -183,7 +183,7 @@ describe('when the platform breaks off', () => {
   });
 
   it('stays inside the range that the client asked for', async () => {
-    origin.handle = serveFile(file, (count) => (count === 0 ? { after: 1000, then: 'reset' } : {}));
+    origin.handle = serveFile(file, (count) => (count === 0 ? { after: 1000, ending: 'reset' } : {}));
     const { bytes, result } = await passOn(await open({ range: 'bytes=100000-499999' }));
     expect(bytes.equals(file.subarray(100_000, 500_000))).toBe(true);
     expect(result.outcome).toBe('complete');
@@ -191,7 +191,7 @@ describe('when the platform breaks off', () => {
 
   it('goes to the next address when the first one does not come back', async () => {
     origin.handle = serveFile(file, (count, request) => {
-      if (count === 0) return { after: 200_000, then: 'reset' };
+      if (count === 0) return { after: 200_000, ending: 'reset' };
       return request.headers.host === testHosts.media ? { instead: (r) => r.socket?.destroy() } : {};
     });
     expect((await passOn(await open())).bytes.equals(file)).toBe(true);
@@ -199,7 +199,7 @@ describe('when the platform breaks off', () => {
 
   it('reads the post again when the addresses expire in the middle', async () => {
     origin.handle = serveFile(file, (count, request) => {
-      if (count === 0) return { after: 200_000, then: 'reset' };
+      if (count === 0) return { after: 200_000, ending: 'reset' };
       return request.url === '/fresh' ? {} : { instead: (r) => r.writeHead(403).end() };
     });
     const refresh = async () => ({ ...source, urls: [`https://${testHosts.mirror}/fresh`] });
@@ -208,14 +208,14 @@ describe('when the platform breaks off', () => {
 
   it('drops what it has already sent when the server starts from the beginning', async () => {
     origin.handle = serveFile(file, (count) =>
-      count === 0 ? { after: 200_000, then: 'reset' } : { ignoreRange: true },
+      count === 0 ? { after: 200_000, ending: 'reset' } : { ignoreRange: true },
     );
     expect((await passOn(await open())).bytes.equals(file)).toBe(true);
   });
 
   it('never mixes two files, and never ends cleanly without the last byte', async () => {
     origin.handle = serveFile(file, (count) =>
-      count === 0 ? { after: 200_000, then: 'reset' } : { file: fakeMp4(600_001) },
+      count === 0 ? { after: 200_000, ending: 'reset' } : { file: fakeMp4(600_001) },
     );
     const { bytes, result, clean } = await passOn(await open());
     expect(clean).toBe(false);
@@ -228,7 +228,7 @@ describe('when the platform breaks off', () => {
     let asked = 0;
     origin.handle = serveFile(file, () => {
       asked += 1;
-      return { after: 100, then: 'reset' };
+      return { after: 100, ending: 'reset' };
     });
     const { result, clean } = await passOn(await open());
     expect(clean).toBe(false);
@@ -298,7 +298,7 @@ describe('to a client over HTTP', () => {
 
   it('breaks the connection when the file cannot be completed', async () => {
     origin.handle = serveFile(file, (count) =>
-      count === 0 ? { after: 200_000, then: 'reset' } : { file: fakeMp4(5000) },
+      count === 0 ? { after: 200_000, ending: 'reset' } : { file: fakeMp4(5000) },
     );
     serve = pass();
     await expect(buffer(await download())).rejects.toMatchObject({ code: 'ECONNRESET' });
@@ -349,7 +349,7 @@ describe('to a client over HTTP', () => {
   });
 
   it('ends with the signal', async () => {
-    origin.handle = serveFile(file, () => ({ after: 100_000, then: 'stall' }));
+    origin.handle = serveFile(file, () => ({ after: 100_000, ending: 'stall' }));
     const stop = new AbortController();
     serve = pass({ signal: stop.signal });
     const response = await download();
@@ -367,7 +367,7 @@ describe('to a client over HTTP', () => {
     network = testNetwork(origin, {
       timeouts: { connectMs: 10_000, headersMs: 10_000, mediaIdleMs: 10_000 },
     });
-    origin.handle = serveFile(file, () => ({ after: 100_000, then: 'stall' }));
+    origin.handle = serveFile(file, () => ({ after: 100_000, ending: 'stall' }));
     const results: Promise<void>[] = [];
     serve = (response) => {
       const one = pass()(response);

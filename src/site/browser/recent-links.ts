@@ -30,7 +30,7 @@ function read(): readonly RecentLink[] {
 }
 
 /** Reads what is stored; whatever is not a list of links is left out. */
-export function parseRecentLinks(text: string): readonly RecentLink[] {
+function parseRecentLinks(text: string): readonly RecentLink[] {
   let stored: unknown;
   try {
     stored = JSON.parse(text);

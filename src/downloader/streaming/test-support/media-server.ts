@@ -14,7 +14,7 @@ export interface AnswerPlan {
   /** Stops after so many bytes of the body… */
   readonly after?: number;
   /** …in this way. */
-  readonly then?: 'reset' | 'end' | 'stall';
+  readonly ending?: 'reset' | 'end' | 'stall';
   /** Takes over the whole answer. */
   readonly instead?: (response: ServerResponse) => void;
   readonly ignoreRange?: boolean;
@@ -29,7 +29,7 @@ export function serveFile(
 ): RequestListener {
   let count = 0;
   return (request, response) => {
-    const { after, then, instead, ignoreRange, file: served = file } = plan(count, request);
+    const { after, ending, instead, ignoreRange, file: served = file } = plan(count, request);
     count += 1;
     if (instead !== undefined) {
       instead(response);
@@ -48,13 +48,13 @@ export function serveFile(
         ? { 'content-range': `bytes ${choice.start}-${choice.end - 1}/${served.length}` }
         : {}),
       // Without a length an early end looks like a clean one.
-      ...(then === 'end' ? {} : { 'content-length': body.length }),
+      ...(ending === 'end' ? {} : { 'content-length': body.length }),
     });
-    if (then === undefined) response.end(body);
+    if (ending === undefined) response.end(body);
     else {
       response.write(body.subarray(0, after), () => {
-        if (then === 'reset') response.socket?.destroy();
-        else if (then === 'end') response.end();
+        if (ending === 'reset') response.socket?.destroy();
+        else if (ending === 'end') response.end();
       });
     }
   };
