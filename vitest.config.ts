@@ -13,8 +13,9 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['tests/**/*.test.ts'],
-          globalSetup: [],
-          fileParallelism: false,
+          // After the units and one file at a time: journeys have time limits, and a machine may have two cores.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
