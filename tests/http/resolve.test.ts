@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorAnswer, resolveAnswer } from '../../src/server/openapi/schemas.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney();
+});
+afterAll(() => journey.stop());
+
+const found: Record<string, readonly string[]> = {
+  ordinary: ['mp4', 'mp4-hd', 'mp3', 'm4a'],
+  'only-576': ['mp4', 'mp3', 'm4a'],
+  'no-h265': ['mp4', 'mp3', 'm4a'],
+  'h266-too': ['mp4', 'mp3', 'm4a'],
+  silent: ['mp4'],
+  'moov-last': ['mp4', 'mp3', 'm4a'],
+  photos: ['jpg-1', 'jpg-2', 'jpg-3', 'jpg-4', 'zip', 'mp3'],
+  'photos-m4a': ['jpg-1', 'jpg-2', 'jpg-3', 'zip', 'mp3', 'm4a'],
+  'photos-no-sound': ['jpg-1', 'jpg-2', 'zip'],
+  'saving-off': ['mp4', 'mp4-hd', 'mp3', 'm4a'],
+  'short-vm': ['mp4', 'mp4-hd', 'mp3', 'm4a'],
+  'short-t': ['mp4', 'mp4-hd', 'mp3', 'm4a'],
+};
+
+test.each(Object.entries(found))('%s is found and offers %j', async (name, ids) => {
+  const { status, answer } = await journey.resolve(name);
+  expect(status).toBe(200);
+  const { result } = resolveAnswer.parse(answer);
+  expect(result.options.map((option) => option.id)).toEqual(ids);
+});
+
+test.each([
+  'missing-author',
+  'missing-music',
+  'missing-music-url',
+  'address-list',
+  'no-text',
+  'unicode-title',
+  'rtl-title',
+  'long-text',
+  'dotted-handle',
+  'size-misstated',
+  'silent-hvc1-trap',
+  'landscape',
+  'photos-35',
+  'short-photo',
+  'short-hyphen',
+  'age-gate-with-media',
+])('%s is found', async (name) => {
+  const { answer } = await journey.resolve(name);
+  expect(resolveAnswer.safeParse(answer).error).toBeUndefined();
+});
+
+const refused: Record<string, readonly [number, string]> = {
+  deleted: [404, 'post_gone'],
+  'never-existed': [404, 'post_gone'],
+  'self-only': [403, 'post_private'],
+  'friends-only': [403, 'post_friends_only'],
+  'private-post': [403, 'post_private'],
+  'private-account': [403, 'account_private'],
+  'region-fenced': [451, 'post_region_blocked'],
+  'region-crossing': [451, 'post_region_blocked'],
+  'region-copyright': [451, 'post_region_blocked'],
+  'region-10231': [451, 'post_region_blocked'],
+  'in-review': [403, 'post_in_review'],
+  'low-age': [403, 'post_age_restricted'],
+  'age-gate': [403, 'post_age_restricted'],
+  'login-code': [403, 'post_login_required'],
+  'author-banned': [404, 'post_gone'],
+  'music-unshelved': [451, 'post_taken_down'],
+};
+
+test.each(Object.entries(refused))('%s is refused with its own reason', async (name, [code, key]) => {
+  const { status, answer } = await journey.resolve(name);
+  expect(status).toBe(code);
+  expect(errorAnswer.parse(answer)).toMatchObject({ code, error: { key } });
+});
+
+test.each([
+  ['', 400, 'link_missing'],
+  ['hello there', 400, 'link_missing'],
+  ['https://example.com/@a/video/7615133378163811813', 422, 'link_invalid'],
+  ['https://www.tiktok.com.evil.example/@a/video/7615133378163811813', 422, 'link_invalid'],
+  ['http://127.0.0.1/', 422, 'link_invalid'],
+  ['https://www.tiktok.com/@ferry.captain', 422, 'link_profile'],
+  ['https://www.tiktok.com/@ferry.captain/live', 422, 'link_live'],
+  ['https://www.tiktok.com/music/a-song-7615133378163811813', 422, 'link_sound'],
+  ['https://www.tiktok.com/tag/sea', 422, 'link_hashtag'],
+])('%j is answered with %i %s', async (text, code, key) => {
+  const { status, answer } = await journey.resolve(text);
+  expect(status).toBe(code);
+  expect(answer).toMatchObject({ code, error: { key } });
+});
+
+test('a link is found in what the share sheet of the app gives', async () => {
+  const link = `${journey.platform.link('ordinary')}?_r=1&_t=ZS-8xyz`;
+  const { status } = await journey.resolve(`Check this out! ${link}. #fyp`);
+  expect(status).toBe(200);
+});
+
+test.each([
+  [{ 'accept-language': 'tr-TR,tr;q=0.9' }, /[çğışöü]/i],
+  [{ 'accept-language': 'ar' }, /[\u0600-\u06ff]/],
+  [{ 'accept-language': 'xx' }, /^Please/],
+])('messages are in the language of %j', async (headers, expected) => {
+  const { answer } = await journey.resolve('', headers);
+  expect('error' in answer && answer.error.message).toMatch(expected);
+});
+
+test.each([
+  ['no JSON', 'not json', 'application/json', 400],
+  ['another type', '"text"', 'application/json', 400],
+  ['a wrong field', '{"link":"x"}', 'application/json', 400],
+  ['a number', '{"url":7}', 'application/json', 400],
+  ['another content type', 'url=x', 'text/plain', 400],
+  ['too much', JSON.stringify({ url: 'x'.repeat(20_000) }), 'application/json', 413],
+])('%s is refused with a clear error', async (_, body, type, status) => {
+  const response = await journey.get('/api/resolve', {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  });
+  expect(response.status).toBe(status);
+  const text = await response.text();
+  expect(errorAnswer.safeParse(JSON.parse(text)).error).toBeUndefined();
+  expect(text).not.toMatch(/\\n +at |\.ts:/);
+});
+
+test('too many questions are answered with 429 and how long to wait', async () => {
+  const other = await startJourney({ platform: journey.platform, env: { RESOLVES_PER_MINUTE: '2' } });
+  await other.resolve('ordinary');
+  await other.resolve('ordinary');
+  const { status, answer } = await other.resolve('ordinary');
+  expect(status).toBe(429);
+  expect(answer).toMatchObject({ error: { key: 'rate_limited', retry_after_s: expect.any(Number) } });
+  await other.stop();
+});
+
+test("an operator can honour the author's wish", async () => {
+  const other = await startJourney({ platform: journey.platform, env: { HONOUR_DOWNLOAD_SETTING: '1' } });
+  expect(await other.resolve('saving-off')).toMatchObject({
+    status: 403,
+    answer: { error: { key: 'post_saving_off' } },
+  });
+  await other.stop();
+});
+
+test('nobody else was ever asked for anything', async () => {
+  expect((await journey.platform.stats()).foreign).toEqual({});
+});
