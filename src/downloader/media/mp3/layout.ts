@@ -65,11 +65,16 @@ function frameCountFor(samples: number): number {
 }
 
 /**
- * Bytes of the first `frames` frames of a CBR stream. At 44.1 kHz a frame is 417.96 bytes: LAME makes it 417 or 418 so
- * that the sum is the exact value rounded down.
+ * Bytes of the first `frames` frames of a CBR stream. At 44.1 kHz a frame is 417.96 bytes: LAME makes the first one 417
+ * and each further one 417 or 418, as its running remainder (`slot_lag` in `lame_encode_mp3_frame`) tells. The sum is
+ * one byte more than the exact value rounded down for one length in 25.
  */
 export function bytesBefore(frames: number, sampleRate: number): number {
-  return Math.floor((frames * (samplesPerMp3Frame / 8) * mp3Bitrate) / sampleRate);
+  if (frames === 0) return 0;
+  const bytesTimesRate = (samplesPerMp3Frame / 8) * mp3Bitrate;
+  const remainder = bytesTimesRate % sampleRate;
+  const whole = (bytesTimesRate - remainder) / sampleRate;
+  return frames * whole + Math.ceil(((frames - 1) * remainder) / sampleRate);
 }
 
 /** The four header bytes of a frame (ISO/IEC 11172-3, 2.4.1.3): MPEG-1 layer III, no checksum, 128 kbit/s. */

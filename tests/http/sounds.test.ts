@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { readMp3 } from '../support/mp3.ts';
+import { until } from '../support/until.ts';
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const hasFfmpeg = (process.env.PATH ?? '')
+  .split(delimiter)
+  .some((folder) => existsSync(join(folder, 'ffmpeg')));
+
+const encoders = [
+  { name: 'WebAssembly', env: { PATH: '/nowhere' }, there: true },
+  { name: 'ffmpeg', env: {}, there: hasFfmpeg },
+];
+
+for (const { name, env, there } of encoders)
+  describe.skipIf(!there)(`with ${name}`, () => {
+    let journey: Journey;
+    beforeAll(async () => {
+      journey = await startJourney({ env });
+    });
+    afterAll(() => journey.stop());
+
+    test.each([
+      ['ordinary', 7],
+      ['long-60s', 60],
+      ['moov-last', 20],
+      ['fine-interleave', 60],
+      ['sound-in-one-piece', null],
+      ['very-short', 1],
+      ['no-ranges', null],
+    ])('the mp3 of %s is whole, tagged and as long as the clip', async (post, seconds) => {
+      const response = await journey.get(await journey.href(post, 'mp3'));
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('audio/mpeg');
+      const bytes = await bytesOf(response);
+      expect(bytes).toHaveLength(Number(response.headers.get('content-length')));
+      const mp3 = readMp3(bytes);
+      expect([...mp3.bitrates]).toEqual([128]);
+      expect(mp3.rest).toBe(0);
+      if (seconds !== null) expect(Math.abs(mp3.durationS - seconds)).toBeLessThan(0.15);
+      expect(mp3.tag.TIT2).toBeTruthy();
+      expect(mp3.tag.TPE1).toBe('The Ferry Captain');
+      expect(Number(mp3.tag.APIC)).toBeGreaterThan(1000);
+    });
+
+    test('the m4a is the original sound under its own name', async () => {
+      const response = await journey.get(await journey.href('ordinary', 'm4a'));
+      const bytes = await bytesOf(response);
+      expect(bytes).toHaveLength(Number(response.headers.get('content-length')));
+      expect(bytes.toString('latin1', 4, 11)).toBe('ftypM4A');
+      expect(response.headers.get('content-disposition')).toContain('.m4a"');
+    });
+
+    test.each(['photos', 'photos-m4a'])('the sound of %s is an mp3 with our tag', async (post) => {
+      const bytes = await bytesOf(await journey.get(await journey.href(post, 'mp3')));
+      expect(readMp3(bytes).tag.TIT2).toBeTruthy();
+    });
+
+    test('a clip without sound is an error and never an empty file', async () => {
+      const href = (await journey.href('silent', 'mp4')).replace('.mp4.', '.mp3.');
+      expect((await journey.get(href)).status).toBe(404);
+      const { answer } = await journey.resolve('silent');
+      expect('result' in answer && answer.result.options.map(({ id }) => id)).toEqual(['mp4']);
+    });
+
+    test('sound that only ffmpeg does well is not done badly', async () => {
+      const response = await journey.get(await journey.href('he-aac-v2', 'mp3'));
+      if (name === 'ffmpeg') {
+        expect(readMp3(await bytesOf(response)).frames).toBeGreaterThan(0);
+        return;
+      }
+      expect(response.status).toBe(500);
+      expect(await response.json()).toMatchObject({ error: { key: 'conversion_failed' } });
+    });
+
+    test('fetches the sound and not the picture', async () => {
+      await journey.platform.reset();
+      const post = 'long-60s-hd';
+      await bytesOf(await journey.get(await journey.href(post, 'mp3')));
+      const { byPost } = await journey.platform.stats();
+      const soundBytes = 60 * 16_000;
+      expect(byPost[post]?.bytesSent).toBeLessThan(1.3 * soundBytes + 200_000 + 400_000);
+    });
+  });
+
+describe('a conversion', () => {
+  let journey: Journey;
+  beforeAll(async () => {
+    journey = await startJourney({ env: { CONVERSIONS: '1', CONVERSIONS_WAITING: '1' } });
+  });
+  afterAll(() => journey.stop());
+
+  const stateOf = async (href: string) =>
+    ((await (await journey.get(`${href}/status`)).json()) as { result: { state: string } }).result.state;
+
+  test('tells its progress, is kept, and has ranges when it is done', async () => {
+    const href = await journey.href('long-60s', 'mp3');
+    expect(await stateOf(href)).toBe('idle');
+    const events = await journey.get(`${href}/status`, { headers: { accept: 'text/event-stream' } });
+    const first = await bytesOf(await journey.get(href));
+    const told = await events.text();
+    expect(told).toMatch(/^event: status\ndata: \{"state":"idle"/);
+    expect(told).toMatch(
+      /event: status\ndata: \{"state":"done","ahead":null,"progress":1,"bytes":\d+,"error":null\}\n\n$/,
+    );
+    expect(await stateOf(href)).toBe('done');
+    const again = await journey.get(href, { headers: { range: 'bytes=100-199' } });
+    expect(again.status).toBe(206);
+    expect((await bytesOf(again)).equals(first.subarray(100, 200))).toBe(true);
+    expect(await journey.product.metric('clipferry_conversions_asked_total', { how: 'kept' })).toBe(1);
+  });
+
+  test('can be cancelled, waits behind another, and is refused when too many wait', async () => {
+    await journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } });
+    const slow = await journey.href('ten-minutes', 'mp3');
+    const second = await journey.href('moov-last', 'mp3');
+    const third = await journey.href('very-short', 'mp3');
+    const running = journey.get(slow);
+    await until('the first runs', async () => /reading|converting/.test(await stateOf(slow)));
+    const waiting = journey.get(second);
+    await until('the second waits', async () => (await stateOf(second)) === 'waiting');
+    const refused = await journey.get(third);
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({ error: { key: 'queue_full' } });
+    const cancelled = await journey.get(`${slow}/status`, { method: 'DELETE' });
+    expect(await cancelled.json()).toEqual({ code: 200, result: { cancelled: true } });
+    expect(await stateOf(slow)).toBe('cancelled');
+    await running.then(async (response) => {
+      if (response.ok) await expect(response.arrayBuffer()).rejects.toThrow();
+      else expect(await response.json()).toMatchObject({ error: { key: 'conversion_cancelled' } });
+    });
+    expect(readMp3(await bytesOf(await waiting)).frames).toBeGreaterThan(700);
+  });
+
+  test('is done once for a hundred who ask at once', async () => {
+    const before = await journey.product.metric('clipferry_conversions_asked_total', { how: 'started' });
+    const href = await journey.href('long-60s-hd', 'mp3');
+    const files = await Promise.all(
+      Array.from({ length: 100 }, async () => bytesOf(await journey.get(href))),
+    );
+    expect(new Set(files.map((file) => file.length)).size).toBe(1);
+    expect(files.every((file) => file.equals(files[0] ?? Buffer.alloc(0)))).toBe(true);
+    expect(await journey.product.metric('clipferry_conversions_asked_total', { how: 'started' })).toBe(
+      before + 1,
+    );
+    expect((await journey.platform.stats()).byKind.page).toBe(1);
+  });
+});
