@@ -147,6 +147,6 @@ describe('a conversion', () => {
     expect(await journey.product.metric('clipferry_conversions_asked_total', { how: 'started' })).toBe(
       before + 1,
     );
-    expect((await journey.platform.stats()).byKind.page).toBe(1);
+    expect((await journey.platform.stats()).byPost['long-60s-hd']?.byKind.page).toBe(1);
   });
 });
