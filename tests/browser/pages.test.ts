@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const pages = [
+  '',
+  'tiktok-downloader',
+  'tiktok-video-downloader',
+  'download-mp3-tiktok',
+  'api',
+  'no-such-page',
+];
+const languages = ['', 'tr', 'ar'];
+
+let journey: Journey;
+let browser: Browser;
+beforeAll(async () => {
+  [journey, browser] = await Promise.all([startJourney(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await journey.stop();
+});
+
+const pathOf = (language: string, page: string) => `/${[language, page].filter(Boolean).join('/')}`;
+
+async function showResult(page: Page): Promise<void> {
+  await page.locator('.link-paste, .link-box .icon-button').first().waitFor();
+  await page.locator('#link').fill(journey.platform.link('ordinary'));
+  await page.locator('.link-submit').click();
+  await page.locator('.result-options').waitFor();
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations: found } = (await page.evaluate('axe.run(document)')) as AxeResults;
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+}
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test.each(['', 'ar'])('axe finds nothing in /%s', async (language) => {
+    const { page, context } = await openPage(browser, journey.product.origin, {
+      colorScheme,
+      bypassCSP: true,
+    });
+    for (const name of pages) {
+      await page.goto(pathOf(language, name));
+      expect([name, await violations(page)]).toEqual([name, []]);
+    }
+    await page.goto(pathOf(language, ''));
+    await showResult(page);
+    expect(await violations(page)).toEqual([]);
+    await context.close();
+  });
+});
+
+test.each(languages)('nothing is wider than a phone of 360 px in /%s', async (language) => {
+  const { page, context, troubles } = await openPage(browser, journey.product.origin, {
+    viewport: { width: 360, height: 740 },
+  });
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  for (const name of pages) {
+    await page.goto(pathOf(language, name));
+    expect([name, await overflow()]).toEqual([name, 0]);
+  }
+  for (const post of ['ordinary', 'photos', 'long-text', 'rtl-title', 'dotted-handle']) {
+    await page.goto(pathOf(language, ''));
+    await page.locator('.link-box .button').first().waitFor();
+    await page.locator('#link').fill(journey.platform.link(post));
+    await page.locator('.link-submit').click();
+    await page.locator('.result-options').waitFor();
+    expect([post, await overflow()]).toEqual([post, 0]);
+  }
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test('nothing moves while a page loads and a result appears', async () => {
+  const { page, context } = await openPage(browser, journey.product.origin);
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+      })[])
+        if (!entry.hadRecentInput) shifts.push(entry.value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await showResult(page);
+  expect(await page.evaluate('shifts.reduce((sum, value) => sum + value, 0)')).toBeLessThan(0.01);
+  await context.close();
+});
+
+test('pages and languages change without loading the document again; Back goes back', async () => {
+  const { page, context, troubles } = await openPage(browser, journey.product.origin);
+  await page.goto('/');
+  await page.locator('.link-paste').waitFor();
+  await page.evaluate('globalThis.sameDocument = true');
+  await page.locator('footer').getByRole('link', { name: 'TikTok to MP3' }).click();
+  await page.waitForURL('**/download-mp3-tiktok');
+  await page.locator('footer').getByRole('link', { name: 'العربية' }).click();
+  await page.waitForURL('**/ar/download-mp3-tiktok');
+  await page.waitForFunction(
+    () => document.documentElement.dir === 'rtl' && document.documentElement.lang === 'ar',
+  );
+  await page.goBack();
+  await page.waitForFunction(
+    () => document.documentElement.dir === 'ltr' && document.documentElement.lang === 'en',
+  );
+  expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test.each([
+  ['/no-such-page', 404],
+  ['/de', 404],
+  ['/xx/api', 404],
+  ['/tr/ar/api', 200],
+])('%s has the status %i', async (path, status) => {
+  expect((await journey.get(path)).status).toBe(status);
+});
+
+test('old and oddly written addresses lead to the right one, and nowhere else', async () => {
+  for (const [path, target] of [
+    ['/en/api', '/api'],
+    ['/TR', '/tr'],
+    ['/tr/tr/api?x=1', '/tr/api?x=1'],
+  ] as const) {
+    const response = await journey.get(path, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([301, target]);
+  }
+  for (const path of ['//evil.example', '/%2f/evil.example', '/en//evil.example', '/en/\\evil.example']) {
+    const response = await journey.get(path, { redirect: 'manual' });
+    expect(response.headers.get('location') ?? '').not.toMatch(/^(?:[a-z]+:)?[/\\]{2}/);
+  }
+});
+
+test('the head says where the page is found in each language', async () => {
+  const html = await (await journey.get('/ar/tiktok-downloader')).text();
+  expect(html).toContain('<html lang="ar" dir="rtl">');
+  expect(html).toContain('<link rel="canonical" href="https://clipferry.example/ar/tiktok-downloader"/>');
+  expect(html).toMatch(/hrefLang="x-default" href="https:\/\/clipferry.example\/tiktok-downloader"/i);
+});

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Download, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { readMp3 } from '../support/mp3.ts';
+
+let journey: Journey;
+let browser: Browser;
+let watched: WatchedPage | undefined;
+
+beforeAll(async () => {
+  [journey, browser] = await Promise.all([startJourney(), launchBrowser()]);
+});
+afterEach(async () => {
+  await watched?.context.close();
+  expect(watched?.troubles ?? []).toEqual([]);
+  watched = undefined;
+});
+afterAll(async () => {
+  await browser.close();
+  await journey.stop();
+});
+
+async function open(path: string, options?: Parameters<typeof openPage>[2]): Promise<Page> {
+  watched = await openPage(browser, journey.product.origin, options);
+  await watched.page.goto(path);
+  return watched.page;
+}
+
+/** Puts a text into the box the way a paste does. */
+const paste = (page: Page, text: string) =>
+  page.locator('#link').evaluate((field, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', pasted);
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+
+async function savedBy(
+  page: Page,
+  act: () => Promise<unknown>,
+): Promise<{ download: Download; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  return { download, bytes: readFileSync(await download.path()) };
+}
+
+test('a pasted link is found at once, and its videos are saved under their names', async () => {
+  const page = await open('/');
+  await page.locator('.link-paste').waitFor();
+  await paste(page, journey.platform.link('ordinary'));
+  await page.getByText('720 × 1280').waitFor();
+  const video = await savedBy(page, () => page.getByRole('link', { name: /Download video/ }).click());
+  expect(video.download.suggestedFilename()).toBe('ferry.captain-7615133378163811813.mp4');
+  expect(video.bytes.toString('latin1', 4, 8)).toBe('ftyp');
+  const hd = await savedBy(page, () => page.getByRole('link', { name: /Download HD video/ }).click());
+  expect(hd.download.suggestedFilename()).toContain('-hd.mp4');
+  await page.getByText('HEVC: plays on newer devices').waitFor();
+});
+
+test('the mp3 shows how far it is and says when it is done', async () => {
+  const page = await open('/download-mp3-tiktok');
+  await page.locator('.link-paste').waitFor();
+  await paste(page, journey.platform.link('long-60s'));
+  const option = page.getByRole('link', { name: /Download MP3/ });
+  await option.waitFor();
+  expect(await page.getByRole('link', { name: /Download video/ }).count()).toBe(0);
+  const { bytes } = await savedBy(page, () => option.click());
+  await page.getByText('The download succeeded').waitFor();
+  expect(readMp3(bytes).durationS).toBeGreaterThan(59);
+});
+
+test('a conversion can be cancelled, and a second one waits for its turn', async () => {
+  await journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } });
+  const page = await open('/');
+  await page.locator('.link-paste').waitFor();
+  await paste(page, journey.platform.link('ten-minutes'));
+  await page.getByRole('link', { name: /Download MP3/ }).click();
+  await page.getByRole('progressbar', { name: 'Progress of MP3' }).waitFor();
+  await page.getByRole('link', { name: /Original sound/ }).click();
+  await page.getByText('Your turn comes next').waitFor();
+  for (const _ of ['mp3', 'm4a']) await page.getByRole('button', { name: 'Cancel' }).first().click();
+  await page.getByText('The download was cancelled.').nth(1).waitFor();
+  await journey.platform.reset();
+});
+
+test('everything works without scripts', async () => {
+  const page = await open('/tr', { javaScriptEnabled: false });
+  await page.locator('#link').fill(journey.platform.link('ordinary'));
+  await page.locator('.link-submit').click();
+  const { bytes } = await savedBy(page, () => page.locator('.option-link').first().click());
+  expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
+  await page.locator('#link').fill('https://www.tiktok.com/@ferry.captain');
+  const [response] = await Promise.all([page.waitForNavigation(), page.locator('.link-submit').click()]);
+  expect(response?.status()).toBe(422);
+  expect(await page.locator('#tool-failure').textContent()).toMatch(/profil/i);
+});
+
+test('a link in the address is found, as a share sheet hands it over', async () => {
+  const page = await open(`/?text=${encodeURIComponent(`Look! ${journey.platform.link('short-vm')}`)}`);
+  await page.getByRole('link', { name: /Download video/ }).waitFor();
+});
+
+test('the keyboard is enough, and the result is read from its beginning', async () => {
+  const page = await open('/');
+  await page.locator('.link-paste').waitFor();
+  await page.locator('#link').focus();
+  await page.keyboard.type(journey.platform.link('ordinary'));
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.matches('.result-author'));
+  await page.keyboard.press('Tab');
+  const { bytes } = await savedBy(page, () => page.keyboard.press('Enter'));
+  expect(bytes.length).toBe(1_442_000);
+  expect(await page.locator('[aria-live="polite"], [role="status"]').allTextContents()).not.toEqual([]);
+});
+
+test('pictures of a slideshow are chosen, or saved all at once', async () => {
+  const page = await open('/');
+  await page.locator('.link-paste').waitFor();
+  await paste(page, journey.platform.link('photos'));
+  await page.getByText('4 pictures').waitFor();
+  const zip = await savedBy(page, () => page.getByRole('link', { name: 'Download all as ZIP' }).click());
+  expect(zip.bytes.toString('latin1', 0, 2)).toBe('PK');
+  await page.getByRole('checkbox', { name: 'Picture 1' }).check();
+  await page.getByRole('checkbox', { name: 'Picture 3' }).check();
+  const saved: string[] = [];
+  const both = new Promise<void>((resolve) =>
+    page.on('download', (download) => {
+      saved.push(download.suggestedFilename());
+      if (saved.length === 2) resolve();
+    }),
+  );
+  await page.getByRole('button', { name: 'Download 2 selected' }).click();
+  await both;
+  expect(saved.map((name) => name.slice(-6))).toEqual(['01.jpg', '03.jpg']);
+});
+
+test.each([
+  ['/', 'https://example.com/x', /valid video URL/],
+  ['/', 'deleted', /deleted/],
+  ['/', 'self-only', /private/],
+  ['/tr', 'deleted', /[ğışç]/],
+  ['/ar', 'region-fenced', /[\u0600-\u06ff]/],
+])('%s tells what is wrong with %s', async (path, text, message) => {
+  const page = await open(path);
+  await page.locator('.link-box .button').first().waitFor();
+  await page.locator('#link').fill(journey.platform.links[text] ?? text);
+  await page.locator('.link-submit').click();
+  expect(await page.locator('#tool-failure').textContent()).toMatch(message);
+  expect(await page.locator('#link').getAttribute('aria-invalid')).toBe('true');
+});
+
+test('a lost connection is told in the words for it', async () => {
+  const page = await open('/');
+  await page.locator('.link-paste').waitFor();
+  await page.route('**/api/resolve', (route) => route.abort('blockedbyclient'));
+  await paste(page, journey.platform.link('ordinary'));
+  await page
+    .getByText('Sorry, the video download failed, check your internet connection and retry')
+    .first()
+    .waitFor();
+  await page.unroute('**/api/resolve');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('link', { name: /Download video/ }).waitFor();
+  const lost = (trouble: string) => trouble.includes('ERR_BLOCKED_BY_CLIENT');
+  const others = watched?.troubles.filter((trouble) => !lost(trouble));
+  expect(others).toEqual([]);
+  await watched?.context.close();
+  watched = undefined;
+});
+
+test('the last five links stay on the device until they are cleared', async () => {
+  const page = await open('/');
+  await page.locator('.link-paste').waitFor();
+  for (const name of ['ordinary', 'only-576', 'only-480', 'landscape', 'no-h265', 'very-short']) {
+    await page.locator('#link').fill(journey.platform.link(name));
+    await page.locator('.link-submit').click();
+    await page.locator('.result').waitFor();
+    await page.getByRole('link', { name: 'Download another' }).click();
+  }
+  await page.reload();
+  await page.locator('.recent li').first().waitFor();
+  expect(await page.locator('.recent li').count()).toBe(5);
+  await page.getByRole('button', { name: 'Clear the list' }).click();
+  await page.reload();
+  await page.locator('.link-paste').waitFor();
+  expect(await page.locator('.recent li').count()).toBe(0);
+});
+
+test('an example, a dropped link and the clear button fill and empty the box', async () => {
+  const page = await open('/');
+  await page.locator('.link-paste').waitFor();
+  await page.locator('.link-box').evaluate((box, text) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData('text/plain', text);
+    box.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }, journey.platform.link('ordinary'));
+  await page.getByRole('link', { name: /Download video/ }).waitFor();
+  await page.getByRole('button', { name: 'Clear the link' }).click();
+  expect(await page.locator('#link').inputValue()).toBe('');
+  await page.locator('.hero-example').click();
+  expect(await page.locator('#link').inputValue()).toContain('tiktok.com');
+});

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+function findChromium(): string {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  for (const folder of (process.env.PATH ?? '').split(delimiter))
+    for (const name of names) if (existsSync(join(folder, name))) return join(folder, name);
+  throw new Error('No Chromium was found: install it or set CHROMIUM_PATH');
+}
+
+/** A headless Chromium that speaks to nobody on its own account. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** A page that takes note of everything that must not happen. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Console errors and warnings, errors thrown in the page, and requests to anybody but the product. */
+  readonly troubles: readonly string[];
+}
+
+/** Opens a page of a fresh visitor. */
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    locale: 'en-GB',
+    acceptDownloads: true,
+    ...options,
+  });
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on('console', (message) => {
+    // Chromium reports every answer of 400 and more; the tests look at those themselves.
+    if (/^Failed to load resource: the server responded with a status of [45]/.test(message.text())) return;
+    if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
+  });
+  page.on('pageerror', (error) => troubles.push(String(error)));
+  page.on('request', (request) => {
+    if (/^https?:/.test(request.url()) && !request.url().startsWith(`${origin}/`))
+      troubles.push(`asked ${request.url()}`);
+  });
+  return { page, context, troubles };
+}
