@@ -65,7 +65,7 @@ test('the mp3 shows how far it is and says when it is done', async () => {
   await option.waitFor();
   expect(await page.getByRole('link', { name: /Download video/ }).count()).toBe(0);
   const { bytes } = await savedBy(page, () => option.click());
-  await page.getByText('The download succeeded').waitFor();
+  await page.locator('.notice-success').getByText('The download succeeded').waitFor();
   expect(readMp3(bytes).durationS).toBeGreaterThan(59);
 });
 
@@ -77,9 +77,9 @@ test('a conversion can be cancelled, and a second one waits for its turn', async
   await page.getByRole('link', { name: /Download MP3/ }).click();
   await page.getByRole('progressbar', { name: 'Progress of MP3' }).waitFor();
   await page.getByRole('link', { name: /Original sound/ }).click();
-  await page.getByText('Your turn comes next').waitFor();
+  await page.locator('.conversion').getByText('Your turn comes next').waitFor();
   for (const _ of ['mp3', 'm4a']) await page.getByRole('button', { name: 'Cancel' }).first().click();
-  await page.getByText('The download was cancelled.').nth(1).waitFor();
+  await page.locator('.notice-plain').nth(1).waitFor();
   await journey.platform.reset();
 });
 
@@ -152,13 +152,13 @@ test.each([
 test('a lost connection is told in the words for it', async () => {
   const page = await open('/');
   await page.locator('.link-paste').waitFor();
-  await page.route('**/api/resolve', (route) => route.abort('blockedbyclient'));
+  await page.route('**/api/resolve*', (route) => route.abort('blockedbyclient'));
   await paste(page, journey.platform.link('ordinary'));
   await page
     .getByText('Sorry, the video download failed, check your internet connection and retry')
     .first()
     .waitFor();
-  await page.unroute('**/api/resolve');
+  await page.unroute('**/api/resolve*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('link', { name: /Download video/ }).waitFor();
   const lost = (trouble: string) => trouble.includes('ERR_BLOCKED_BY_CLIENT');
