@@ -4,6 +4,8 @@ import type { Downloader } from './downloader.ts';
 
 /** How long running downloads may go on after the instance was told to stop. */
 const graceMs = 30_000;
+/** A connection whose answer ended after the stop began stays open until somebody closes it. */
+const sweepMs = 200;
 
 export interface Stoppable {
   readonly app: FastifyInstance;
@@ -26,6 +28,7 @@ async function stop({ app, downloader, logger, stopping }: Stoppable): Promise<n
     grace.abort(new Error('The time to finish is over.'));
     app.server.closeAllConnections();
   }, graceMs);
+  const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
   try {
     await app.close();
     await downloader.close(grace.signal);
@@ -35,6 +38,7 @@ async function stop({ app, downloader, logger, stopping }: Stoppable): Promise<n
     logger.error({ err: error }, 'stopped badly');
     return 1;
   } finally {
+    clearInterval(sweep);
     clearTimeout(cutOff);
   }
 }

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
+import { type PlatformProcess, startPlatform } from '../support/platform.ts';
 import { until } from '../support/until.ts';
 
+let platform: PlatformProcess;
 let journey: Journey;
 let socketsAtRest = 0;
 
@@ -55,7 +57,8 @@ async function atRest({ product, platform }: Journey): Promise<void> {
 }
 
 beforeAll(async () => {
-  journey = await startJourney({ env: { CONVERSIONS: '2' } });
+  platform = await startPlatform();
+  journey = await startJourney({ platform, env: { CONVERSIONS: '2' } });
   await journey.platform.configure({
     posts: {
       'ten-minutes': { bandwidthBps: 4_000_000 },
@@ -67,7 +70,10 @@ beforeAll(async () => {
   socketsAtRest = sockets(journey.product.pid);
 });
 afterEach(() => atRest(journey));
-afterAll(() => journey.stop());
+afterAll(async () => {
+  await journey.stop();
+  await platform.stop();
+});
 
 async function leaveAfter(
   path: string,
@@ -119,6 +125,7 @@ describe('a visitor who leaves', () => {
   });
 
   test('leaves nothing behind, even when there are sixty of them', async () => {
+    await platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 400_000_000 } } });
     const paths = await Promise.all(['mp4', 'mp3'].map((option) => journey.href('ten-minutes', option)));
     const visitors = Array.from({ length: 60 }, () => new AbortController());
     const readers = await Promise.all(
@@ -152,12 +159,11 @@ test('killed in the middle of a conversion, the next start serves the same link'
     async () => (await journey.product.metric('clipferry_conversions', { state: 'running' })) === 1,
   );
   await until('a file grows', () => leftovers(dataFolder).length === 1);
-  const { platform } = journey;
   // A data folder that was given is not removed with the process.
   process.kill(journey.product.pid, 'SIGKILL');
   expect(await settled).toBe('broken');
   await platform.reset();
-  journey = { ...(await startJourney({ platform, dataFolder })), stop: journey.stop };
+  journey = await startJourney({ platform, dataFolder });
   expect(leftovers(dataFolder)).toEqual([]);
   const bytes = Buffer.from(await (await journey.get(href)).arrayBuffer());
   expect(readMp3(bytes).durationS).toBeGreaterThan(59);
@@ -174,5 +180,5 @@ test('told to stop, running downloads finish first', async () => {
   expect((await whole).byteLength).toBe(Number(response.headers.get('content-length')));
   expect(await ended).toBe(0);
   await expect(journey.get('/readyz')).rejects.toThrow();
-  journey = await startJourney({ platform: journey.platform });
+  journey = await startJourney({ platform });
 });
