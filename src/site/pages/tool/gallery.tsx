@@ -53,9 +53,10 @@ export function Gallery({ pictures, zip, onAnnounce }: GalleryProps) {
       <ul className="gallery-pictures">
         {pictures.map((picture, at) => (
           <li key={picture.href} className="gallery-picture">
-            <label className="gallery-choice">
+            <label className="gallery-choice" htmlFor={mounted ? `choose-${picture.id}` : undefined}>
               {mounted && (
                 <input
+                  id={`choose-${picture.id}`}
                   type="checkbox"
                   checked={chosen.has(picture.id)}
                   aria-label={t('photos.select', { number: at + 1 })}

@@ -1,0 +1,104 @@
+/** The mp3 of a 60 s clip over a link of 100 Mbit/s and 20 ms, against downloading the mp4 and converting it. Needs ffmpeg. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startJourney } from '../tests/support/journey.ts';
+import { startPlatform } from '../tests/support/platform.ts';
+import { cpuMs } from './support/process-cost.ts';
+import { median, print } from './support/report.ts';
+
+const post = 'long-60s';
+const soundBytes = 60 * 16_000;
+const rounds = 5;
+
+const platform = await startPlatform({ latencyMs: 20, bandwidthBps: 100e6 });
+const folder = mkdtempSync(join(tmpdir(), 'clipferry-bench-'));
+
+interface Measured {
+  readonly firstMs: number;
+  readonly wholeMs: number;
+  readonly cpuMs: number;
+  readonly fetched: number;
+}
+
+async function measure(env: Readonly<Record<string, string>>): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  const journey = await startJourney({ platform, env });
+  // Warm: the first conversion loads the codecs.
+  await (await journey.get(await journey.href('moov-last', 'mp3'))).arrayBuffer();
+  for (let round = 0; round < rounds; round++) {
+    // Another clip of the same kind each round would be another file; a fresh product has nothing kept.
+    const fresh = await startJourney({ platform, env });
+    await (await fresh.get(await fresh.href('moov-last', 'mp3'))).arrayBuffer();
+    const href = await fresh.href(post, 'mp3');
+    await platform.reset();
+    const cpuBefore = cpuMs(fresh.product.pid);
+    const started = performance.now();
+    const response = await fresh.get(href);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    const firstMs = performance.now() - started;
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
+    const wholeMs = performance.now() - started;
+    const stats = await platform.stats();
+    measured.push({
+      firstMs,
+      wholeMs,
+      cpuMs: cpuMs(fresh.product.pid) - cpuBefore,
+      fetched: stats.byPost[post]?.bytesSent ?? 0,
+    });
+    await fresh.stop();
+  }
+  await journey.stop();
+  return measured;
+}
+
+async function downloadThenConvert(): Promise<{ wholeMs: number; cpu: number }> {
+  const journey = await startJourney({ platform });
+  const href = await journey.href(post, 'mp4');
+  const started = performance.now();
+  const file = join(folder, 'clip.mp4');
+  writeFileSync(file, Buffer.from(await (await journey.get(href)).arrayBuffer()));
+  const before = cpuMs(process.pid);
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', file, '-vn', '-b:a', '128k', join(folder, 'clip.mp3')]);
+  const result = { wholeMs: performance.now() - started, cpu: cpuMs(process.pid) - before };
+  await journey.stop();
+  return result;
+}
+
+const classic = [];
+for (let round = 0; round < 3; round++) classic.push(await downloadThenConvert());
+const classicMs = median(classic.map(({ wholeMs }) => wholeMs));
+const classicCpu = median(classic.map(({ cpu }) => cpu));
+
+for (const { name, env, cpuBound } of [
+  { name: 'ffmpeg', env: {}, cpuBound: 0.95 },
+  { name: 'WebAssembly', env: { PATH: '/nowhere' }, cpuBound: 1.7 },
+]) {
+  const measured = await measure(env);
+  const of = (key: keyof Measured) => median(measured.map((one) => one[key]));
+  print({ what: `mp3 with ${name}: first byte`, value: of('firstMs'), unit: 'ms', atMost: 200 });
+  print({
+    what: `mp3 with ${name}: whole file`,
+    value: of('wholeMs'),
+    unit: 'ms',
+    baseline: classicMs,
+    atMost: 0.5,
+  });
+  print({
+    what: `mp3 with ${name}: CPU`,
+    value: of('cpuMs'),
+    unit: 'ms',
+    baseline: classicCpu,
+    atMost: cpuBound,
+  });
+  print({
+    what: `mp3 with ${name}: bytes fetched, cover included`,
+    value: of('fetched'),
+    unit: 'bytes',
+    atMost: 1.3 * soundBytes + 200_000,
+  });
+}
+rmSync(folder, { recursive: true });
+await platform.stop();

@@ -1,0 +1,72 @@
+/** CPU of the product for each `POST /api/resolve`, uncached and cached. Baseline: fetching and parsing the page alone. */
+import { EnvHttpProxyAgent, request } from 'undici';
+import { startJourney } from '../tests/support/journey.ts';
+import { numberedId } from '../tests/support/platform.ts';
+import { cpuMs } from './support/process-cost.ts';
+import { print } from './support/report.ts';
+
+const rounds = 400;
+const warmUp = 100;
+const atOnce = 4;
+
+const journey = await startJourney({ env: { RESOLVES_PER_MINUTE: '100000', LOG_LEVEL: 'info' } });
+const { pid } = journey.product;
+
+async function inTurns(count: number, work: (n: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+const resolve = async (n: number) => {
+  const { status } = await journey.resolve(`https://www.tiktok.com/@ferry.captain/video/${numberedId(n)}`);
+  if (status !== 200) throw new Error(`answered ${status}`);
+};
+
+await inTurns(warmUp, resolve);
+let before = cpuMs(pid);
+await inTurns(rounds, (n) => resolve(warmUp + n));
+const uncached = (cpuMs(pid) - before) / rounds;
+
+before = cpuMs(pid);
+await inTurns(rounds * 5, () => resolve(warmUp));
+const cached = (cpuMs(pid) - before) / (rounds * 5);
+
+// The same pages in this process: fetched through the same proxy, whole script parsed.
+const { readFileSync } = await import('node:fs');
+const { HTTPS_PROXY, NODE_EXTRA_CA_CERTS } = journey.platform.environment;
+const ca = readFileSync(NODE_EXTRA_CA_CERTS, 'utf8');
+const dispatcher = new EnvHttpProxyAgent({
+  httpsProxy: HTTPS_PROXY,
+  requestTls: { ca },
+  connections: atOnce,
+});
+const plain = async (n: number) => {
+  const answer = await request(`https://www.tiktok.com/@i/video/${numberedId(n)}`, {
+    dispatcher,
+    headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+  });
+  const body = await answer.body.text();
+  JSON.parse(
+    body.slice(body.indexOf('{"__DEFAULT_SCOPE__"'), body.lastIndexOf('</script>')).split('</script>')[0] ??
+      '',
+  );
+};
+await inTurns(warmUp, plain);
+const start = process.cpuUsage();
+await inTurns(rounds, plain);
+const used = process.cpuUsage(start);
+const baseline = (used.user + used.system) / 1000 / rounds;
+
+print({ what: 'resolve, uncached', value: uncached, unit: 'ms CPU', atMost: 1.5 });
+print({
+  what: 'resolve, uncached, against fetching and parsing alone',
+  value: uncached,
+  unit: 'ms CPU',
+  baseline,
+});
+print({ what: 'resolve, cached', value: cached, unit: 'ms CPU', atMost: 0.3 });
+await dispatcher.close();
+await journey.stop();
