@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../failures.ts';
 import { readWork, type Work, writeWork } from './work.ts';
 
@@ -34,7 +34,10 @@ export interface Tickets {
  */
 export function createTickets({ secret, now }: { secret: Uint8Array; now: () => number }): Tickets {
   if (secret.length < 16) throw new RangeError('The secret for tickets needs at least 16 bytes.');
-  const key = Buffer.from(hkdfSync('sha256', secret, new Uint8Array(0), 'clipferry ticket', 32));
+  // A key object and not its bytes: Node takes four times as long to sign with bytes.
+  const key = createSecretKey(
+    Buffer.from(hkdfSync('sha256', secret, new Uint8Array(0), 'clipferry ticket', 32)),
+  );
 
   const mac = (payload: string) =>
     createHmac('sha256', key).update(payload).digest().subarray(0, macBytes).toString('base64url');
