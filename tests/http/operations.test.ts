@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { until } from '../support/until.ts';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney();
+});
+afterAll(() => journey.stop());
+
+/** Runs the start script with a wrong environment; it must end by itself. */
+function startWith(env: Record<string, string>): Promise<{ code: unknown; told: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['src/start/web.ts'],
+      { env: { PATH: process.env.PATH ?? '', PORT: '0', ...env }, timeout: 10_000 },
+      (error, out, told) => resolve({ code: error?.code ?? error?.signal ?? 0, told: out + told }),
+    );
+  });
+}
+
+describe('what an operator watches', () => {
+  test('is alive and ready', async () => {
+    for (const path of ['/healthz', '/readyz']) expect((await journey.get(path)).status).toBe(200);
+  });
+
+  test('numbers are for callers on this machine, not for those a proxy speaks for', async () => {
+    const response = await journey.get('/metrics');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('# TYPE clipferry_conversions_asked_total counter');
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip']) {
+      const answer = await journey.get('/metrics', { headers: { [name]: '203.0.113.7' } });
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).not.toContain('clipferry_conversions');
+    }
+  });
+
+  test.each([
+    ['PORT', 'eighty'],
+    ['SECRET_KEY', 'too short'],
+    ['SITE_ORIGIN', 'https://example.org/path'],
+    ['FFMPEG_PATH', '/nowhere/ffmpeg'],
+  ])('a wrong %s stops the start with one line that names it', async (name, value) => {
+    const { code, told } = await startWith({ [name]: value });
+    expect(code).toBe(1);
+    expect(told.trim().split('\n')).toHaveLength(1);
+    expect(told).toMatch(new RegExp(`^${name}: `));
+    if (name === 'SECRET_KEY') expect(told).not.toContain(value);
+  });
+});
+
+describe('what every visitor gets', () => {
+  test('the description of the API names paths that exist', async () => {
+    const response = await journey.get('/api/openapi.json');
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    const { openapi, paths } = (await response.json()) as {
+      openapi: string;
+      paths: Record<string, Record<string, unknown>>;
+    };
+    expect(openapi).toMatch(/^3\.1\./);
+    const asked = Object.entries(paths).flatMap(([path, item]) =>
+      ['get', 'post', 'delete'].filter((method) => method in item).map((method) => [method, path] as const),
+    );
+    expect(asked).toHaveLength(4);
+    for (const [method, path] of asked) {
+      const answer = await journey.get(path.replace('{ticket}', 'none'), { method: method.toUpperCase() });
+      // A path that does not exist has another key.
+      const { error } = (await answer.json()) as { error: { key: string } };
+      expect(`${path} ${error.key}`).toBe(
+        `${path} ${method === 'post' ? 'request_invalid' : 'ticket_invalid'}`,
+      );
+    }
+  });
+
+  test.each(['/', '/tiktok-downloader', '/api/openapi.json', '/no-such-page', '/healthz'])(
+    '%s comes with the headers that keep a browser safe',
+    async (path) => {
+      const answer = await journey.get(path);
+      // An answer that nobody reads is one that still runs when the product is told to stop.
+      await answer.arrayBuffer();
+      const { headers } = answer;
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+    },
+  );
+
+  test('a page runs its own scripts only', async () => {
+    const page = await journey.get('/');
+    await page.arrayBuffer();
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toMatch(/script-src 'self'(?: 'sha256-[^']+')*$/);
+    expect(policy).not.toContain('unsafe');
+    expect((await journey.get('/api/openapi.json')).headers.get('content-security-policy')).toBe(
+      "default-src 'none'; frame-ancestors 'none'",
+    );
+  });
+});
+
+describe('told to stop', () => {
+  test('an idle instance ends with 0 within two seconds', async () => {
+    const other = await startJourney({ platform: journey.platform });
+    // Its kept-alive connection must not hold it up.
+    expect((await other.get('/healthz')).status).toBe(200);
+    const since = performance.now();
+    expect(await other.product.stop()).toBe(0);
+    expect(performance.now() - since).toBeLessThan(2000);
+    await other.stop();
+  });
+
+  test('a busy one takes nobody new, finishes the download, and ends with 0', async () => {
+    const expected = (await (await journey.get(await journey.href('ordinary', 'mp4'))).arrayBuffer())
+      .byteLength;
+    const other = await startJourney({ platform: journey.platform });
+    const href = await other.href('ordinary', 'mp4');
+    await journey.platform.configure({ posts: { ordinary: { bandwidthBps: 6_000_000 } } });
+    const response = await other.get(href);
+    const whole = response.arrayBuffer();
+    const ended = other.product.stop();
+    await until('stopping', () =>
+      other.product.log().some((line) => String(line.msg).startsWith('stopping')),
+    );
+    const newcomer = await other.get('/').then(
+      ({ status }) => status,
+      () => 'refused',
+    );
+    expect(['refused', 503]).toContain(newcomer);
+    expect(other.product.log().some((line) => line.msg === 'stopped')).toBe(false);
+    expect((await whole).byteLength).toBe(expected);
+    expect(await ended).toBe(0);
+    await other.stop();
+    await journey.platform.configure({ posts: { ordinary: { bandwidthBps: null } } });
+  });
+});
