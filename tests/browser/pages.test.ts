@@ -15,7 +15,7 @@ const pages = [
   'api',
   'no-such-page',
 ];
-const languages = ['', 'tr', 'ar', 'de', 'es', 'fr', 'pt'];
+const languages = ['', 'tr', 'ar'];
 
 let journey: Journey;
 let browser: Browser;
