@@ -38,6 +38,7 @@ const allowed: Record<string, { values: readonly string[]; types?: readonly stri
       'src/content',
       'src/visitors',
       'src/stores',
+      'migrations',
     ],
   },
   'src/cli': {

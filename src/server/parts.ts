@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { Content } from '../content/content.ts';
 import type { Conversions } from '../downloader/conversions/contracts.ts';
 import type { MediaNetwork } from '../downloader/network/contracts.ts';
 import type { SoundPresence } from '../downloader/options/sound-presence.ts';
@@ -29,6 +30,7 @@ export interface ServerParts {
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly site: BuiltSite;
+  readonly content: Content;
   readonly resolver: PostResolver;
   readonly soundPresence: SoundPresence;
   readonly network: MediaNetwork;

@@ -1,3 +1,4 @@
+import type { Content } from '../content/content.ts';
 import type { CataloguePage, Locale } from '../i18n/languages.ts';
 import type { Messages } from '../i18n/translate.ts';
 import type { ErrorAnswer, OptionFormat, ResolveAnswer } from './api.ts';
@@ -17,6 +18,8 @@ export interface SiteServices {
   readonly failures: readonly { readonly key: string; readonly status: number }[];
   /** Why a file could not be had, when a browser without scripts asked for one; shown on the page instead of a result. */
   readonly failure: ErrorAnswer | null;
+  /** Articles, categories and authors. */
+  readonly content: Content;
   /** The compiled messages of one catalogue page. */
   messages(locale: Locale, page: CataloguePage | (string & {})): Messages;
   /** Resolves what a visitor typed, rate limits included; never throws for a visitor's mistake. */

@@ -4,10 +4,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { createContent } from '../content/read-content.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import { createRateLimit } from '../server/rate-limits.ts';
 import { createVisitorNamer } from '../server/visitor.ts';
 import { parseSiteConfiguration, type SiteConfiguration } from '../site/configuration.ts';
+import type { Database } from '../stores/contracts/database.ts';
+import { openDatabase } from './database.ts';
 import { assembleDownloader, type Downloader } from './downloader.ts';
 import { type Environment, EnvironmentError } from './environment.ts';
 import { secretKey } from './secret-key.ts';
@@ -30,6 +33,7 @@ function readSiteConfiguration(file: string): SiteConfiguration {
 export interface Assembly {
   readonly parts: ServerParts;
   readonly downloader: Downloader;
+  readonly database: Database;
 }
 
 /**
@@ -47,6 +51,7 @@ export async function assemble(
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
+  const database = await openDatabase(environment, logger);
   const downloader = await assembleDownloader({
     environment,
     secret,
@@ -63,6 +68,7 @@ export async function assemble(
     logger,
     metrics,
     site,
+    content: createContent(database.query, Date.now),
     limits: {
       resolve: createRateLimit(environment.RESOLVES_PER_MINUTE),
       files: createRateLimit(environment.FILES_PER_MINUTE),
@@ -71,5 +77,5 @@ export async function assemble(
     nameVisitor: createVisitorNamer(randomBytes(32)),
     stopping,
   };
-  return { parts, downloader };
+  return { parts, downloader, database };
 }

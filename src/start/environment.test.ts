@@ -21,6 +21,7 @@ test.each([
   ['SITE_ORIGIN', 'https://clipferry.example/path'],
   ['SITE_ORIGIN', 'ftp://clipferry.example'],
   ['SECRET_KEY', 'short'],
+  ['DATABASE_URL', 'mysql://127.0.0.1/clipferry'],
   ['HTTPS_PROXY', 'proxy:3128'],
   ['NODE_EXTRA_CA_CERTS', '/no/such/ca.pem'],
   ['TRUST_PROXY', 'everyone'],

@@ -4,7 +4,6 @@ import { z } from 'zod';
 
 /** Named in the documentation, not part of this version: set ones are reported at start instead of being ignored silently. */
 const laterVariables = [
-  'DATABASE_URL',
   'REDIS_URL',
   'S3_ENDPOINT',
   'S3_BUCKET',
@@ -67,6 +66,9 @@ const schema = z.object({
   SITE_CONFIG: readableFile.default('site.config.json'),
   SITE_ORIGIN: origin.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be an address like postgres://user@host:5432/name' })
+    .optional(),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   HTTPS_PROXY: webAddress.optional(),
   NO_PROXY: z.string().optional(),

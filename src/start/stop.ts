@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Database } from '../stores/contracts/database.ts';
 import type { Downloader } from './downloader.ts';
 
 /** How long running downloads may go on after the instance was told to stop. */
@@ -10,6 +11,7 @@ const sweepMs = 200;
 export interface Stoppable {
   readonly app: FastifyInstance;
   readonly downloader: Downloader;
+  readonly database: Database;
   readonly logger: Logger;
   readonly stopping: AbortController;
 }
@@ -18,7 +20,7 @@ export interface Stoppable {
  * Stops in order: no new connections and not ready any more, running answers go on for half a minute, then whatever
  * is left is cut off. Ends the process with 0, with 1 when something could not be closed.
  */
-async function stop({ app, downloader, logger, stopping }: Stoppable): Promise<number> {
+async function stop({ app, downloader, database, logger, stopping }: Stoppable): Promise<number> {
   if (stopping.signal.aborted) return 0;
   stopping.abort(new Error('The server is stopping.'));
   logger.info('stopping: running downloads may finish');
@@ -32,6 +34,7 @@ async function stop({ app, downloader, logger, stopping }: Stoppable): Promise<n
   try {
     await app.close();
     await downloader.close(grace.signal);
+    await database.close();
     logger.info('stopped');
     return 0;
   } catch (error) {

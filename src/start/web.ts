@@ -11,14 +11,14 @@ async function start(): Promise<void> {
   const logger = createLogger(environment);
   const stopping = new AbortController();
   const site = await loadBuiltSite();
-  const { parts, downloader } = await assemble(environment, site, logger, stopping.signal);
+  const { parts, downloader, database } = await assemble(environment, site, logger, stopping.signal);
   // Imported late: a wrong variable is told before half a second of loading.
   const { createApp } = await import('../server/app.ts');
   const app = createApp(parts);
   for (const name of environment.withoutEffect)
     logger.warn(`${name} is set, but has no effect in this version`);
   const origin = await app.listen({ port: environment.PORT, host: environment.HOST });
-  stopOnSignals({ app, downloader, logger, stopping });
+  stopOnSignals({ app, downloader, database, logger, stopping });
   logger.info({ origin, readyMs: Math.round(performance.now()), encoders: downloader.encoders }, 'ready');
 }
 

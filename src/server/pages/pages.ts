@@ -59,6 +59,7 @@ function servicesFor(
   return {
     configuration: parts.configuration,
     origin: parts.origin,
+    content: parts.content,
     requestId: request.id,
     failures,
     failure,

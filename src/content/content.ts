@@ -1,0 +1,125 @@
+/** What the site shows of articles, categories and authors. Plain data: all of it can be sent to a browser. */
+
+/** A picture that was made into several sizes; its files are at `/pictures/{id}-{width}.{format}`. */
+export interface Picture {
+  readonly id: string;
+  /** Pixels of the largest size. */
+  readonly width: number;
+  readonly height: number;
+  /** All sizes, the smallest first; each is there as avif, webp and jpg. */
+  readonly widths: readonly number[];
+  /** What it shows, in the article's language; empty when the article says it beside the picture. */
+  readonly alt: string;
+}
+
+/** An article as lists show it. */
+export interface ArticleSummary {
+  readonly id: number;
+  /** The same in all languages. */
+  readonly key: string;
+  readonly locale: string;
+  /** The article's address in its language. */
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly cover: Picture | null;
+  readonly categoryId: number;
+  readonly authorId: string;
+  /** Milliseconds since 1970. */
+  readonly publishedAt: number;
+  readonly updatedAt: number;
+  readonly views: number;
+}
+
+/** An article as its own page shows it. */
+export interface Article extends ArticleSummary {
+  readonly keywords: string;
+  /** Markdown. */
+  readonly body: string;
+  /** Pictures of the body, by the relative address under which it mentions them. */
+  readonly pictures: Readonly<Record<string, Picture>>;
+}
+
+/** One page of a list. */
+export interface ArticlePage {
+  readonly articles: readonly ArticleSummary[];
+  /** Length of the whole list. */
+  readonly total: number;
+  /** 1 is the first. */
+  readonly page: number;
+  /** Number of pages; 0 for an empty list. */
+  readonly pages: number;
+}
+
+/** Which list of articles: all of a language, those of a category and its children, or those of an author. */
+export type ArticleList = { readonly category: number } | { readonly author: string } | 'all';
+
+/** What the lists of the specification hold. */
+interface ArticleSelection {
+  /** Put forward by the operator, then read most in the last weeks. */
+  readonly hot: readonly ArticleSummary[];
+  /** Put forward by the operator, then read most of all. */
+  readonly top: readonly ArticleSummary[];
+  /** The newest. */
+  readonly recently: readonly ArticleSummary[];
+}
+
+/** Where an article is found in another language. */
+interface ArticleAddress {
+  readonly locale: string;
+  readonly slug: string;
+  readonly updatedAt: number;
+}
+
+/** A category with its name in the asked language, or in English where it has none in that. */
+export interface Category {
+  readonly id: number;
+  readonly uid: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  /** Articles in the asked language, those of the children included. */
+  readonly articles: number;
+  readonly children: readonly Category[];
+}
+
+export interface AuthorLink {
+  readonly label: string;
+  readonly url: string;
+}
+
+/** An author, with texts in the asked language, or in English where there are none in that. */
+export interface Author {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  readonly bio: string;
+  readonly picture: Picture | null;
+  readonly links: readonly AuthorLink[];
+  /** Articles in the asked language. */
+  readonly articles: number;
+}
+
+/** Reads what the operator brought in. Every question costs the same with ten articles and with a million. */
+export interface Content {
+  /**
+   * A numbered page of a list, newest first.
+   * @param page 1 is the first; one past the end has no articles
+   */
+  articles(asked: { locale: string; list: ArticleList; page: number; size: number }): Promise<ArticlePage>;
+  /** Null when there is no such article in this language. */
+  article(locale: string, slug: string): Promise<Article | null>;
+  /** All languages that an article is written in, in the order of their names. */
+  translations(key: string): Promise<readonly ArticleAddress[]>;
+  /** Articles of the same category: those before it in time, then the newest; never itself. */
+  related(article: ArticleSummary, size: number): Promise<readonly ArticleSummary[]>;
+  /** Hot, top and newest articles, `start` of each left out. */
+  selection(asked: { locale: string; start: number; size: number }): Promise<ArticleSelection>;
+  /** The top categories in the operator's order, each with its children. */
+  categories(locale: string): Promise<readonly Category[]>;
+  /** In the operator's order. */
+  authors(locale: string): Promise<readonly Author[]>;
+  author(locale: string, id: string): Promise<Author | null>;
+  /** Every article of a language, newest first, a part at a time, for sitemaps and feeds: memory stays flat. */
+  everything(locale: string): AsyncIterable<readonly ArticleSummary[]>;
+}

@@ -1,0 +1,114 @@
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import type { Tables } from '../stores/contracts/database.ts';
+import type { ArticleList, ArticlePage, ArticleSummary } from './content.ts';
+import { summaryColumns, toSummary } from './rows.ts';
+
+/** Every how many entries a list has a mark; a page is reached by passing over fewer than that. */
+const markEvery = 100;
+
+/** The name of a list in the table. */
+export function listName(list: ArticleList): string {
+  if (list === 'all') return 'all';
+  return 'category' in list ? `category:${list.category}` : `author:${list.author}`;
+}
+
+interface Place {
+  readonly published_at: number;
+  readonly article_id: number;
+}
+
+/** The entry itself and all after it, or only those after it. */
+function from(place: Place, inclusive: boolean) {
+  return ({ eb, refTuple, tuple }: ExpressionBuilder<Tables, 'listings'>) =>
+    eb(
+      refTuple('listings.published_at', 'listings.article_id'),
+      inclusive ? '<=' : '<',
+      tuple(place.published_at, place.article_id),
+    );
+}
+
+/** Entries of a list in its order, from a place in it. */
+function entries(query: Kysely<Tables>, locale: string, list: string) {
+  return query
+    .selectFrom('listings')
+    .innerJoin('articles', 'articles.id', 'listings.article_id')
+    .select(summaryColumns)
+    .where('listings.locale', '=', locale)
+    .where('listings.list', '=', list)
+    .orderBy('listings.published_at', 'desc')
+    .orderBy('listings.article_id', 'desc');
+}
+
+/** {@link Content.articles}: two short walks along indexes, however long the list and however far the page. */
+export async function readListPage(
+  query: Kysely<Tables>,
+  { locale, list, page, size }: { locale: string; list: ArticleList; page: number; size: number },
+): Promise<ArticlePage> {
+  const name = listName(list);
+  const skipped = (page - 1) * size;
+  const place = skipped - (skipped % markEvery);
+  const found = await query
+    .selectFrom('listing_totals as totals')
+    .leftJoin('listing_marks as marks', (join) =>
+      join
+        .onRef('marks.locale', '=', 'totals.locale')
+        .onRef('marks.list', '=', 'totals.list')
+        .on('marks.place', '=', place),
+    )
+    .select(['totals.total', 'marks.published_at', 'marks.article_id'])
+    .where('totals.locale', '=', locale)
+    .where('totals.list', '=', name)
+    .executeTakeFirst();
+  const total = found?.total ?? 0;
+  const pages = Math.ceil(total / size);
+  const { published_at = null, article_id = null } = found ?? {};
+  if (published_at === null || article_id === null || skipped >= total)
+    return { articles: [], total, page, pages };
+  const rows = await entries(query, locale, name)
+    .where(from({ published_at, article_id }, true))
+    .limit(size)
+    .offset(skipped - place)
+    .execute();
+  return { articles: rows.map(toSummary), total, page, pages };
+}
+
+/** The newest of a list, or those before an article in time. */
+export async function readNewest(
+  query: Kysely<Tables>,
+  asked: { locale: string; list: ArticleList; size: number; start?: number; before?: ArticleSummary },
+): Promise<ArticleSummary[]> {
+  const { locale, list, size, start = 0, before } = asked;
+  let rows = entries(query, locale, listName(list)).limit(size).offset(start);
+  if (before !== undefined)
+    rows = rows.where(from({ published_at: before.publishedAt, article_id: before.id }, false));
+  return (await rows.execute()).map(toSummary);
+}
+
+/** Length of each list of a language. */
+export async function listLengths(query: Kysely<Tables>, locale: string): Promise<Map<string, number>> {
+  const rows = await query
+    .selectFrom('listing_totals')
+    .select(['list', 'total'])
+    .where('locale', '=', locale)
+    .execute();
+  return new Map(rows.map(({ list, total }) => [list, total]));
+}
+
+/** Counts and marks a list anew after its entries changed. Part of the transaction that changed them. */
+export async function markList(query: Kysely<Tables>, locale: string, list: string): Promise<void> {
+  for (const table of ['listing_marks', 'listing_totals'] as const)
+    await query.deleteFrom(table).where('locale', '=', locale).where('list', '=', list).execute();
+  await sql`
+    insert into listing_totals (locale, list, total)
+    select locale, list, count(*) from listings where locale = ${locale} and list = ${list}
+    group by locale, list`.execute(query);
+  await sql`
+    insert into listing_marks (locale, list, place, published_at, article_id)
+    select locale, list, number - 1, published_at, article_id
+    from (
+      select locale, list, published_at, article_id,
+        row_number() over (order by published_at desc, article_id desc) as number
+      from listings where locale = ${locale} and list = ${list}
+    ) as numbered
+    where (number - 1) % ${sql.lit(markEvery)} = 0`.execute(query);
+}

@@ -1,0 +1,117 @@
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Tables } from '../stores/contracts/database.ts';
+import { readAuthor, readAuthors } from './authors.ts';
+import { readCategories } from './categories.ts';
+import type { ArticleSummary, Content } from './content.ts';
+import { heatWeight } from './heat.ts';
+import { readListPage, readNewest } from './listings.ts';
+import { summaryColumns, toArticle, toSummary } from './rows.ts';
+
+/** Articles read at a time when all are wanted. */
+const partSize = 500;
+
+/** What an article must have been read lately to count as hot: as much as once today. */
+const leastHeat = 1;
+
+type Ranked = SelectQueryBuilder<Tables, 'articles', object>;
+
+/** Those that the operator put forward, then the others; two short walks along partial indexes. */
+async function ranked(
+  query: Kysely<Tables>,
+  asked: { locale: string; start: number; size: number },
+  order: 'heat' | 'views',
+  putForward: (rows: Ranked) => Ranked,
+  others: (rows: Ranked) => Ranked,
+): Promise<ArticleSummary[]> {
+  const { locale, start, size } = asked;
+  const rows = (choose: (rows: Ranked) => Ranked) =>
+    choose(query.selectFrom('articles').where('articles.locale', '=', locale))
+      .select(summaryColumns)
+      .orderBy(`articles.${order}`, 'desc')
+      .orderBy('articles.id', 'desc')
+      .limit(start + size)
+      .execute();
+  const first = await rows(putForward);
+  const rest = first.length < start + size ? await rows(others) : [];
+  const seen = new Set(first.map(({ id }) => id));
+  return [...first, ...rest.filter(({ id }) => !seen.has(id))].slice(start, start + size).map(toSummary);
+}
+
+/**
+ * Reads articles, categories and authors from the database.
+ * @param now milliseconds since 1970; what is hot cools with time
+ */
+export function createContent(query: Kysely<Tables>, now: () => number): Content {
+  return {
+    articles: (asked) => readListPage(query, asked),
+
+    async article(locale, slug) {
+      const row = await query
+        .selectFrom('articles')
+        .select([...summaryColumns, 'articles.keywords', 'articles.body', 'articles.pictures'])
+        .where('locale', '=', locale)
+        .where('slug', '=', slug)
+        .executeTakeFirst();
+      return row === undefined ? null : toArticle(row);
+    },
+
+    async translations(key) {
+      const rows = await query
+        .selectFrom('articles')
+        .select(['locale', 'slug', 'updated_at as updatedAt'])
+        .where('key', '=', key)
+        .orderBy('locale')
+        .execute();
+      return rows;
+    },
+
+    async related(article, size) {
+      const list = { category: article.categoryId };
+      const { locale } = article;
+      const before = await readNewest(query, { locale, list, size, before: article });
+      if (before.length === size) return before;
+      const newest = await readNewest(query, { locale, list, size: size + 1 + before.length });
+      const seen = new Set([article.id, ...before.map(({ id }) => id)]);
+      return [...before, ...newest.filter(({ id }) => !seen.has(id))].slice(0, size);
+    },
+
+    async selection(asked) {
+      const [hot, top, recently] = await Promise.all([
+        ranked(
+          query,
+          asked,
+          'heat',
+          (rows) => rows.where('is_hot', '=', sql.lit(1)),
+          (rows) => rows.where('heat', '>', sql.lit(0)).where('heat', '>=', leastHeat * heatWeight(now())),
+        ),
+        ranked(
+          query,
+          asked,
+          'views',
+          (rows) => rows.where('is_top', '=', sql.lit(1)),
+          (rows) => rows.where('views', '>', sql.lit(0)),
+        ),
+        readNewest(query, { ...asked, list: 'all' }),
+      ]);
+      return { hot, top, recently };
+    },
+
+    categories: (locale) => readCategories(query, locale),
+    authors: (locale) => readAuthors(query, locale),
+    author: (locale, id) => readAuthor(query, locale, id),
+
+    async *everything(locale) {
+      let before: ArticleSummary | undefined;
+      do {
+        const part: ArticleSummary[] = await readNewest(query, {
+          locale,
+          list: 'all',
+          size: partSize,
+          ...(before !== undefined && { before }),
+        });
+        if (part.length > 0) yield part;
+        before = part.length < partSize ? undefined : part.at(-1);
+      } while (before !== undefined);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Database } from '../../stores/contracts/database.ts';
+import { type ArticleToSave, markTouched, saveArticles, type TouchedLists } from '../save-articles.ts';
+import { saveAuthors, saveCategories } from '../save-surroundings.ts';
+
+/** A day that articles are counted from. */
+export const firstDay = Date.UTC(2026, 0, 1);
+const dayMs = 86_400_000;
+
+/** The n-th article of a test, as an operator might have written it. */
+export function article(n: number, change: Partial<ArticleToSave> = {}): ArticleToSave {
+  return {
+    key: `article-${n}`,
+    locale: 'en',
+    slug: `article-${n}`,
+    categoryId: 1,
+    authorId: 'editors',
+    title: `Article ${n}`,
+    description: `What article ${n} is about`,
+    keywords: 'save, video',
+    cover: null,
+    publishedAt: firstDay + n * dayMs,
+    updatedAt: firstDay + n * dayMs,
+    isHot: false,
+    isTop: false,
+    pictures: {},
+    digest: `digest-${n}`,
+    body: `# Article ${n}\n\nText.`,
+    ...change,
+  };
+}
+
+/** Writes articles as one import does. */
+export async function write({ query }: Database, articles: readonly ArticleToSave[]): Promise<void> {
+  await query.transaction().execute(async (transaction) => {
+    const touched: TouchedLists = new Map();
+    await saveArticles(transaction, articles, touched);
+    await markTouched(transaction, touched);
+  });
+}
+
+/**
+ * Two categories (`guides` with the child `phones`; `sound`) and two authors (`editors`, `desk`).
+ * @returns the categories' numbers by uid
+ */
+export async function writeSurroundings({ query }: Database): Promise<Map<string, number>> {
+  const category = (uid: string, parent: string | null, position: number) => ({
+    uid,
+    slug: `${uid}-posts`,
+    parent,
+    position,
+    texts: { en: { name: `The ${uid}`, description: '' }, de: { name: `Die ${uid}`, description: '' } },
+  });
+  const author = (id: string, position: number) => ({
+    id,
+    picture: null,
+    links: [{ label: 'Site', url: 'https://clipferry.example/' }],
+    position,
+    texts: { en: { name: `The ${id}`, role: 'Editorial team', bio: 'We write.' } },
+  });
+  return query.transaction().execute(async (transaction) => {
+    await saveAuthors(transaction, [author('editors', 1), author('desk', 2)]);
+    return saveCategories(transaction, [
+      category('guides', null, 1),
+      category('phones', 'guides', 1),
+      category('sound', null, 2),
+    ]);
+  });
+}

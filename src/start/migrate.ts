@@ -1,0 +1,43 @@
+import { type Kysely, sql } from 'kysely';
+import { migrations } from '../../migrations/index.ts';
+import type { Migration } from '../../migrations/migration.ts';
+import type { Database } from '../stores/contracts/database.ts';
+
+/** Names this product's migrations among the locks of a PostgreSQL server; any number that stays the same. */
+const advisoryLock = 7_268_014_455;
+
+/**
+ * Brings the schema up to date, in one transaction: all steps that are due, or none. Of two instances that start at
+ * once, one waits for the other and then finds nothing to do.
+ * @returns the names of the steps that were taken
+ * @throws Error when the database has steps that this version does not know
+ */
+export async function migrate(
+  { query, engine }: Database,
+  steps: readonly Migration[] = migrations,
+): Promise<string[]> {
+  return query.transaction().execute(async (transaction) => {
+    // SQLite's transaction itself keeps others out.
+    if (engine === 'postgresql')
+      await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction);
+    await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
+      transaction,
+    );
+    const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(
+      transaction,
+    );
+    const applied = new Set(rows.map(({ name }) => name));
+    const unknown = [...applied].filter((name) => !steps.some((step) => step.name === name));
+    if (unknown.length > 0)
+      throw new Error(`The database was made by a newer version: it has the steps ${unknown.join(', ')}`);
+    const due = steps.filter(({ name }) => !applied.has(name));
+    for (const { name, up } of due) {
+      // A step knows the tables of its own time, not those that the types describe.
+      await up(transaction as unknown as Kysely<unknown>, engine);
+      await sql`insert into migrations (name, applied_at) values (${name}, ${Date.now()})`.execute(
+        transaction,
+      );
+    }
+    return due.map(({ name }) => name);
+  });
+}

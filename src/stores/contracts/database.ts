@@ -1,0 +1,137 @@
+import type { Generated, Kysely } from 'kysely';
+
+/**
+ * The tables, as the newest migration leaves them. Times are milliseconds since 1970, flags are 0 or 1, and what is
+ * called JSON is text: that is what both engines store and give back alike.
+ */
+export interface Tables {
+  categories: CategoryTable;
+  category_texts: CategoryTextTable;
+  authors: AuthorTable;
+  author_texts: AuthorTextTable;
+  articles: ArticleTable;
+  listings: ListingTable;
+  listing_marks: ListingMarkTable;
+  listing_totals: ListingTotalTable;
+  pictures: PictureTable;
+  changes: ChangeTable;
+}
+
+interface CategoryTable {
+  id: Generated<number>;
+  /** Stable name by which other programs know it. */
+  uid: string;
+  slug: string;
+  parent_id: number | null;
+  /** Order in which categories are shown. */
+  position: number;
+}
+
+interface CategoryTextTable {
+  category_id: number;
+  locale: string;
+  name: string;
+  description: string;
+}
+
+interface AuthorTable {
+  /** Stands in the author's address. */
+  id: string;
+  /** JSON of a picture, or null. */
+  picture: string | null;
+  /** JSON: array of `{ label, url }`. */
+  links: string;
+  position: number;
+}
+
+interface AuthorTextTable {
+  author_id: string;
+  locale: string;
+  name: string;
+  role: string;
+  bio: string;
+}
+
+/** One row for each language of an article. */
+interface ArticleTable {
+  id: Generated<number>;
+  /** The same for all languages of an article: the name of its folder. */
+  key: string;
+  locale: string;
+  slug: string;
+  category_id: number;
+  author_id: string;
+  title: string;
+  description: string;
+  keywords: string;
+  /** JSON of a picture, or null. */
+  cover: string | null;
+  published_at: number;
+  updated_at: number;
+  is_hot: Generated<number>;
+  is_top: Generated<number>;
+  views: Generated<number>;
+  /** Views, each worth twice as much for every fourteen days that it is younger. */
+  heat: Generated<number>;
+  /** JSON: pictures of the body by the name under which it mentions them. */
+  pictures: string;
+  /** Of the files that it was read from: an import passes over what has not changed. */
+  digest: string;
+  /** Markdown. */
+  body: string;
+}
+
+/** Which articles a list shows, in the order in which it shows them; every list is one range of the primary key. */
+interface ListingTable {
+  locale: string;
+  /** `all`, `category:{id}` or `author:{id}`. */
+  list: string;
+  published_at: number;
+  article_id: number;
+}
+
+/** Where every hundredth entry of a list stands, so that any page of it is found without counting from its start. */
+interface ListingMarkTable {
+  locale: string;
+  list: string;
+  /** Number of entries before the marked one. */
+  place: number;
+  published_at: number;
+  article_id: number;
+}
+
+interface ListingTotalTable {
+  locale: string;
+  list: string;
+  total: number;
+}
+
+/** A file that browsers fetch; one row for each size and format. */
+interface PictureTable {
+  /** Digest of the original. */
+  id: string;
+  width: number;
+  /** `avif`, `webp` or `jpg`. */
+  format: string;
+  bytes: Uint8Array;
+}
+
+/** What other processes have to hear of. Numbers grow in the order in which changes become visible. */
+interface ChangeTable {
+  id: Generated<number>;
+  /** `article`, `category`, `author`, `takedown`. */
+  subject: string;
+  /** Language of the pages that changed; empty for all. */
+  locale: string;
+  /** An article's slug, a category's or author's id, or `*` for everything. */
+  name: string;
+  made_at: number;
+}
+
+/** Where articles, messages and takedowns are kept. */
+export interface Database {
+  readonly engine: 'sqlite' | 'postgresql';
+  /** Builds and runs queries; a transaction here is durable once it is told to be done. */
+  readonly query: Kysely<Tables>;
+  close(): Promise<void>;
+}

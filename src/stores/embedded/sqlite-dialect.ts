@@ -1,0 +1,138 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { SqliteConnection } from './sqlite-connection.ts';
+
+/** Who may write: SQLite has one writer, and inside one process the waiting is done here, in order. */
+class WriterLock {
+  #last: Promise<void> = Promise.resolve();
+
+  /** @returns the function that passes it on */
+  async take(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = this.#last;
+    this.#last = promise;
+    await before;
+    return resolve;
+  }
+}
+
+interface Files {
+  readonly reader: SqliteConnection;
+  readonly writer: SqliteConnection;
+  readonly lock: WriterLock;
+}
+
+/** Reads go to a connection of their own, so that nobody who reads waits for a transaction. */
+class RoutedConnection implements DatabaseConnection {
+  readonly #files: Files;
+  #passOn: (() => void) | null = null;
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { reader, writer } = this.#files;
+    if (this.#passOn !== null) return toResult(await writer.run(sql, parameters));
+    if (/^\s*(select|explain)\b/i.test(sql)) return toResult(await reader.run(sql, parameters));
+    const passOn = await this.#files.lock.take();
+    try {
+      return toResult(await writer.run(sql, parameters));
+    } finally {
+      passOn();
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: an open statement would keep the log of writes from being cleared
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Read in parts by key instead: streams of rows are not offered');
+  }
+
+  async begin(): Promise<void> {
+    const passOn = await this.#files.lock.take();
+    try {
+      // At once, because a lock that is asked for later, after reading, can be refused for good.
+      await this.#files.writer.run('begin immediate', []);
+    } catch (error) {
+      passOn();
+      throw error;
+    }
+    this.#passOn = passOn;
+  }
+
+  async end(statement: 'commit' | 'rollback'): Promise<void> {
+    try {
+      await this.#files.writer.run(statement, []);
+    } finally {
+      if (statement === 'rollback') this.release();
+    }
+    this.release();
+  }
+
+  release(): void {
+    this.#passOn?.();
+    this.#passOn = null;
+  }
+}
+
+function toResult<R>(result: { rows: unknown[]; changes?: bigint; insertId?: bigint }): QueryResult<R> {
+  const { rows, changes, insertId } = result;
+  return {
+    rows: rows as R[],
+    ...(changes !== undefined && { numAffectedRows: changes }),
+    ...(insertId !== undefined && { insertId }),
+  };
+}
+
+class SqliteDriver implements Driver {
+  readonly #files: Files;
+
+  constructor(reader: SqliteConnection, writer: SqliteConnection) {
+    this.#files = { reader, writer, lock: new WriterLock() };
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<RoutedConnection> {
+    return new RoutedConnection(this.#files);
+  }
+
+  async beginTransaction(connection: RoutedConnection): Promise<void> {
+    await connection.begin();
+  }
+
+  async commitTransaction(connection: RoutedConnection): Promise<void> {
+    await connection.end('commit');
+  }
+
+  async rollbackTransaction(connection: RoutedConnection): Promise<void> {
+    await connection.end('rollback');
+  }
+
+  async releaseConnection(connection: RoutedConnection): Promise<void> {
+    connection.release();
+  }
+
+  async destroy(): Promise<void> {
+    this.#files.reader.close();
+    this.#files.writer.close();
+  }
+}
+
+/** Lets Kysely speak to Node's own SQLite: no add-on has to be compiled. */
+export function createSqliteDialect(reader: SqliteConnection, writer: SqliteConnection): Dialect {
+  return {
+    createDriver: () => new SqliteDriver(reader, writer) as Driver,
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+  };
+}
