@@ -36,7 +36,6 @@ export const content: Migration = {
       .createTable('authors')
       .addColumn('id', 'text', (column) => column.primaryKey())
       .addColumn('picture', 'text')
-      .addColumn('links', 'text', (column) => column.notNull())
       .addColumn('position', 'integer', (column) => column.notNull())
       .execute();
     await schema
@@ -46,8 +45,8 @@ export const content: Migration = {
       )
       .addColumn('locale', 'text', (column) => column.notNull())
       .addColumn('name', 'text', (column) => column.notNull())
-      .addColumn('role', 'text', (column) => column.notNull())
       .addColumn('bio', 'text', (column) => column.notNull())
+      .addColumn('links', 'text', (column) => column.notNull())
       .addPrimaryKeyConstraint('author_texts_key', ['author_id', 'locale'])
       .execute();
 

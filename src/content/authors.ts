@@ -21,10 +21,9 @@ function toAuthor(
   return {
     id: row.id,
     name: text?.name ?? row.id,
-    role: text?.role ?? '',
     bio: text?.bio ?? '',
     picture: toPicture(row.picture),
-    links: JSON.parse(row.links) as AuthorLink[],
+    links: JSON.parse(text?.links ?? '[]') as AuthorLink[],
     articles: lengths.get(listName({ author: row.id })) ?? 0,
   };
 }

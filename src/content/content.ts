@@ -84,7 +84,8 @@ export interface Category {
 }
 
 export interface AuthorLink {
-  readonly label: string;
+  readonly text: string;
+  /** A path of this site without language, or an https address. */
   readonly url: string;
 }
 
@@ -92,7 +93,7 @@ export interface AuthorLink {
 export interface Author {
   readonly id: string;
   readonly name: string;
-  readonly role: string;
+  /** Markdown. */
   readonly bio: string;
   readonly picture: Picture | null;
   readonly links: readonly AuthorLink[];

@@ -162,9 +162,9 @@ describe.each(engines)('$name', (engine) => {
     ]);
     expect(await content.authors('fr')).toMatchObject([
       { id: 'editors', name: 'The editors', articles: 0 },
-      { id: 'desk', links: [{ label: 'Site', url: 'https://clipferry.example/' }] },
+      { id: 'desk', links: [{ text: 'Contact', url: '/contact' }] },
     ]);
-    expect(await content.author('en', 'desk')).toMatchObject({ role: 'Editorial team', articles: 1 });
+    expect(await content.author('en', 'desk')).toMatchObject({ bio: 'We write.', articles: 1 });
     expect(await content.author('en', 'nobody')).toBeNull();
   });
 

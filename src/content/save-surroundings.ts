@@ -16,10 +16,9 @@ export interface CategoryToSave {
 export interface AuthorToSave {
   readonly id: string;
   readonly picture: Picture | null;
-  readonly links: readonly AuthorLink[];
   readonly position: number;
   readonly texts: Readonly<
-    Record<string, { readonly name: string; readonly role: string; readonly bio: string }>
+    Record<string, { readonly name: string; readonly bio: string; readonly links: readonly AuthorLink[] }>
   >;
 }
 
@@ -54,20 +53,20 @@ export async function saveAuthors(
   transaction: Kysely<Tables>,
   authors: readonly AuthorToSave[],
 ): Promise<void> {
-  for (const { id, picture, links, position, texts } of authors) {
-    const row = {
-      id,
-      position,
-      picture: picture === null ? null : JSON.stringify(picture),
-      links: JSON.stringify(links),
-    };
+  for (const { id, picture, position, texts } of authors) {
+    const row = { id, position, picture: picture === null ? null : JSON.stringify(picture) };
     await transaction
       .insertInto('authors')
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
     await transaction.deleteFrom('author_texts').where('author_id', '=', id).execute();
-    const values = Object.entries(texts).map(([locale, text]) => ({ author_id: id, locale, ...text }));
+    const values = Object.entries(texts).map(([locale, { links, ...text }]) => ({
+      author_id: id,
+      locale,
+      ...text,
+      links: JSON.stringify(links),
+    }));
     if (values.length > 0) await transaction.insertInto('author_texts').values(values).execute();
   }
 }

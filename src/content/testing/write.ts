@@ -53,9 +53,8 @@ export async function writeSurroundings({ query }: Database): Promise<Map<string
   const author = (id: string, position: number) => ({
     id,
     picture: null,
-    links: [{ label: 'Site', url: 'https://clipferry.example/' }],
     position,
-    texts: { en: { name: `The ${id}`, role: 'Editorial team', bio: 'We write.' } },
+    texts: { en: { name: `The ${id}`, bio: 'We write.', links: [{ text: 'Contact', url: '/contact' }] } },
   });
   return query.transaction().execute(async (transaction) => {
     await saveAuthors(transaction, [author('editors', 1), author('desk', 2)]);

@@ -39,8 +39,6 @@ interface AuthorTable {
   id: string;
   /** JSON of a picture, or null. */
   picture: string | null;
-  /** JSON: array of `{ label, url }`. */
-  links: string;
   position: number;
 }
 
@@ -48,8 +46,10 @@ interface AuthorTextTable {
   author_id: string;
   locale: string;
   name: string;
-  role: string;
+  /** Markdown. */
   bio: string;
+  /** JSON: array of `{ text, url }`. */
+  links: string;
 }
 
 /** One row for each language of an article. */
