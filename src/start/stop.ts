@@ -2,11 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Database } from '../stores/contracts/database.ts';
 import type { Downloader } from './downloader.ts';
+import { type UnusedConnections, watchConnections } from './unused-connections.ts';
 
 /** How long running downloads may go on after the instance was told to stop. */
 const graceMs = 30_000;
-/** A connection whose answer ended after the stop began stays open until somebody closes it. */
-const sweepMs = 200;
 
 export interface Stoppable {
   readonly app: FastifyInstance;
@@ -20,7 +19,10 @@ export interface Stoppable {
  * Stops in order: no new connections and not ready any more, running answers go on for half a minute, then whatever
  * is left is cut off. Ends the process with 0, with 1 when something could not be closed.
  */
-async function stop({ app, downloader, database, logger, stopping }: Stoppable): Promise<number> {
+async function stop(
+  { app, downloader, database, logger, stopping }: Stoppable,
+  connections: UnusedConnections,
+): Promise<number> {
   if (stopping.signal.aborted) return 0;
   stopping.abort(new Error('The server is stopping.'));
   logger.info('stopping: running downloads may finish');
@@ -30,9 +32,10 @@ async function stop({ app, downloader, database, logger, stopping }: Stoppable):
     grace.abort(new Error('The time to finish is over.'));
     app.server.closeAllConnections();
   }, graceMs);
-  const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
   try {
-    await app.close();
+    const closed = app.close();
+    connections.close();
+    await closed;
     await downloader.close(grace.signal);
     await database.close();
     logger.info('stopped');
@@ -41,16 +44,16 @@ async function stop({ app, downloader, database, logger, stopping }: Stoppable):
     logger.error({ err: error }, 'stopped badly');
     return 1;
   } finally {
-    clearInterval(sweep);
     clearTimeout(cutOff);
   }
 }
 
 /** Stops on SIGTERM and SIGINT; a second signal ends the process at once. */
 export function stopOnSignals(parts: Stoppable): void {
+  const connections = watchConnections(parts.app.server);
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       if (parts.stopping.signal.aborted) process.exit(1);
-      void stop(parts).then((code) => process.exit(code));
+      void stop(parts, connections).then((code) => process.exit(code));
     });
 }
