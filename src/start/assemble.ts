@@ -10,6 +10,7 @@ import { createRateLimit } from '../server/rate-limits.ts';
 import { createVisitorNamer } from '../server/visitor.ts';
 import { parseSiteConfiguration, type SiteConfiguration } from '../site/configuration.ts';
 import type { Database } from '../stores/contracts/database.ts';
+import { prepareDataFolder } from './data-folder.ts';
 import { openDatabase } from './database.ts';
 import { assembleDownloader, type Downloader } from './downloader.ts';
 import { type Environment, EnvironmentError } from './environment.ts';
@@ -50,6 +51,7 @@ export async function assemble(
   const configuration = readSiteConfiguration(environment.SITE_CONFIG);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
+  prepareDataFolder(environment.DATA_DIR);
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
   const database = await openDatabase(environment, logger);
   const downloader = await assembleDownloader({

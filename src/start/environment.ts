@@ -1,4 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
@@ -44,6 +45,16 @@ const readableFile = z.string().refine((path) => {
   }
 }, 'must be a file that can be read');
 
+/** Node only warns of certificates that it cannot read, and then trusts nobody it should. */
+const certificates = readableFile.refine((path) => {
+  try {
+    new X509Certificate(readFileSync(path));
+    return true;
+  } catch {
+    return false;
+  }
+}, 'must hold certificates in PEM');
+
 const program = z.string().refine((path) => {
   try {
     accessSync(path, constants.X_OK);
@@ -72,7 +83,7 @@ const schema = z.object({
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   HTTPS_PROXY: webAddress.optional(),
   NO_PROXY: z.string().optional(),
-  NODE_EXTRA_CA_CERTS: readableFile.optional(),
+  NODE_EXTRA_CA_CERTS: certificates.optional(),
   TRUST_PROXY: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))

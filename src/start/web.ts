@@ -4,6 +4,7 @@ process.env.NODE_ENV ??= 'production';
 import { assemble, createLogger } from './assemble.ts';
 import { loadBuiltSite } from './built-site.ts';
 import { readEnvironment } from './environment.ts';
+import { listen } from './listen.ts';
 import { stopOnSignals } from './stop.ts';
 
 async function start(): Promise<void> {
@@ -17,7 +18,7 @@ async function start(): Promise<void> {
   const app = createApp(parts);
   for (const name of environment.withoutEffect)
     logger.warn(`${name} is set, but has no effect in this version`);
-  const origin = await app.listen({ port: environment.PORT, host: environment.HOST });
+  const origin = await listen(app, environment);
   stopOnSignals({ app, downloader, database, logger, stopping });
   logger.info({ origin, readyMs: Math.round(performance.now()), encoders: downloader.encoders }, 'ready');
 }

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { until } from '../support/until.ts';
@@ -13,12 +16,16 @@ afterAll(() => journey.stop());
 
 /** Runs the start script with a wrong environment; it must end by itself. */
 function startWith(env: Record<string, string>): Promise<{ code: unknown; told: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ['src/start/web.ts'],
-      { env: { PATH: process.env.PATH ?? '', PORT: '0', ...env }, timeout: 10_000 },
-      (error, out, told) => resolve({ code: error?.code ?? error?.signal ?? 0, told: out + told }),
+      { env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: folder, ...env }, timeout: 10_000 },
+      (error, out, told) => {
+        rmSync(folder, { recursive: true });
+        resolve({ code: error?.code ?? error?.signal ?? 0, told: out + told });
+      },
     );
   });
 }
@@ -44,12 +51,28 @@ describe('what an operator watches', () => {
     ['SECRET_KEY', 'too short'],
     ['SITE_ORIGIN', 'https://example.org/path'],
     ['FFMPEG_PATH', '/nowhere/ffmpeg'],
+    ['SITE_CONFIG', 'README.md'],
+    ['DATA_DIR', '/etc/passwd'],
+    ['HOST', '192.0.2.1'],
+    ['TRUST_PROXY', 'everyone'],
+    ['HONOUR_DOWNLOAD_SETTING', 'perhaps'],
+    ['NODE_EXTRA_CA_CERTS', 'README.md'],
   ])('a wrong %s stops the start with one line that names it', async (name, value) => {
     const { code, told } = await startWith({ [name]: value });
     expect(code).toBe(1);
-    expect(told.trim().split('\n')).toHaveLength(1);
-    expect(told).toMatch(new RegExp(`^${name}: `));
+    const lines = told
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('{'));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(new RegExp(`^${name}: .`));
     if (name === 'SECRET_KEY') expect(told).not.toContain(value);
+  });
+
+  test('a port that is taken stops the start with one line that names it', async () => {
+    const { code, told } = await startWith({ PORT: new URL(journey.product.origin).port });
+    expect(code).toBe(1);
+    expect(told).toMatch(/^PORT: .*EADDRINUSE/m);
   });
 });
 
