@@ -76,6 +76,11 @@ export const cataloguePages = [
   'tiktok-video-downloader',
   'download-mp3-tiktok',
   'api',
+  'contact',
+  'dmca',
+  'legal',
+  'posts',
+  'pagelink',
 ] as const;
 
 /** One file of messages. A page of the site ships `common`, what it is made of, and its own. */

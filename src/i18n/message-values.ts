@@ -17,9 +17,14 @@ export interface MessageValues {
     'footer.copyright': { year: Text; domain: Text };
     'error.request': { id: Text };
   };
+  contact: Record<never, never>;
+  dmca: Record<never, never>;
   'download-mp3-tiktok': Record<never, never>;
   errors: Record<never, never>;
   home: Record<never, never>;
+  legal: Record<never, never>;
+  pagelink: Record<never, never>;
+  posts: Record<never, never>;
   'tiktok-downloader': Record<never, never>;
   'tiktok-video-downloader': Record<never, never>;
   tool: {

@@ -3,9 +3,14 @@ import format from 'icu-minify/format';
 import { type CataloguePage, type Locale, languages } from './languages.ts';
 import type api from './locales/en/api.json';
 import type common from './locales/en/common.json';
+import type contact from './locales/en/contact.json';
+import type dmca from './locales/en/dmca.json';
 import type mp3Downloader from './locales/en/download-mp3-tiktok.json';
 import type errors from './locales/en/errors.json';
 import type home from './locales/en/home.json';
+import type legal from './locales/en/legal.json';
+import type pagelink from './locales/en/pagelink.json';
+import type posts from './locales/en/posts.json';
 import type downloader from './locales/en/tiktok-downloader.json';
 import type videoDownloader from './locales/en/tiktok-video-downloader.json';
 import type tool from './locales/en/tool.json';
@@ -24,6 +29,11 @@ interface Catalogues extends Record<CataloguePage, object> {
   'tiktok-video-downloader': typeof videoDownloader;
   'download-mp3-tiktok': typeof mp3Downloader;
   api: typeof api;
+  contact: typeof contact;
+  dmca: typeof dmca;
+  legal: typeof legal;
+  posts: typeof posts;
+  pagelink: typeof pagelink;
 }
 
 /** Lets `faq.${n}.question` stand for `faq.1.question`, `faq.2.question` … */

@@ -1,16 +1,29 @@
 import type { Locale } from '../i18n/languages.ts';
+import { namePage, variantAddress } from './static-pages.ts';
 
 /** What the grammar needs to know of the site configuration. */
 export interface AddressConfiguration {
   readonly locales: readonly Locale[];
   readonly defaultLocale: Locale;
+  /**
+   * Pages that one language has at another address: by page, a page address of this site without its language (no
+   * slash before it), or an `https://` address.
+   */
+  readonly abnormalPages?: AbnormalPages;
 }
+
+export type AbnormalPages = Readonly<Partial<Record<Locale, Readonly<Record<string, string>>>>>;
 
 /** A path read by the grammar `[/tr][/{lang}]/{page}`. */
 export interface Address {
   readonly locale: Locale;
-  /** What stands behind the language, without slashes at its ends; empty for the home page. May name no page. */
+  /**
+   * The page behind the language, under its one name and without slashes at its ends; empty for the home page. May
+   * name no page.
+   */
   readonly page: string;
+  /** Whether the address asks for the page's second layout. */
+  readonly variant: boolean;
   /** The one path under which this page is found in this language; the home page's for a path that can be no page's. */
   readonly canonicalPath: string;
   /** Where an old or oddly written address is sent for good (301); always a path of this site. */
@@ -38,6 +51,34 @@ function readPrefix(segment: string | undefined, configuration: AddressConfigura
   return { locale, asWritten: segment === locale && locale !== configuration.defaultLocale };
 }
 
+/** What stands before the page: the language, and whether it was written as it should be. */
+function readPrefixes(segments: readonly string[], configuration: AddressConfiguration) {
+  const first = readPrefix(segments[0], configuration);
+  if (first === undefined) return { locale: configuration.defaultLocale, asWritten: true, length: 0 };
+  const second = first.locale === BASE ? readPrefix(segments[1], configuration) : undefined;
+  if (second === undefined) return { ...first, length: 1 };
+  const asWritten = first.asWritten && second.asWritten && second.locale !== BASE;
+  return { locale: second.locale, asWritten, length: 2 };
+}
+
+const isElsewhere = (address: string | undefined) => address?.startsWith('https://') === true;
+
+/** What the configuration puts in the place of a page's usual address in a language. */
+function abnormalAddress(
+  { abnormalPages }: AddressConfiguration,
+  locale: Locale,
+  page: string,
+): string | undefined {
+  const pages = abnormalPages?.[locale];
+  return pages !== undefined && Object.hasOwn(pages, page) ? pages[page] : undefined;
+}
+
+/** {@link abnormalAddress}, where it is one of this site. */
+function ownAddress(configuration: AddressConfiguration, locale: Locale, page: string): string | undefined {
+  const address = abnormalAddress(configuration, locale, page);
+  return isElsewhere(address) ? undefined : address;
+}
+
 /**
  * Reads a URL's path. Never fails: a path that fits nothing comes back as a `page` that nobody knows.
  *
@@ -45,32 +86,58 @@ function readPrefix(segment: string | undefined, configuration: AddressConfigura
  */
 export function parseAddress(pathname: string, configuration: AddressConfiguration): Address {
   const segments = pathname.replace(/^\//, '').replace(/\/$/, '').split('/');
-  let at = 0;
-  let locale = configuration.defaultLocale;
-  let asWritten = true;
-  const first = readPrefix(segments[0], configuration);
-  if (first !== undefined) {
-    at = 1;
-    locale = first.locale;
-    asWritten = first.asWritten;
-    const second = first.locale === BASE ? readPrefix(segments[1], configuration) : undefined;
-    if (second !== undefined) {
-      at = 2;
-      locale = second.locale;
-      asWritten = first.asWritten && second.asWritten && second.locale !== BASE;
-    }
-  }
-  const rest = segments.slice(at);
-  const page = rest.join('/');
+  const { locale, asWritten, length } = readPrefixes(segments, configuration);
+  const rest = segments.slice(length);
+  const written = rest.join('/');
   // An empty segment could turn a path into `//host`, and a backslash too: a browser would read another site's name.
-  const clean = page === '' || rest.every((segment) => segment !== '' && !segment.includes('\\'));
-  const canonicalPath = pathFor(configuration, locale, clean ? page : '');
-  if (!asWritten && clean) return { locale, page, canonicalPath, redirect: canonicalPath };
-  return { locale, page, canonicalPath };
+  const clean = written === '' || rest.every((segment) => segment !== '' && !segment.includes('\\'));
+  if (!clean)
+    return { locale, page: written, variant: false, canonicalPath: pathFor(configuration, locale, '') };
+
+  const abnormal = Object.entries(configuration.abnormalPages?.[locale] ?? {});
+  const own = abnormal.find(([, address]) => address === written);
+  const { page, variant } = own === undefined ? namePage(written) : { page: own[0], variant: false };
+  const canonicalPath = pathFor(configuration, locale, page);
+  const address = { locale, page, variant, canonicalPath };
+  const hasMoved = own === undefined && ownAddress(configuration, locale, page) !== undefined;
+  if (hasMoved) return { ...address, redirect: canonicalPath };
+  return asWritten ? address : { ...address, redirect: prefixed(configuration, locale, written) };
 }
 
-/** The path of a page in a language; `page` without slashes at its ends, empty for the home page. */
-export function pathFor(configuration: AddressConfiguration, locale: Locale, page: string): string {
-  const prefix = locale === configuration.defaultLocale ? '' : `/${locale}`;
-  return page === '' ? prefix || '/' : `${prefix}/${page}`;
+function prefixed({ defaultLocale }: AddressConfiguration, locale: Locale, address: string): string {
+  const prefix = locale === defaultLocale ? '' : `/${locale}`;
+  return address === '' ? prefix || '/' : `${prefix}/${address}`;
+}
+
+/**
+ * The path of a page in a language.
+ * @param page without slashes at its ends, empty for the home page
+ * @param variant of its second layout, where it has one
+ */
+export function pathFor(
+  configuration: AddressConfiguration,
+  locale: Locale,
+  page: string,
+  variant = false,
+): string {
+  const address = ownAddress(configuration, locale, page) ?? (variant ? variantAddress(page) : page);
+  return prefixed(configuration, locale, address);
+}
+
+/** What a link to a page in a language leads to: its path, or the whole address that the configuration puts instead. */
+export function linkTo(
+  configuration: AddressConfiguration,
+  locale: Locale,
+  page: string,
+  variant = false,
+): string {
+  const address = abnormalAddress(configuration, locale, page);
+  return address !== undefined && isElsewhere(address)
+    ? address
+    : pathFor(configuration, locale, page, variant);
+}
+
+/** A page's address with the site's origin before it; an address of another site stays as it is. */
+export function absolute(origin: string, href: string): string {
+  return href.startsWith('/') ? origin + href : href;
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type Locale, locales } from '../i18n/languages.ts';
+import type { AbnormalPages } from './addresses.ts';
+import { isStaticPage, namePage, staticPages } from './static-pages.ts';
 
 /** The options of a post that a downloader page may offer, in the order in which it shows them. */
 const downloadButton = z.enum(['mp4', 'mp4-hd', 'mp3', 'm4a']);
@@ -27,8 +29,23 @@ const footLink = z.strictObject({
   url: linkUrl,
   /** Message of the `common` catalogue page, under `menu.`. */
   text: catalogueName,
-  extra_attr: z.record(z.string(), z.string()).optional(),
+  extra_attr: z
+    .record(z.string().regex(/^(?:title|rel|hreflang|data-[a-z-]+)$/, 'may not be set on a link'), z.string())
+    .default({}),
 });
+
+const footColumn = z.strictObject({
+  /** Message of the `common` catalogue page, under `footer.`. */
+  title: catalogueName,
+  links: z.array(footLink).min(1),
+});
+
+const allowedLocales = z.array(z.enum(locales)).min(1);
+
+/** A page's address on this site, without language: "/" or "/name". */
+const pageUrl = z
+  .string()
+  .regex(/^\/(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/, 'must be "/" or one segment in lower case, like "/contact"');
 
 const downloadInfo = z.strictObject({
   media: z.literal('tiktok').default('tiktok'),
@@ -57,6 +74,8 @@ const downloaderModule = z.strictObject({
   /** Number of questions. */
   faq: z.int().min(0).max(10).default(0),
   product_dialog_info: z.unknown().optional(),
+  /** The only languages that have this page; all of them when it is left out. */
+  locales: allowedLocales.optional(),
   download_info: downloadInfo,
 });
 
@@ -69,8 +88,20 @@ const schema = z
     ad_info: z.unknown().optional(),
     index_modules: z.array(downloaderModule),
     /** The home page's own module. */
-    index_info: downloaderModule.omit({ url: true }),
-    foot_links: z.array(z.array(footLink)).max(4).default([]),
+    index_info: downloaderModule.omit({ url: true, locales: true }),
+    /** Up to four columns; the links of the fourth open in a new tab. */
+    foot_links: z.array(footColumn).max(4).default([]),
+    /** Static pages that only some languages have. */
+    restricted_pages: z.record(pageUrl, allowedLocales).default({}),
+    /**
+     * By language, pages that have another address there: one of this site's own (home and downloader pages only) or
+     * an `https://` address.
+     */
+    abnormal_pages: z
+      .partialRecord(z.enum(locales), z.record(pageUrl, z.union([pageUrl, z.url({ protocol: /^https$/ })])))
+      .default({}),
+    /** Origins that every page opens a connection to beforehand. */
+    preconnect: z.array(z.url({ protocol: /^https$/ }).transform((url) => new URL(url).origin)).default([]),
   })
   .superRefine((file, context) => {
     const refuse = (path: (string | number)[], message: string) =>
@@ -83,7 +114,31 @@ const schema = z
       if (file.locales.some((locale) => `/${locale}` === url)) {
         refuse(['index_modules', at, 'url'], `"${url}" is the address of a language`);
       }
+      if (isStaticPage(url.slice(1))) {
+        refuse(['index_modules', at, 'url'], `"${url}" is the address of a page that every site has`);
+      }
     });
+    for (const url of Object.keys(file.restricted_pages)) {
+      if (namePage(url.slice(1)).page !== url.slice(1) || !isStaticPage(url.slice(1)))
+        refuse(['restricted_pages', url], 'is no static page');
+    }
+    for (const [locale, pages] of Object.entries(file.abnormal_pages)) {
+      const at = ['abnormal_pages', locale];
+      refuseRepeated(Object.values(pages), (index, value) =>
+        refuse([...at, Object.keys(pages)[index] ?? ''], `"${value}" stands here twice`),
+      );
+      for (const [url, address] of Object.entries(pages)) {
+        if (url !== '/' && !urls.includes(url) && !isStaticPage(url.slice(1)))
+          refuse([...at, url], 'is no page of this site');
+        if (!address.startsWith('/')) continue;
+        // Which file shows a static page is settled when the site is built.
+        if (isStaticPage(url.slice(1)))
+          refuse([...at, url], 'can only be moved to an https:// address: it is a static page');
+        const isTaken = urls.includes(address) || isStaticPage(address.slice(1));
+        if (address === '/' || isTaken || file.locales.some((locale) => address === `/${locale}`))
+          refuse([...at, url], `"${address}" is another page's address`);
+      }
+    }
     [file.index_info, ...file.index_modules].forEach((module, at) => {
       refuseRepeated(module.download_info.download_btns, (index, value) =>
         refuse(
@@ -119,11 +174,13 @@ export interface DownloaderModule {
   readonly faq: number;
   readonly exampleUrl: string;
   readonly buttons: readonly DownloadButton[];
+  /** The only languages that have it; undefined for all. */
+  readonly locales: readonly Locale[] | undefined;
 }
 
 export type DownloadButton = z.infer<typeof downloadButton>;
 type MenuItem = z.infer<typeof menuItem>;
-type FootLink = z.infer<typeof footLink>;
+type FootColumn = z.infer<typeof footColumn>;
 export type FeatureIcon = File['index_info']['features'][number];
 
 /** The site configuration, checked; the file's own names are in `site.config.json`. */
@@ -132,7 +189,12 @@ export interface SiteConfiguration {
   readonly locales: readonly Locale[];
   readonly defaultLocale: Locale;
   readonly menu: readonly MenuItem[];
-  readonly footLinks: readonly (readonly FootLink[])[];
+  readonly footColumns: readonly FootColumn[];
+  /** Static pages that only some languages have. */
+  readonly restrictedPages: ReadonlyMap<string, readonly Locale[]>;
+  readonly abnormalPages: AbnormalPages;
+  /** Origins. */
+  readonly preconnect: readonly string[];
   readonly home: DownloaderModule;
   /** The downloader pages by their address without slashes. */
   readonly modules: ReadonlyMap<string, DownloaderModule>;
@@ -157,7 +219,12 @@ export function parseSiteConfiguration(json: unknown): SiteConfiguration {
     locales: file.locales,
     defaultLocale: file.default_locale,
     menu: file.menus_info,
-    footLinks: file.foot_links,
+    footColumns: file.foot_links,
+    restrictedPages: new Map(
+      Object.entries(file.restricted_pages).map(([url, only]) => [url.slice(1), only]),
+    ),
+    abnormalPages: withoutSlashes(file.abnormal_pages),
+    preconnect: file.preconnect,
     home: toModule('', file.index_info),
     modules: new Map(
       file.index_modules.map(({ url, ...module }) => [url.slice(1), toModule(url.slice(1), module)]),
@@ -165,7 +232,21 @@ export function parseSiteConfiguration(json: unknown): SiteConfiguration {
   };
 }
 
-function toModule(page: string, module: File['index_info']): DownloaderModule {
+/** Paths as pages are named elsewhere: without the slash before them. */
+function withoutSlashes(pages: File['abnormal_pages']): AbnormalPages {
+  const name = (url: string) => (url.startsWith('/') ? url.slice(1) : url);
+  return Object.fromEntries(
+    Object.entries(pages).map(([locale, addresses]) => [
+      locale,
+      Object.fromEntries(Object.entries(addresses).map(([url, address]) => [name(url), name(address)])),
+    ]),
+  );
+}
+
+function toModule(
+  page: string,
+  module: File['index_info'] & { locales?: readonly Locale[] | undefined },
+): DownloaderModule {
   return {
     page,
     catalogue: module.lang_file,
@@ -175,6 +256,7 @@ function toModule(page: string, module: File['index_info']): DownloaderModule {
     faq: module.faq,
     exampleUrl: module.download_info.example_url,
     buttons: module.download_info.download_btns,
+    locales: module.locales,
   };
 }
 
@@ -183,10 +265,27 @@ export function findModule(configuration: SiteConfiguration, page: string): Down
   return page === '' ? configuration.home : configuration.modules.get(page);
 }
 
-/** Pages that every site has, whatever its configuration. */
-const staticPages: readonly string[] = ['api'];
+/** Pages that answer without being a place of their own. */
+const hiddenPages: ReadonlySet<string> = new Set(['404']);
 
-/** Whether there is a page at an address without language and slashes. */
-export function siteHas(configuration: SiteConfiguration, page: string): boolean {
-  return findModule(configuration, page) !== undefined || staticPages.includes(page);
+/**
+ * Whether a language has the home page, a downloader page or a static page at an address without language and slashes.
+ * Which articles, categories and authors there are, the site configuration does not say.
+ */
+export function siteHas(configuration: SiteConfiguration, page: string, locale: Locale): boolean {
+  const module = findModule(configuration, page);
+  if (module !== undefined) return module.locales?.includes(locale) ?? true;
+  if (!(staticPages as readonly string[]).includes(page)) return false;
+  return configuration.restrictedPages.get(page)?.includes(locale) ?? true;
+}
+
+/** The languages in which a page of the configuration is found, none for one that is no place of its own. */
+export function localesOf(configuration: SiteConfiguration, page: string): readonly Locale[] {
+  if (hiddenPages.has(page)) return [];
+  return configuration.locales.filter((locale) => siteHas(configuration, page, locale));
+}
+
+/** Every page of the configuration, the home page first, for site maps. */
+export function listPages(configuration: SiteConfiguration): readonly string[] {
+  return ['', ...configuration.modules.keys(), ...staticPages.filter((page) => !hiddenPages.has(page))];
 }

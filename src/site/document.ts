@@ -1,7 +1,8 @@
 import { type Direction, type Locale, languages } from '../i18n/languages.ts';
 import { createTranslate, type Messages } from '../i18n/translate.ts';
-import { type Address, parseAddress, pathFor } from './addresses.ts';
+import { type Address, linkTo, parseAddress } from './addresses.ts';
 import { type SiteConfiguration, siteHas } from './configuration.ts';
+import { addressesOf, type PageAddresses } from './page-addresses.ts';
 import type { SiteServices } from './services.ts';
 
 /** A link of the header or the footer, ready to show. */
@@ -10,18 +11,14 @@ export interface SiteLink {
   readonly text: string;
   readonly present: boolean;
   readonly newTab: boolean;
+  readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly SiteLink[];
 }
 
-/** One language of the switcher and of the alternates. */
-interface LanguageLink {
-  readonly locale: Locale;
-  /** For the `lang` attribute. */
-  readonly lang: string;
-  readonly hreflang: string;
-  /** In the language itself. */
-  readonly name: string;
-  readonly href: string;
+/** A column of the footer. */
+interface FooterColumn {
+  readonly title: string;
+  readonly links: readonly SiteLink[];
 }
 
 /** What the document around every page needs. */
@@ -30,48 +27,55 @@ export interface DocumentData {
   /** For the `lang` attribute. */
   readonly lang: string;
   readonly direction: Direction;
+  readonly ogLocale: string;
   readonly origin: string;
   readonly domain: string;
+  readonly preconnect: readonly string[];
   readonly year: number;
   readonly homePath: string;
-  /** Null on screens that are no page of the site. */
-  readonly canonicalPath: string | null;
-  readonly defaultPath: string;
+  /** Path without its query. */
+  readonly path: string;
+  /** What the configuration knows of this address; pages of the content store know better. */
+  readonly addresses: PageAddresses;
   readonly menu: readonly SiteLink[];
-  readonly footer: readonly (readonly SiteLink[])[];
-  /** All configured languages, the present one included. */
-  readonly languages: readonly LanguageLink[];
+  readonly posts: SiteLink | null;
+  readonly footer: readonly FooterColumn[];
+  /** The downloader pages, for the footer's popup. */
+  readonly tools: readonly SiteLink[];
   readonly messages: Messages;
 }
+
+/** The fourth column of the footer opens in a new tab. */
+const newTabColumn = 3;
 
 /** Everything of the layout that depends on the address alone. */
 export function loadDocument(services: SiteServices, url: URL, year: number): DocumentData {
   const { configuration, origin } = services;
   const address = parseAddress(url.pathname, configuration);
-  const messages = services.messages(address.locale, 'common');
-  const exists = siteHas(configuration, address.page);
-  const page = exists ? address.page : '';
+  const { locale } = address;
+  const messages = services.messages(locale, 'common');
+  const t = createTranslate<'common'>(locale, messages);
+  const links = (configured: readonly ConfiguredLink[]) =>
+    configured.flatMap((link) => toLink(link, address, configuration, messages));
   return {
-    locale: address.locale,
-    lang: languages[address.locale].lang,
-    direction: languages[address.locale].direction,
+    locale,
+    lang: languages[locale].lang,
+    direction: languages[locale].direction,
+    ogLocale: languages[locale].ogLocale,
     origin,
     domain: configuration.domain,
+    preconnect: configuration.preconnect,
     year,
-    homePath: pathFor(configuration, address.locale, ''),
-    canonicalPath: exists ? address.canonicalPath : null,
-    defaultPath: pathFor(configuration, configuration.defaultLocale, page),
-    menu: configuration.menu.map((item) => toLink(item, address, configuration, messages)),
-    footer: configuration.footLinks.map((column) =>
-      column.map((link) => toLink(link, address, configuration, messages)),
-    ),
-    languages: configuration.locales.map((locale) => ({
-      locale,
-      lang: languages[locale].lang,
-      hreflang: languages[locale].hreflang,
-      name: languages[locale].name,
-      href: pathFor(configuration, locale, page),
+    homePath: linkTo(configuration, locale, ''),
+    path: url.pathname,
+    addresses: addressesOf(configuration, url),
+    menu: links(configuration.menu),
+    posts: links([{ url: '/posts', text: 'posts' }])[0] ?? null,
+    footer: configuration.footColumns.map((column, at) => ({
+      title: t(`footer.${column.title}` as Parameters<typeof t>[0]),
+      links: links(column.links.map((link) => ({ ...link, open_new_page: at === newTabColumn }))),
     })),
+    tools: links([...configuration.modules.values()].map(({ page, text }) => ({ url: `/${page}`, text }))),
     messages,
   };
 }
@@ -81,23 +85,37 @@ interface ConfiguredLink {
   readonly text: string;
   readonly map_url?: readonly string[] | undefined;
   readonly open_new_page?: boolean;
+  readonly extra_attr?: Readonly<Record<string, string>>;
   readonly children?: readonly ConfiguredLink[] | undefined;
 }
 
+/** A configured link in the address's language; nothing when that language has no such page. */
 function toLink(
   link: ConfiguredLink,
   address: Address,
   configuration: SiteConfiguration,
   messages: Messages,
-): SiteLink {
-  const t = createTranslate<'common'>(address.locale, messages);
+): SiteLink[] {
+  const { locale } = address;
+  const page = link.url.slice(1);
+  const isKeptBack =
+    link.url.startsWith('/') &&
+    !siteHas(configuration, page, locale) &&
+    configuration.locales.some((other) => siteHas(configuration, page, other));
+  if (isKeptBack) return [];
+  const t = createTranslate<'common'>(locale, messages);
   const here = `/${address.page}`;
-  return {
-    href: link.url.startsWith('/') ? pathFor(configuration, address.locale, link.url.slice(1)) : link.url,
-    // The configuration names the message; `npm run check` cannot know its value.
-    text: t(`menu.${link.text}` as Parameters<typeof t>[0]),
-    present: link.url === here || (link.map_url ?? []).includes(here),
-    newTab: link.open_new_page ?? false,
-    children: (link.children ?? []).map((child) => toLink(child, address, configuration, messages)),
-  };
+  const children = (link.children ?? []).flatMap((child) => toLink(child, address, configuration, messages));
+  const isBelow = link.url !== '/' && here.startsWith(`${link.url}/`);
+  return [
+    {
+      href: link.url.startsWith('/') ? linkTo(configuration, locale, page) : link.url,
+      // The configuration names the message; `npm run check` cannot know its value.
+      text: t(`menu.${link.text}` as Parameters<typeof t>[0]),
+      present: link.url === here || isBelow || (link.map_url ?? []).includes(here),
+      newTab: link.open_new_page ?? false,
+      attributes: link.extra_attr ?? {},
+      children,
+    },
+  ];
 }

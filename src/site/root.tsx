@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import {
   isRouteErrorResponse,
   Links,
@@ -8,15 +8,18 @@ import {
   Scripts,
   ScrollRestoration,
   type ShouldRevalidateFunctionArgs,
+  useMatches,
   useRouteError,
   useRouteLoaderData,
 } from 'react-router';
 import { parseAddress } from './addresses.ts';
 import { type DocumentData, loadDocument } from './document.ts';
+import { DocumentProvider } from './document-context.tsx';
 import { ErrorScreen, LastResort } from './layout/error-screen.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
 import { servicesContext } from './load-context.ts';
+import type { PageAddresses } from './page-addresses.ts';
 import { TextsProvider, useTranslate } from './texts.tsx';
 import './ui/styles.css';
 
@@ -34,7 +37,7 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 /** The document around pages and error screens alike. */
 export function Layout({ children }: { children: ReactNode }) {
-  const page = useRouteLoaderData<typeof loader>('root');
+  const page = usePage();
   return (
     <html lang={page?.lang ?? 'en'} dir={page?.direction ?? 'ltr'}>
       <head>
@@ -47,7 +50,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
-        {page !== undefined && <AddressLinks page={page} />}
+        {page?.preconnect.map((origin) => (
+          <link key={origin} rel="preconnect" href={origin} />
+        ))}
         <Links />
       </head>
       <body>
@@ -55,7 +60,9 @@ export function Layout({ children }: { children: ReactNode }) {
           children
         ) : (
           <TextsProvider locale={page.locale} messages={page.messages}>
-            <Frame page={page}>{children}</Frame>
+            <DocumentProvider value={page}>
+              <Frame page={page}>{children}</Frame>
+            </DocumentProvider>
           </TextsProvider>
         )}
         <ScrollRestoration />
@@ -65,22 +72,14 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Where this page is found, in which languages. */
-function AddressLinks({ page }: { page: DocumentData }) {
-  if (page.canonicalPath === null) return null;
-  return (
-    <>
-      <link rel="canonical" href={page.origin + page.canonicalPath} />
-      {page.languages.map((language) => (
-        <link
-          key={language.locale}
-          rel="alternate"
-          hrefLang={language.hreflang}
-          href={page.origin + language.href}
-        />
-      ))}
-      <link rel="alternate" hrefLang="x-default" href={page.origin + page.defaultPath} />
-    </>
+/** What the layout knows, and what the page's own loader knows better. */
+function usePage(): DocumentData | undefined {
+  const page = useRouteLoaderData<typeof loader>('root');
+  const own = useMatches().at(-1)?.loaderData as { addresses?: PageAddresses } | null | undefined;
+  const addresses = own?.addresses;
+  return useMemo(
+    () => (page === undefined || addresses === undefined ? page : { ...page, addresses }),
+    [page, addresses],
   );
 }
 
@@ -91,11 +90,21 @@ function Frame({ page, children }: { page: DocumentData; children: ReactNode }) 
       <a className="skip" href="#content">
         {t('skip')}
       </a>
-      <Header domain={page.domain} homePath={page.homePath} menu={page.menu} languages={page.languages} />
+      <Header
+        domain={page.domain}
+        homePath={page.homePath}
+        menu={page.menu}
+        languages={page.addresses.languages}
+      />
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-      <Footer domain={page.domain} year={page.year} footer={page.footer} languages={page.languages} />
+      <Footer
+        domain={page.domain}
+        year={page.year}
+        footer={page.footer}
+        languages={page.addresses.languages}
+      />
     </>
   );
 }

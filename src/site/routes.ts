@@ -1,20 +1,46 @@
 import { index, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
 
-/** One page under every prefix of the grammar. */
-function everywhere(page: string, file: string): RouteConfigEntry[] {
-  return ['', ':prefix/', 'tr/:prefix/'].map((prefix, at) =>
-    route(prefix + page, file, { id: `${page}-${at}` }),
-  );
+/** A page under every prefix of the grammar `[/tr][/{lang}]`; `parseAddress` (addresses.ts) reads which it is. */
+function page(address: string, folder: string): RouteConfigEntry {
+  return route(`tr?/:language?/${address}`, `pages/${folder}/route.tsx`, { id: address });
 }
 
 /**
- * Every address of the site. The grammar `[/tr][/{lang}]/{page}` is read by `parseAddress` (addresses.ts).
- *
- * The home page and the downloader pages are one module: which of them exist is said by `index_modules` of the site
- * configuration. What it does not know is answered with the 404 screen.
+ * Every address of the site, one line for each, in the order in which they win. A `-new1` address shows the second
+ * layout of its page.
  */
 export default [
   index('pages/tool/route.tsx', { id: 'home' }),
-  ...everywhere('api', 'pages/api/route.tsx'),
-  route('*', 'pages/tool/route.tsx', { id: 'module' }),
+
+  page('posts', 'posts'),
+  page('posts/:id', 'category'),
+  page('posts/:id/:number', 'category'),
+  page('posts-new1', 'posts'),
+  page('posts-new1/:id', 'category'),
+  page('posts-new1/:id/:number', 'category'),
+  page('view-articles', 'all-articles'),
+  page('author', 'authors'),
+  page('author/:id', 'author'),
+
+  page('contact', 'contact'),
+  page('contact-new1', 'contact'),
+  page('dmca', 'dmca'),
+  page('dmca-new1', 'dmca'),
+  page('cookies-policy', 'legal'),
+  page('cookies-policy-new1', 'legal'),
+  page('legal-disclaimer', 'legal'),
+  page('legal-disclaimer-new1', 'legal'),
+  page('privacy-policy', 'legal'),
+  page('privacy-policy-new1', 'legal'),
+  page('terms-of-use', 'legal'),
+  page('terms-of-use-new1', 'legal'),
+  page('term-of-use', 'legal'),
+
+  page('api', 'api'),
+  page('pagelink', 'pagelink'),
+  page('404', 'not-found'),
+  page('error-404', 'not-found'),
+
+  // The home page in the other languages, the downloader pages of the site configuration, articles; else the 404 screen.
+  route('*', 'pages/tool/route.tsx', { id: 'other' }),
 ] satisfies RouteConfig;

@@ -1,11 +1,11 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import type { Locale } from '../i18n/languages.ts';
+import type { CataloguePage, Locale } from '../i18n/languages.ts';
 import { createTranslate, type Messages, type Translate } from '../i18n/translate.ts';
 
 interface Texts {
   readonly locale: Locale;
   readonly messages: Messages;
-  readonly t: Translate<'common' | 'tool'>;
+  readonly t: Translate<CataloguePage>;
 }
 
 const TextsContext = createContext<Texts | null>(null);
@@ -16,7 +16,7 @@ export function TextsProvider(props: { locale: Locale; messages: Messages; child
   const { locale, messages } = props;
   const texts = useMemo(() => {
     const all = { ...outer, ...messages };
-    return { locale, messages: all, t: createTranslate<'common' | 'tool'>(locale, all) };
+    return { locale, messages: all, t: createTranslate<CataloguePage>(locale, all) };
   }, [outer, locale, messages]);
   return <TextsContext value={texts}>{props.children}</TextsContext>;
 }
@@ -32,7 +32,11 @@ export function useLocale(): Locale {
   return useTexts().locale;
 }
 
-/** The messages of the layout and of the tool. */
-export function useTranslate(): Translate<'common' | 'tool'> {
-  return useTexts().t;
+/**
+ * The messages of the layout and of the catalogue pages that the providers around give.
+ * @typeParam P those pages, for the compiler
+ */
+export function useTranslate<P extends CataloguePage = 'tool'>(): Translate<'common' | P> {
+  // Which messages are there, the loaders decide; a missing one throws in development.
+  return useTexts().t as Translate<'common' | P>;
 }

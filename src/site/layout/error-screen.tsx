@@ -2,12 +2,10 @@ import { Link } from 'react-router';
 import { useRequestId } from '../request-id.tsx';
 import { useTranslate } from '../texts.tsx';
 import { Mark } from '../ui/icon.tsx';
-import { PageHead } from './page-head.tsx';
 
 interface ErrorScreenProps {
   status: number;
   homePath: string;
-  /** Of the failed request, when the screen's own document does not carry it. */
 }
 
 /** What a visitor sees instead of a page. Never what went wrong inside. */
@@ -17,10 +15,8 @@ export function ErrorScreen({ status, homePath }: ErrorScreenProps) {
   const kind = status === 404 ? 'not-found' : status >= 500 ? 'server' : 'other';
   return (
     <div className="container error-screen">
-      <PageHead
-        title={status === 404 ? '404' : t(`error.${kind}.title`)}
-        description={t(`error.${kind}.text`)}
-      />
+      <title>{status === 404 ? '404' : t(`error.${kind}.title`)}</title>
+      <meta name="description" content={t(`error.${kind}.text`)} />
       <meta name="robots" content="noindex" />
       <Mark />
       <p className="error-status">{status}</p>

@@ -1,10 +1,13 @@
 import { Link } from 'react-router';
 import type { DocumentData } from '../document.ts';
+import type { LanguageLink } from '../page-addresses.ts';
 import { useLocale, useTranslate } from '../texts.tsx';
 import { Mark } from '../ui/icon.tsx';
 import { SiteAnchor } from './header.tsx';
 
-type FooterProps = Pick<DocumentData, 'domain' | 'year' | 'footer' | 'languages'>;
+type FooterProps = Pick<DocumentData, 'domain' | 'year' | 'footer'> & {
+  languages: readonly LanguageLink[];
+};
 
 /** The end of every page. */
 export function Footer({ domain, year, footer, languages }: FooterProps) {
@@ -20,12 +23,11 @@ export function Footer({ domain, year, footer, languages }: FooterProps) {
           </p>
           <p>{t('footer.independent', { domain })}</p>
         </div>
-        {footer.map((column, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change their order
-          <nav key={at} aria-label={t('footer.tools')}>
-            <h2>{t('footer.tools')}</h2>
+        {footer.map((column) => (
+          <nav key={column.title} aria-label={column.title}>
+            <h2>{column.title}</h2>
             <ul>
-              {column.map((link) => (
+              {column.links.map((link) => (
                 <li key={link.href}>
                   <SiteAnchor link={link} />
                 </li>

@@ -1,9 +1,12 @@
 import { Link, useLocation } from 'react-router';
 import type { DocumentData, SiteLink } from '../document.ts';
+import type { LanguageLink } from '../page-addresses.ts';
 import { useLocale, useTranslate } from '../texts.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 
-type HeaderProps = Pick<DocumentData, 'domain' | 'homePath' | 'menu' | 'languages'>;
+type HeaderProps = Pick<DocumentData, 'domain' | 'homePath' | 'menu'> & {
+  languages: readonly LanguageLink[];
+};
 
 /** The top of every page. Its menus are native disclosures: they open without scripts and by keyboard. */
 export function Header({ domain, homePath, menu, languages }: HeaderProps) {

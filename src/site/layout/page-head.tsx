@@ -1,16 +1,84 @@
+import { useState } from 'react';
+import { absolute } from '../addresses.ts';
+import { useMounted } from '../browser/mounted.ts';
+import type { DocumentData } from '../document.ts';
+import { useDocument } from '../document-context.tsx';
+import type { StructuredData } from './structured-data.ts';
+
 interface PageHeadProps {
   title: string;
   description: string;
   keywords?: string;
+  /** What the page is about, in schema.org's words; see `structured-data.ts`. */
+  structuredData?: readonly StructuredData[];
+  /** `article` for what has an author and a date. */
+  type?: 'website' | 'article';
+  /** A picture of the page, as a path of this site; the site's own when it has none. */
+  image?: { readonly path: string; readonly width: number; readonly height: number; readonly alt: string };
 }
 
-/** A page's own part of the document's head; React puts it there. */
-export function PageHead({ title, description, keywords }: PageHeadProps) {
+const siteImage = { path: '/icon-512.png', width: 512, height: 512, alt: '' };
+
+/** A page's own part of the document's head; React puts it there. Each page has exactly one. */
+export function PageHead({ title, description, keywords, ...rest }: PageHeadProps) {
+  const page = useDocument();
+  const { structuredData = [], type = 'website', image } = rest;
+  const picture = image ?? siteImage;
   return (
     <>
       <title>{title}</title>
       <meta name="description" content={description} />
       {keywords !== undefined && <meta name="keywords" content={keywords} />}
+      {page.addresses.canonical === null ? (
+        <meta name="robots" content="noindex" />
+      ) : (
+        <AddressLinks page={page} canonical={page.addresses.canonical} />
+      )}
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:type" content={type} />
+      <meta property="og:site_name" content={page.domain} />
+      <meta property="og:locale" content={page.ogLocale} />
+      <meta property="og:image" content={page.origin + picture.path} />
+      <meta property="og:image:width" content={String(picture.width)} />
+      <meta property="og:image:height" content={String(picture.height)} />
+      <meta property="og:image:alt" content={picture.alt || page.domain} />
+      <meta name="twitter:card" content={image === undefined ? 'summary' : 'summary_large_image'} />
+      <meta name="twitter:title" content={title} />
+      <meta name="twitter:description" content={description} />
+      <StructuredDataScript entries={structuredData} />
     </>
   );
+}
+
+/** Where this page is found, in which languages. */
+function AddressLinks({ page, canonical }: { page: DocumentData; canonical: string }) {
+  const { fallback, languages } = page.addresses;
+  const found = languages.filter(({ hasPage }) => hasPage);
+  return (
+    <>
+      <link rel="canonical" href={absolute(page.origin, canonical)} />
+      <meta property="og:url" content={absolute(page.origin, canonical)} />
+      {found.map(({ locale, hreflang, href }) => (
+        <link key={locale} rel="alternate" hrefLang={hreflang} href={absolute(page.origin, href)} />
+      ))}
+      {fallback !== null && (
+        <link rel="alternate" hrefLang="x-default" href={absolute(page.origin, fallback)} />
+      )}
+    </>
+  );
+}
+
+/**
+ * Written by the server and kept while its page stays; a page that the browser makes itself has none. Search engines
+ * read documents, and a script element made in the browser is what Trusted Types forbid.
+ */
+function StructuredDataScript({ entries }: { entries: readonly StructuredData[] }) {
+  const [isFromServer] = useState(!useMounted());
+  if (!isFromServer || entries.length === 0) return null;
+  const graph = { '@context': 'https://schema.org', '@graph': entries };
+  // Nothing in a JSON text may end the script element it stands in.
+  const json = JSON.stringify(graph).replace(/</g, '\\u003c');
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own JSON, and React would escape its quotes
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
 }

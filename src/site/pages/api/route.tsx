@@ -1,14 +1,11 @@
-import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { parseAddress } from '../../addresses.ts';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { PageHead } from '../../layout/page-head.tsx';
-import { servicesContext } from '../../load-context.ts';
+import { openStaticPage } from '../../page-request.ts';
 import { type ApiSection, loadApiPage } from './page.ts';
 import './api.css';
 
-export function loader({ url, context }: LoaderFunctionArgs) {
-  const services = context.get(servicesContext);
-  const address = parseAddress(url.pathname, services.configuration);
-  if (address.page !== 'api') throw data(null, { status: 404 });
+export function loader(request: LoaderFunctionArgs) {
+  const { services, address } = openStaticPage(request, 'api');
   return loadApiPage(services, address);
 }
 

@@ -13,7 +13,7 @@ import { Button, IconButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
 interface LinkBoxProps {
-  /** The page's own address: where the form goes without scripts. */
+  /** Where the form goes without scripts. */
   action: string;
   initialText: string;
   busy: boolean;

@@ -16,6 +16,8 @@ export function loadToolPage(services: SiteServices, address: Address, module: D
   return {
     locale,
     path: canonicalPath,
+    // The router takes a form sent to "/" for one to the layout around the home page, which answers none.
+    formAction: canonicalPath === '/' ? '/?index' : canonicalPath,
     messages: services.messages(locale, 'tool'),
     buttons: module.buttons,
     exampleUrl: module.exampleUrl,

@@ -3,17 +3,18 @@ import {
   data,
   type HeadersArgs,
   type LoaderFunctionArgs,
-  redirect,
   type ShouldRevalidateFunctionArgs,
   useActionData,
   useLoaderData,
 } from 'react-router';
 import { parseAddress } from '../../addresses.ts';
-import { findModule } from '../../configuration.ts';
+import { findModule, siteHas } from '../../configuration.ts';
+import { useDocument } from '../../document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
+import { breadcrumbs, organization, webApplication, webSite } from '../../layout/structured-data.ts';
 import { servicesContext } from '../../load-context.ts';
 import type { SiteServices } from '../../services.ts';
-import { TextsProvider } from '../../texts.tsx';
+import { TextsProvider, useTranslate } from '../../texts.tsx';
 import { sharedText, type ToolAnswer } from './answer.ts';
 import { offeredFormats } from './choose-options.ts';
 import { loadToolPage } from './page.ts';
@@ -25,7 +26,9 @@ import { Tool } from './tool.tsx';
 function findPage(services: SiteServices, url: URL) {
   const address = parseAddress(url.pathname, services.configuration);
   const module = findModule(services.configuration, address.page);
-  if (module === undefined) throw data(null, { status: 404 });
+  if (module === undefined || !siteHas(services.configuration, address.page, address.locale)) {
+    throw data(null, { status: 404 });
+  }
   return { address, module };
 }
 
@@ -57,7 +60,6 @@ function answerInit({ answer }: ToolAnswer): ResponseInit {
 export async function loader({ url, context }: LoaderFunctionArgs) {
   const services = context.get(servicesContext);
   const { address, module } = findPage(services, url);
-  if (address.redirect !== undefined) throw redirect(address.redirect + url.search, 301);
   const page = loadToolPage(services, address, module);
   const given = await givenAnswer(services, url);
   return given === null ? { ...page, given } : data({ ...page, given }, answerInit(given));
@@ -86,10 +88,11 @@ export default function ToolPage() {
   const answered = useActionData<typeof action>();
   return (
     <TextsProvider locale={page.locale} messages={page.messages}>
-      <PageHead title={page.head.title} description={page.head.description} keywords={page.head.keywords} />
+      <ToolHead head={page.head} name={page.title} />
       <Tool
         key={page.path}
         action={page.path}
+        formAction={page.formAction}
         title={page.title}
         description={page.description}
         exampleUrl={page.exampleUrl}
@@ -102,4 +105,19 @@ export default function ToolPage() {
       <PageQr code={page.qr} />
     </TextsProvider>
   );
+}
+
+function ToolHead({ head, name }: { head: ReturnType<typeof loadToolPage>['head']; name: string }) {
+  const site = useDocument();
+  const href = site.addresses.canonical ?? site.homePath;
+  const t = useTranslate();
+  const way = [{ name: t('menu.home'), href: site.homePath }];
+  if (href !== site.homePath) way.push({ name, href });
+  const structuredData = [
+    organization(site),
+    webSite(site),
+    webApplication(site, { name: head.title, description: head.description, href }),
+    breadcrumbs(site, way),
+  ];
+  return <PageHead {...head} structuredData={structuredData} />;
 }

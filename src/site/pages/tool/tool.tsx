@@ -14,6 +14,8 @@ import { type ToolState, useTool } from './use-tool.ts';
 interface ToolProps {
   /** The page's own path. */
   action: string;
+  /** Where the form goes without scripts. */
+  formAction: string;
   title: string;
   description: string;
   exampleUrl: string;
@@ -79,7 +81,7 @@ export function Tool(props: ToolProps) {
           <h1 id="page-title">{props.title}</h1>
           <p className="hero-text">{props.description}</p>
           <LinkBox
-            action={props.action}
+            action={props.formAction}
             initialText={props.given?.text ?? ''}
             busy={state.kind === 'resolving'}
             invalid={state.kind === 'failed'}

@@ -1,0 +1,68 @@
+import { absolute } from '../addresses.ts';
+import type { DocumentData } from '../document.ts';
+
+/** One thing in the vocabulary of schema.org, as JSON-LD. Only what is true and visible on the page. */
+export type StructuredData = Readonly<Record<string, unknown>> & { readonly '@type': string };
+
+type Site = Pick<DocumentData, 'origin' | 'domain' | 'lang' | 'homePath'>;
+
+const organizationId = (origin: string) => `${origin}/#organization`;
+
+/** Who runs the site. */
+export function organization({ origin, domain }: Site): StructuredData {
+  return {
+    '@type': 'Organization',
+    '@id': organizationId(origin),
+    name: domain,
+    url: `${origin}/`,
+    logo: `${origin}/icon-512.png`,
+  };
+}
+
+/** The site as a whole, in the page's language. */
+export function webSite(site: Site): StructuredData {
+  return {
+    '@type': 'WebSite',
+    '@id': `${site.origin}/#website`,
+    name: site.domain,
+    url: absolute(site.origin, site.homePath),
+    inLanguage: site.lang,
+    publisher: { '@id': organizationId(site.origin) },
+  };
+}
+
+/** A downloader page: a program that runs in the browser and costs nothing. */
+export function webApplication(
+  site: Site,
+  { name, description, href }: { name: string; description: string; href: string },
+): StructuredData {
+  return {
+    '@type': 'WebApplication',
+    name,
+    description,
+    url: absolute(site.origin, href),
+    applicationCategory: 'MultimediaApplication',
+    operatingSystem: 'Any',
+    browserRequirements: 'Requires a web browser; JavaScript is optional.',
+    inLanguage: site.lang,
+    isAccessibleForFree: true,
+    offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
+    publisher: { '@id': organizationId(site.origin) },
+  };
+}
+
+/** The way from the home page to this one; the last entry is the page itself. */
+export function breadcrumbs(
+  { origin }: Pick<DocumentData, 'origin'>,
+  way: readonly { readonly name: string; readonly href: string }[],
+): StructuredData {
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: way.map(({ name, href }, at) => ({
+      '@type': 'ListItem',
+      position: at + 1,
+      name,
+      item: absolute(origin, href),
+    })),
+  };
+}

@@ -1,0 +1,67 @@
+import { type Locale, languages } from '../i18n/languages.ts';
+import { linkTo, parseAddress } from './addresses.ts';
+import { localesOf, type SiteConfiguration } from './configuration.ts';
+
+/** A page in one language, for the switcher and the alternates. */
+export interface LanguageLink {
+  readonly locale: Locale;
+  /** For the `lang` attribute. */
+  readonly lang: string;
+  readonly hreflang: string;
+  /** In the language itself. */
+  readonly name: string;
+  /** A path of this site, or another site's address that the configuration puts in its place. */
+  readonly href: string;
+  /** False where the page is not found in this language and `href` leads to the language's home page. */
+  readonly hasPage: boolean;
+}
+
+/** Where a page is found. */
+export interface PageAddresses {
+  /** Path, or an `https://` address; null on screens that are no place of their own. */
+  readonly canonical: string | null;
+  /** In the language that visitors are given who speak none of ours; null where that language lacks the page. */
+  readonly fallback: string | null;
+  /** All configured languages, the present one included. */
+  readonly languages: readonly LanguageLink[];
+}
+
+/** A category that a visitor chose stays in the canonical link; everything else of a query goes. */
+function keptQuery(query: URLSearchParams): string {
+  const category = query.get('category');
+  return category !== null && /^[\w-]{1,64}$/.test(category) ? `?category=${category}` : '';
+}
+
+/**
+ * Where the page of a URL is found, in which languages.
+ * @param found the languages that have the page; without it, what the configuration says of home, downloader and
+ *   static pages. Pages that live in the content store (articles, categories, authors) must say it, and give what comes
+ *   back as `addresses` of their loader's data: the layout prefers that to its own.
+ * @param page what the page is called when that differs from its address (page 1 of a list)
+ */
+export function addressesOf(
+  configuration: SiteConfiguration,
+  url: URL,
+  found?: readonly Locale[],
+  page?: string,
+): PageAddresses {
+  const address = parseAddress(url.pathname, configuration);
+  const name = page ?? address.page;
+  const has = found ?? localesOf(configuration, name);
+  const query = keptQuery(url.searchParams);
+  const isPlace = has.includes(address.locale);
+  return {
+    canonical: isPlace ? linkTo(configuration, address.locale, name) + query : null,
+    fallback: has.includes(configuration.defaultLocale)
+      ? linkTo(configuration, configuration.defaultLocale, name) + query
+      : null,
+    languages: configuration.locales.map((locale) => {
+      const hasPage = has.includes(locale);
+      const { lang, hreflang, name: ownName } = languages[locale];
+      const href = hasPage
+        ? linkTo(configuration, locale, name, address.variant) + query
+        : linkTo(configuration, locale, '');
+      return { locale, lang, hreflang, name: ownName, href, hasPage };
+    }),
+  };
+}

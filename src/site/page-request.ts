@@ -1,0 +1,32 @@
+import { data, type LoaderFunctionArgs } from 'react-router';
+import { type Address, parseAddress } from './addresses.ts';
+import { siteHas } from './configuration.ts';
+import { servicesContext } from './load-context.ts';
+import type { SiteServices } from './services.ts';
+import type { StaticPage } from './static-pages.ts';
+
+/** What a page's loader begins with. */
+export interface PageRequest {
+  readonly services: SiteServices;
+  readonly address: Address;
+}
+
+/**
+ * The services and the address of a request to a static page or to a page below one (`posts/{id}`).
+ * @throws what becomes the 404 screen when the prefix is no language of the site, or the page is kept from it
+ */
+export function openStaticPage(
+  { url, context }: Pick<LoaderFunctionArgs, 'url' | 'context'>,
+  ...names: readonly StaticPage[]
+): PageRequest {
+  const services = context.get(servicesContext);
+  const address = parseAddress(url.pathname, services.configuration);
+  const [name = ''] = address.page.split('/', 1);
+  if (
+    !(names as readonly string[]).includes(name) ||
+    !siteHas(services.configuration, name, address.locale)
+  ) {
+    throw data(null, { status: 404 });
+  }
+  return { services, address };
+}

@@ -1,0 +1,10 @@
+import { data } from 'react-router';
+
+export function loader() {
+  throw data(null, { status: 404 });
+}
+
+/** React Router takes a module without a component for an endpoint, and would answer without the 404 screen. */
+export default function NotFoundPage() {
+  return null;
+}

@@ -1,0 +1,72 @@
+import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { createTranslate } from '../../../i18n/translate.ts';
+import { linkTo } from '../../addresses.ts';
+import { findModule, listPages, siteHas } from '../../configuration.ts';
+import { useDocument } from '../../document-context.tsx';
+import { PageHead } from '../../layout/page-head.tsx';
+import { ProsePage } from '../../layout/prose-page.tsx';
+import { openStaticPage } from '../../page-request.ts';
+import './pagelink.css';
+
+export function loader(request: LoaderFunctionArgs) {
+  const { services, address } = openStaticPage(request, 'pagelink');
+  const { configuration } = services;
+  const { locale } = address;
+  const messages = { ...services.messages(locale, 'common'), ...services.messages(locale, 'pagelink') };
+  const t = createTranslate<'pagelink' | 'common'>(locale, messages);
+  const pages = listPages(configuration)
+    .filter((page) => siteHas(configuration, page, locale))
+    .map((page) => {
+      const module = findModule(configuration, page);
+      return {
+        href: linkTo(configuration, locale, page),
+        text: t(`menu.${module?.text ?? page}` as Parameters<typeof t>[0]),
+        isDownloader: module !== undefined,
+      };
+    });
+  return {
+    head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },
+    title: t('title'),
+    intro: t('intro'),
+    parts: [
+      { title: t('downloaders'), links: pages.filter(({ isDownloader }) => isDownloader) },
+      { title: t('other'), links: pages.filter(({ isDownloader }) => !isDownloader) },
+    ],
+    languages: t('languages'),
+  };
+}
+
+/** The site map for people. */
+export default function SiteMapPage() {
+  const { head, title, intro, parts, languages } = useLoaderData<typeof loader>();
+  const { addresses } = useDocument();
+  return (
+    <ProsePage title={title} intro={intro} variant={false} className="site-map">
+      <PageHead {...head} />
+      {parts.map((part) => (
+        <section key={part.title}>
+          <h2>{part.title}</h2>
+          <ul>
+            {part.links.map(({ href, text }) => (
+              <li key={href}>
+                <Link to={href}>{text}</Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <section>
+        <h2>{languages}</h2>
+        <ul>
+          {addresses.languages.map(({ locale, lang, hreflang, name, href }) => (
+            <li key={locale}>
+              <Link to={href} lang={lang} hrefLang={hreflang}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </ProsePage>
+  );
+}

@@ -1,0 +1,31 @@
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { createTranslate } from '../../../i18n/translate.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { ProsePage } from '../../layout/prose-page.tsx';
+import { openStaticPage } from '../../page-request.ts';
+
+export function loader(request: LoaderFunctionArgs) {
+  const { services, address } = openStaticPage(request, 'posts');
+  const t = createTranslate<'posts'>(address.locale, services.messages(address.locale, 'posts'));
+  return {
+    variant: address.variant,
+    head: {
+      title: t('front.head.title'),
+      description: t('front.head.description'),
+      keywords: t('front.head.keywords'),
+    },
+    title: t('front.title'),
+    intro: t('front.intro'),
+    empty: t('empty'),
+  };
+}
+
+export default function PostsPage() {
+  const { head, title, intro, empty, variant } = useLoaderData<typeof loader>();
+  return (
+    <ProsePage title={title} intro={intro} variant={variant}>
+      <PageHead {...head} />
+      <p>{empty}</p>
+    </ProsePage>
+  );
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+
+let product: RunningProduct;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+const names = [
+  'tiktok-downloader',
+  'tiktok-video-downloader',
+  'download-mp3-tiktok',
+  'api',
+  'author',
+  'contact',
+  'cookies-policy',
+  'dmca',
+  'legal-disclaimer',
+  'pagelink',
+  'posts',
+  'privacy-policy',
+  'terms-of-use',
+  'view-articles',
+];
+const withVariant = [
+  'contact',
+  'cookies-policy',
+  'dmca',
+  'legal-disclaimer',
+  'posts',
+  'privacy-policy',
+  'terms-of-use',
+];
+
+const canonicalOf = (html: string) => /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1];
+const ask = async (path: string) => {
+  const response = await fetch(product.origin + path, { redirect: 'manual' });
+  return { response, html: await response.text() };
+};
+
+describe.each(['', '/tr', '/ar', '/tr/ar'])('under "%s"', (prefix) => {
+  const canonicalPrefix = prefix.replace('/tr/ar', '/ar');
+
+  test.each(names)('%s is a page with its own canonical address', async (name) => {
+    const { response, html } = await ask(`${prefix}/${name}`);
+    expect(response.status).toBe(200);
+    expect(canonicalOf(html)).toBe(`https://clipferry.example${canonicalPrefix}/${name}`);
+    expect(html.match(/<title>/g)).toHaveLength(1);
+    expect(html.match(/<h1[ >]/g)).toHaveLength(1);
+  });
+
+  test.each(withVariant)('%s-new1 is another layout of the same page', async (name) => {
+    const [base, variant] = await Promise.all([ask(`${prefix}/${name}`), ask(`${prefix}/${name}-new1`)]);
+    expect(variant.response.status).toBe(200);
+    const head = (html: string) =>
+      html.match(/<title>.*?<\/title>|<meta name="(?:description|keywords)"[^>]*>/g);
+    expect(head(variant.html)).toEqual(head(base.html));
+    expect(canonicalOf(variant.html)).toBe(canonicalOf(base.html));
+    expect(variant.html).not.toBe(base.html);
+  });
+
+  test('the second name of the terms of use is the same document', async () => {
+    const { response, html } = await ask(`${prefix}/term-of-use`);
+    expect(response.status).toBe(200);
+    expect(canonicalOf(html)).toBe(`https://clipferry.example${canonicalPrefix}/terms-of-use`);
+  });
+
+  test.each([
+    '404',
+    'error-404',
+    'no-such-page',
+    'author/nobody',
+    'posts/no-such-category',
+    'posts/no-such-category/2',
+    'posts-new1/no-such-category',
+    'posts/a/b/c',
+    'contact/more',
+    'author-new1',
+    'xx/contact',
+  ])('%s is the 404 screen', async (name) => {
+    const { response, html } = await ask(`${prefix}/${name}`);
+    expect(response.status).toBe(404);
+    expect(html).toContain('<title>404</title>');
+    expect(html).toContain('name="robots" content="noindex"');
+    expect(canonicalOf(html)).toBeUndefined();
+  });
+});
+
+test('a category stays in the canonical address, and nothing else of a query', async () => {
+  const { html } = await ask('/posts?category=phones&source=x&text=%22%3E');
+  expect(canonicalOf(html)).toBe('https://clipferry.example/posts?category=phones');
+  expect(canonicalOf((await ask('/contact?category=%22%3E%3Cscript%3E')).html)).toBe(
+    'https://clipferry.example/contact',
+  );
+});
+
+test.each(['/', '/tr', '/tiktok-downloader', '/tr/ar'])(
+  'the form of %s goes where it is answered',
+  async (path) => {
+    const { html } = await ask(path);
+    const action = /<form[^>]*class="link-box"[^>]*action="([^"]*)"/.exec(html)?.[1];
+    const answer = await fetch(product.origin + action, {
+      method: 'POST',
+      body: new URLSearchParams({ url: 'x' }),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('tool-failure');
+  },
+);
