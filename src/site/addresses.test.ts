@@ -48,6 +48,10 @@ test.each([
   expect(parseAddress(path, site).redirect).toBe(target);
 });
 
+test.each(['/en/de', '/tr/tr/de', '/en/en'])('%s names no page and leads nowhere', (path) => {
+  expect(parseAddress(path, site).redirect).toBeUndefined();
+});
+
 test('no path leads out of the site, and what a path leads to leads no further', () => {
   const segment = fc.oneof(
     fc.constantFrom(

@@ -101,7 +101,11 @@ export function parseAddress(pathname: string, configuration: AddressConfigurati
   const address = { locale, page, variant, canonicalPath };
   const hasMoved = own === undefined && ownAddress(configuration, locale, page) !== undefined;
   if (hasMoved) return { ...address, redirect: canonicalPath };
-  return asWritten ? address : { ...address, redirect: prefixed(configuration, locale, written) };
+  const redirect = prefixed(configuration, locale, written);
+  // `/en/de` names no page: without its prefix it would be the German home page.
+  const read = readPrefixes(redirect.slice(1).split('/'), configuration);
+  const isSame = read.locale === locale && read.length === (locale === configuration.defaultLocale ? 0 : 1);
+  return asWritten || !isSame ? address : { ...address, redirect };
 }
 
 function prefixed({ defaultLocale }: AddressConfiguration, locale: Locale, address: string): string {
