@@ -1,18 +1,13 @@
 /** The operator's commands: `npm run cli -- NAME …`. */
 import { canary } from './canary.ts';
+import { type Command, UsageError } from './command.ts';
+import { authors, categories, posts } from './content.ts';
 
-interface Command {
-  readonly usage: string;
-  readonly about: string;
-  /** @returns the exit code */
-  run(words: readonly string[]): Promise<number>;
-}
-
-const commands: Readonly<Record<string, Command>> = { canary };
+const commands: Readonly<Record<string, Command>> = { canary, posts, categories, authors };
 
 function help(): void {
   console.log('Commands:');
-  for (const { usage, about } of Object.values(commands)) console.log(`  ${usage.padEnd(16)} ${about}`);
+  for (const { usage, about } of Object.values(commands)) console.log(`  ${usage.padEnd(64)} ${about}`);
 }
 
 const [name, ...words] = process.argv.slice(2);
@@ -24,6 +19,8 @@ if (command === undefined) {
 } else {
   process.exitCode = await command.run(words).catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
-    return 1;
+    if (!(error instanceof UsageError)) return 1;
+    console.error(`usage: ${command.usage}`);
+    return 2;
   });
 }

@@ -3,6 +3,8 @@
 /** A picture that was made into several sizes; its files are at `/pictures/{id}-{width}.{format}`. */
 export interface Picture {
   readonly id: string;
+  /** Name of the original beside the article. */
+  readonly file: string;
   /** Pixels of the largest size. */
   readonly width: number;
   readonly height: number;
@@ -11,6 +13,11 @@ export interface Picture {
   /** What it shows, in the article's language; empty when the article says it beside the picture. */
   readonly alt: string;
 }
+
+/** Formats that every size of a picture is made in. */
+export const pictureFormats = ['avif', 'webp', 'jpg'] as const;
+
+type PictureFormat = (typeof pictureFormats)[number];
 
 /** An article as lists show it. */
 export interface ArticleSummary {
@@ -123,4 +130,6 @@ export interface Content {
   author(locale: string, id: string): Promise<Author | null>;
   /** Every article of a language, newest first, a part at a time, for sitemaps and feeds: memory stays flat. */
   everything(locale: string): AsyncIterable<readonly ArticleSummary[]>;
+  /** A file of a picture; null when there is none of that size and format. */
+  pictureFile(id: string, width: number, format: PictureFormat): Promise<Uint8Array | null>;
 }

@@ -73,7 +73,14 @@ describe.each(engines)('$name', (engine) => {
     const { database } = fresh;
     await writeSurroundings(database);
     const content = createContent(database.query, now);
-    const picture = { id: 'abc', width: 1200, height: 800, widths: [600, 1200], alt: 'A phone' };
+    const picture = {
+      id: 'abc',
+      file: 'a.jpg',
+      width: 1200,
+      height: 800,
+      widths: [600, 1200],
+      alt: 'A phone',
+    };
     await write(database, [
       article(1, { cover: picture, pictures: { 'a.jpg': picture } }),
       article(1, { locale: 'de', slug: 'artikel-1', title: 'Artikel 1' }),

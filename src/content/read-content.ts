@@ -100,6 +100,17 @@ export function createContent(query: Kysely<Tables>, now: () => number): Content
     authors: (locale) => readAuthors(query, locale),
     author: (locale, id) => readAuthor(query, locale, id),
 
+    async pictureFile(id, width, format) {
+      const row = await query
+        .selectFrom('pictures')
+        .select('bytes')
+        .where('id', '=', id)
+        .where('width', '=', width)
+        .where('format', '=', format)
+        .executeTakeFirst();
+      return row?.bytes ?? null;
+    },
+
     async *everything(locale) {
       let before: ArticleSummary | undefined;
       do {

@@ -1,5 +1,6 @@
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { articlePicturesEndpoint } from './endpoints/article-pictures.ts';
 import { filesEndpoint } from './endpoints/files/files.ts';
 import { healthEndpoints } from './endpoints/health.ts';
 import { openApiEndpoint } from './endpoints/openapi.ts';
@@ -77,6 +78,7 @@ export function createApp(parts: ServerParts): FastifyInstance {
   statusEndpoint(app, parts);
   filesEndpoint(app, parts);
   picturesEndpoint(app, parts);
+  articlePicturesEndpoint(app, parts);
   openApiEndpoint(app, parts);
   files(app, parts);
   pages(app, parts);

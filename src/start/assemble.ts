@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
@@ -8,26 +7,19 @@ import { createContent } from '../content/read-content.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import { createRateLimit } from '../server/rate-limits.ts';
 import { createVisitorNamer } from '../server/visitor.ts';
-import { parseSiteConfiguration, type SiteConfiguration } from '../site/configuration.ts';
 import type { Database } from '../stores/contracts/database.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { openDatabase } from './database.ts';
 import { assembleDownloader, type Downloader } from './downloader.ts';
-import { type Environment, EnvironmentError } from './environment.ts';
+import type { Environment } from './environment.ts';
+import { readSiteConfiguration } from './read-site-configuration.ts';
 import { secretKey } from './secret-key.ts';
+import { siteNames } from './site-names.ts';
+import { importStarterContent } from './starter-content.ts';
 
 /** A logger that writes one JSON line for each event to standard output. */
 export function createLogger(environment: Pick<Environment, 'LOG_LEVEL'>): Logger {
   return pino({ level: environment.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
-}
-
-/** @throws EnvironmentError when the file is not JSON or not a site configuration */
-function readSiteConfiguration(file: string): SiteConfiguration {
-  try {
-    return parseSiteConfiguration(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (error) {
-    throw new EnvironmentError(`SITE_CONFIG: ${file}: ${(error as Error).message}`, { cause: error });
-  }
 }
 
 /** The parts of one instance, and how to end them. */
@@ -54,6 +46,7 @@ export async function assemble(
   prepareDataFolder(environment.DATA_DIR);
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
   const database = await openDatabase(environment, logger);
+  await importStarterContent(database, siteNames(configuration), logger);
   const downloader = await assembleDownloader({
     environment,
     secret,

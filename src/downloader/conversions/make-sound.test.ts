@@ -42,7 +42,6 @@ const post = (values: Partial<Post> = {}): Post => ({
   videos: [videoAt('v')],
   pictures: [],
   sound: null,
-  soundMeasured: false,
   savingAllowed: true,
   readBy: 'page',
   ...values,

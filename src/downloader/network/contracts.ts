@@ -26,8 +26,7 @@ export interface TextResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** One `Set-Cookie` line each. */
   readonly setCookies: readonly string[];
-  /** UTF-8 text, as bytes: pages are large, and most of one is never looked at. */
-  readonly body: Buffer;
+  readonly body: string;
   /** The address that answered, after redirects. */
   readonly url: string;
 }

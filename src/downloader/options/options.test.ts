@@ -39,7 +39,6 @@ function post(values: Partial<Post>): Post {
     videos: [],
     pictures: [],
     sound: null,
-    soundMeasured: false,
     savingAllowed: true,
     readBy: 'page',
     ...values,

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Sharp } from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { asFailure, Failure } from '../failures.ts';
 import type { PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../posts/post.ts';
-import { imageLibrary } from './image-library.ts';
 
 /** No picture of the platform is larger; a larger one is not a picture. */
 const maxBytes = 24 * 2 ** 20;
@@ -29,8 +28,7 @@ export interface Pictures {
 
 const isJpeg = (bytes: Buffer) => bytes.length > 3 && bytes.readUIntBE(0, 3) === 0xffd8ff;
 
-async function open(bytes: Buffer): Promise<Sharp> {
-  const sharp = await imageLibrary();
+function open(bytes: Buffer): Sharp {
   return sharp(bytes, { limitInputPixels: maxPixels, sequentialRead: true, failOn: 'error' })
     .timeout({ seconds: maxSecondsToConvert })
     .rotate();
@@ -67,7 +65,7 @@ export function createPictures(network: PlatformNetwork): Pictures {
 
   async function convert(bytes: Buffer, make: (image: Sharp) => Sharp): Promise<Buffer> {
     try {
-      return await make(await open(bytes)).toBuffer();
+      return await make(open(bytes)).toBuffer();
     } catch (thrown) {
       throw new Failure('media_invalid', { cause: thrown, note: 'not a picture' });
     }

@@ -110,8 +110,9 @@ interface ListingTotalTable {
 interface PictureTable {
   /** Digest of the original. */
   id: string;
+  /** Pixels; 0 for the original. */
   width: number;
-  /** `avif`, `webp` or `jpg`. */
+  /** `avif`, `webp`, `jpg` or `original`. */
   format: string;
   bytes: Uint8Array;
 }

@@ -45,7 +45,6 @@ const itemSchema = z.object({
     originCover: addresses,
     playAddr: addresses,
     PlayAddrStruct: shape({ UrlList: addresses }),
-    volumeInfo: shape({ Peak: amount }),
     bitrateInfo: list(
       z.object({
         Bitrate: amount,
@@ -132,7 +131,6 @@ function partsOf({ author, video, music, imagePost, ...item }: Item): PostParts 
       music === null
         ? null
         : { title: music.title, artist: music.authorName, durationS: soundDurationS, urls: music.playUrl },
-    soundMeasured: (video?.volumeInfo?.Peak ?? 0) > 0,
     savingAllowed: author?.downloadSetting !== 3,
   };
 }

@@ -74,9 +74,8 @@ export function playerStrategy({ network, agents, clock }: PlayerOptions): Strat
       });
       const gate = gateByStatus(response);
       if (gate !== null) throw gate;
-      const body = response.body.toString();
-      if (!body.trimStart().startsWith('{')) throw gateByBody(response.body);
-      const item = findItem(parseJson(body), reference.id);
+      if (!response.body.trimStart().startsWith('{')) throw gateByBody(response.body);
+      const item = findItem(parseJson(response.body), reference.id);
       const session = { userAgent, cookie: null };
       return composePost(partsOf(item), { reference, session, nowMs: clock(), readBy: name });
     },
@@ -129,7 +128,6 @@ function partsOf({
             durationS: music.duration,
             urls: playUrls(music.play_url),
           },
-    soundMeasured: false,
     savingAllowed: true,
   };
 }

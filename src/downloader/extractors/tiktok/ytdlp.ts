@@ -118,7 +118,6 @@ function partsOf(answer: Answer): PostParts {
     }),
     pictures: null,
     sound: null,
-    soundMeasured: false,
     savingAllowed: true,
   };
 }

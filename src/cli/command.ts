@@ -1,0 +1,49 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { openDatabase } from '../start/database.ts';
+import { type Environment, readEnvironment } from '../start/environment.ts';
+import type { Database } from '../stores/contracts/database.ts';
+
+/** One of the operator's commands. */
+export interface Command {
+  readonly usage: string;
+  readonly about: string;
+  /** @returns the exit code: 0 done, 1 failed, 2 called wrongly */
+  run(words: readonly string[]): Promise<number>;
+}
+
+/** A command that was called wrongly; its message says how. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/**
+ * Splits what follows a command into options and words.
+ * @throws UsageError
+ */
+export function readWords<O extends ParseArgsOptionsConfig>(words: readonly string[], options: O) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
+}
+
+/** Does something with the site's database and closes it. */
+export async function withDatabase<R>(
+  work: (database: Database, environment: Environment) => Promise<R>,
+): Promise<R> {
+  const environment = readEnvironment(process.env);
+  const logger = pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }));
+  const database = await openDatabase(environment, logger);
+  try {
+    return await work(database, environment);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Prints a value for machines. */
+export function printJson(value: unknown): void {
+  console.log(JSON.stringify(value, null, 2));
+}

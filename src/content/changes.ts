@@ -1,0 +1,36 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database, Tables } from '../stores/contracts/database.ts';
+
+/** Something that other processes have to hear of, because they keep pages that show it. */
+export interface ContentChange {
+  readonly subject: 'article' | 'category' | 'author';
+  /** Language of the pages; empty for all. */
+  readonly locale: string;
+  /** An article's slug, a category's slug or uid, an author's id; `*` for more than would be worth naming. */
+  readonly name: string;
+}
+
+/** Beyond this many, "everything" is shorter to say and quicker to act on. */
+const maxNamed = 2000;
+
+/** Names the writing of changes among the locks of a PostgreSQL server. */
+const advisoryLock = 7_268_014_456;
+
+/**
+ * Notes changes in the transaction that makes them. Transactions that note some are made to follow each other, so that
+ * whoever has read up to a number has seen all before it.
+ */
+export async function noteChanges(
+  transaction: Kysely<Tables>,
+  engine: Database['engine'],
+  changes: readonly ContentChange[],
+  now: number,
+): Promise<void> {
+  if (changes.length === 0) return;
+  if (engine === 'postgresql') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction);
+  const told = changes.length > maxNamed ? [{ subject: 'article', locale: '', name: '*' }] : changes;
+  await transaction
+    .insertInto('changes')
+    .values(told.map(({ subject, locale, name }) => ({ subject, locale, name, made_at: now })))
+    .execute();
+}

@@ -1,0 +1,151 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Kysely, Selectable } from 'kysely';
+import { stringify } from 'yaml';
+import type { Tables } from '../../stores/contracts/database.ts';
+import type { AuthorLink, Picture } from '../content.ts';
+import { toPicture } from '../rows.ts';
+import type { ContentPart } from './read-folder.ts';
+
+const partSize = 200;
+
+/** Leaves out what says nothing, so that a file reads as if somebody had written it. */
+function fields(all: Readonly<Record<string, unknown>>): string {
+  const said = Object.entries(all).filter(
+    ([, value]) =>
+      value !== null && value !== '' && value !== false && !(Array.isArray(value) && value.length === 0),
+  );
+  return stringify(Object.fromEntries(said), { lineWidth: 0 });
+}
+
+const markdown = (front: Readonly<Record<string, unknown>>, body: string) =>
+  `---\n${fields(front)}---\n\n${body}\n`;
+
+async function exportPicture(query: Kysely<Tables>, folder: string, picture: Picture | null): Promise<void> {
+  if (picture === null) return;
+  const { bytes } = await query
+    .selectFrom('pictures')
+    .select('bytes')
+    .where('id', '=', picture.id)
+    .where('format', '=', 'original')
+    .executeTakeFirstOrThrow();
+  writeFileSync(join(folder, picture.file), bytes);
+}
+
+async function exportCategories(query: Kysely<Tables>, folder: string): Promise<number> {
+  const rows = await query.selectFrom('categories').selectAll().orderBy('position').execute();
+  const texts = await query.selectFrom('category_texts').selectAll().orderBy('locale').execute();
+  const toYaml = ({ id, uid, slug, position }: Selectable<Tables['categories']>) => {
+    const own = texts.filter(({ category_id }) => category_id === id);
+    const described = own.filter(({ description }) => description !== '');
+    return {
+      uid,
+      slug,
+      position,
+      names: Object.fromEntries(own.map(({ locale, name }) => [locale, name])),
+      ...(described.length > 0 && {
+        descriptions: Object.fromEntries(described.map(({ locale, description }) => [locale, description])),
+      }),
+    };
+  };
+  for (const row of rows.filter(({ parent_id }) => parent_id === null)) {
+    const children = rows.filter(({ parent_id }) => parent_id === row.id).map(toYaml);
+    const content = stringify({ ...toYaml(row), ...(children.length > 0 && { children }) }, { lineWidth: 0 });
+    writeFileSync(join(folder, `${row.slug}.yaml`), content);
+  }
+  return rows.length;
+}
+
+async function exportAuthors(query: Kysely<Tables>, folder: string): Promise<number> {
+  const rows = await query.selectFrom('authors').selectAll().orderBy('position').execute();
+  const texts = await query.selectFrom('author_texts').selectAll().execute();
+  for (const { id, picture, position } of rows) {
+    const place = join(folder, id);
+    mkdirSync(place, { recursive: true });
+    const portrait = toPicture(picture);
+    await exportPicture(query, place, portrait);
+    for (const { locale, name, bio, links } of texts.filter(({ author_id }) => author_id === id)) {
+      const front = {
+        id,
+        name,
+        picture: portrait?.file ?? null,
+        position,
+        links: JSON.parse(links) as AuthorLink[],
+      };
+      writeFileSync(join(place, `${locale}.md`), markdown(front, bio));
+    }
+  }
+  return rows.length;
+}
+
+async function exportArticle(
+  query: Kysely<Tables>,
+  folder: string,
+  row: Selectable<Tables['articles']> & { category: string },
+): Promise<void> {
+  const place = join(folder, row.key);
+  mkdirSync(place, { recursive: true });
+  const cover = toPicture(row.cover);
+  const pictures = Object.values(JSON.parse(row.pictures) as Record<string, Picture>);
+  for (const picture of [cover, ...pictures]) await exportPicture(query, place, picture);
+  const front = {
+    title: row.title,
+    description: row.description,
+    keywords: row.keywords,
+    slug: row.slug,
+    category: row.category,
+    author: row.author_id,
+    published: new Date(row.published_at).toISOString(),
+    updated: new Date(row.updated_at).toISOString(),
+    cover: cover?.file ?? null,
+    cover_alt: cover?.alt ?? '',
+    hot: row.is_hot === 1,
+    top: row.is_top === 1,
+  };
+  writeFileSync(join(place, `${row.locale}.md`), markdown(front, row.body));
+}
+
+async function exportArticles(
+  query: Kysely<Tables>,
+  folder: string,
+  onProgress: (done: number) => void,
+): Promise<number> {
+  let done = 0;
+  for (let last = 0; ; ) {
+    const rows = await query
+      .selectFrom('articles')
+      .innerJoin('categories', 'categories.id', 'articles.category_id')
+      .selectAll('articles')
+      .select('categories.slug as category')
+      .where('articles.id', '>', last)
+      .orderBy('articles.id')
+      .limit(partSize)
+      .execute();
+    for (const row of rows) await exportArticle(query, folder, row);
+    done += rows.length;
+    onProgress(done);
+    if (rows.length < partSize) return done;
+    last = rows.at(-1)?.id ?? last;
+  }
+}
+
+/**
+ * Writes what is in the database as a folder that can be imported; files that are there already are replaced.
+ * @returns how many of each were written: articles by language, categories, authors
+ */
+export async function exportContent(
+  query: Kysely<Tables>,
+  folder: string,
+  parts: readonly ContentPart[],
+  onProgress: (done: number) => void,
+): Promise<Record<ContentPart, number>> {
+  const written = { categories: 0, authors: 0, articles: 0 };
+  for (const part of parts) {
+    const place = join(folder, part);
+    mkdirSync(place, { recursive: true });
+    if (part === 'categories') written.categories = await exportCategories(query, place);
+    else if (part === 'authors') written.authors = await exportAuthors(query, place);
+    else written.articles = await exportArticles(query, place, onProgress);
+  }
+  return written;
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import { readCheckedYaml } from './checked-yaml.ts';
+import type { Problem } from './problems.ts';
+
+/** A Markdown file with front matter, checked. */
+type MarkdownFile<S extends z.ZodType> =
+  | {
+      readonly fields: z.output<S>;
+      readonly body: string;
+      readonly lineOf: (field: string) => number;
+      /** Lines before the body. */
+      readonly before: number;
+    }
+  | { readonly problems: readonly Problem[] };
+
+const pattern = /^---[ \t]*\n([\s\S]*?)^---[ \t]*(?:\n|$)/m;
+
+/** Reads a Markdown file whose fields stand in YAML between two lines of three hyphens at its start. */
+export function readMarkdown<S extends z.ZodType>(schema: S, content: string, file: string): MarkdownFile<S> {
+  const text = content.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+  const match = text.startsWith('---') ? pattern.exec(text) : null;
+  if (match === null)
+    return { problems: [{ file, line: 1, reason: 'does not start with fields between two lines of "---"' }] };
+  const [whole, yaml = ''] = match;
+  const read = readCheckedYaml(schema, yaml, file, 1);
+  if ('problems' in read) return read;
+  return {
+    fields: read.value,
+    lineOf: read.lineOf,
+    body: text.slice(whole.length).trim(),
+    before: whole.split('\n').length - 1,
+  };
+}

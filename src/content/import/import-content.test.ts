@@ -1,0 +1,203 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../stores/contracts/database.ts';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { createContent } from '../read-content.ts';
+import { exportContent } from './export-content.ts';
+import { importContent } from './import-content.ts';
+import { ImportRefused, type Problem } from './problems.ts';
+
+const now = Date.UTC(2026, 10, 21);
+const names = { locales: ['en', 'de', 'ar'], isTaken: (slug: string) => slug === 'contact' };
+
+let folder: string;
+
+function put(path: string, content: string | Uint8Array): void {
+  const file = join(folder, path);
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, content);
+}
+
+const front = (changes: Record<string, string> = {}) =>
+  Object.entries({
+    title: 'A title',
+    description: 'What it is about',
+    category: 'guides',
+    author: 'editors',
+    published: '2026-11-20',
+    ...changes,
+  })
+    .map(([name, value]) => `${name}: ${value}\n`)
+    .join('');
+
+const putArticle = (key: string, changes: Record<string, string> = {}, body = 'A text.', locale = 'en') =>
+  put(`articles/${key}/${locale}.md`, `---\n${front(changes)}---\n\n${body}\n`);
+
+const run = (database: Database, options: { dryRun?: boolean; folder?: string } = {}) =>
+  importContent(database, {
+    folder: options.folder ?? folder,
+    parts: ['categories', 'authors', 'articles'],
+    names,
+    dryRun: options.dryRun ?? false,
+    now,
+    onProgress: () => {},
+  });
+
+async function problemsOf(database: Database): Promise<readonly Problem[]> {
+  try {
+    await run(database);
+  } catch (error) {
+    if (error instanceof ImportRefused)
+      return error.problems.map((problem) => ({ ...problem, file: problem.file.slice(folder.length + 1) }));
+    throw error;
+  }
+  return [];
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'clipferry-import-'));
+  put('categories/guides.yaml', 'uid: 1\nslug: guides\nnames:\n  en: Guides\n  de: Anleitungen\n');
+  put(
+    'authors/editors/en.md',
+    '---\nname: Editors\nlinks:\n  - text: Contact\n    url: /contact\n---\nWe write.',
+  );
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each(engines)('$name', (engine) => {
+  test('a folder becomes articles; a second time changes nothing; an edited file changes its page', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const { database } = fresh;
+    const content = createContent(database.query, () => now);
+    putArticle('one', { hot: 'true', keywords: 'a, b', updated: '2026-11-20T10:00:00+02:00' });
+    putArticle('one', { title: 'Ein Titel' }, 'Ein Text.', 'de');
+    putArticle('two', { published: '2026-11-21T08:00:00Z' });
+    expect(await run(database, { dryRun: true })).toMatchObject({
+      articles: { added: 3, changed: 0, unchanged: 0 },
+    });
+    expect((await content.categories('en')).length).toBe(0);
+    expect(await run(database)).toMatchObject({ articles: { added: 3, changed: 0, unchanged: 0 } });
+    expect(await run(database)).toMatchObject({ articles: { added: 0, changed: 0, unchanged: 3 } });
+    expect(await content.article('en', 'one')).toMatchObject({
+      title: 'A title',
+      keywords: 'a, b',
+      body: 'A text.',
+      updatedAt: Date.UTC(2026, 10, 20, 8),
+    });
+    const listed = await content.articles({ locale: 'en', list: 'all', page: 1, size: 10 });
+    expect(listed.articles.map(({ slug }) => slug)).toEqual(['two', 'one']);
+    const seen = (await database.query.selectFrom('changes').select('id').execute()).length;
+
+    putArticle('two', { slug: 'number-two' }, 'Another text.');
+    expect(await run(database)).toMatchObject({ articles: { added: 0, changed: 1, unchanged: 2 } });
+    expect(await content.article('en', 'two')).toBeNull();
+    expect(await content.article('en', 'number-two')).toMatchObject({ body: 'Another text.' });
+    const changes = await database.query
+      .selectFrom('changes')
+      .select(['subject', 'locale', 'name'])
+      .orderBy('id')
+      .execute();
+    expect(changes.slice(seen)).toEqual([
+      { subject: 'article', locale: 'en', name: 'number-two' },
+      { subject: 'article', locale: 'en', name: 'two' },
+    ]);
+  });
+
+  test('one wrong file keeps all others out, and every mistake is told with file and line', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const { database } = fresh;
+    putArticle('right');
+    putArticle('wrong-category', { category: 'no-such', author: 'nobody' });
+    putArticle('wrong-date', { published: '2026-02-30x', updated: '2020-01-01' });
+    putArticle('future', { published: '2027-01-01' });
+    putArticle('wrong-slug', { slug: 'contact' });
+    putArticle('twice', { slug: 'right' });
+    putArticle('no-picture', { cover: 'missing.jpg' }, 'Text.\n\n![A phone](phone.png)');
+    putArticle('unknown-field', { titel: 'x' });
+    putArticle('no-language', {}, 'x', 'xx');
+    put('articles/no-front/en.md', 'Just text.');
+    put('articles/broken/en.md', '---\ntitle: "open\ndescription: x\n---\nText.');
+    put('articles/untitled/en.md', `---\n${front().replace('title: A title\n', '')}---\nText.`);
+    put('articles/damaged/en.md', `---\n${front({ cover: 'cover.png' })}---\nText.`);
+    put('articles/damaged/cover.png', 'this is no picture');
+    const problems = await problemsOf(database);
+    const told = problems.map(({ file, line, reason }) => `${file}:${line}: ${reason}`).sort();
+    expect(told).toEqual(
+      [
+        'articles/broken/en.md:4: Missing closing "quote',
+        'articles/damaged/en.md:7: cover.png is no picture that can be read',
+        'articles/future/en.md:6: published: lies in the future',
+        'articles/no-front/en.md:1: does not start with fields between two lines of "---"',
+        'articles/no-language/xx.md:0: "xx" is no language of the site',
+        'articles/no-picture/en.md:11: there is no picture phone.png beside it',
+        'articles/no-picture/en.md:7: there is no picture missing.jpg beside it',
+        'articles/twice/en.md:7: "/right" is the address of FOLDER/articles/right/en.md already',
+        'articles/unknown-field/en.md:7: there is no field "titel"',
+        'articles/untitled/en.md:2: title: is missing',
+        'articles/wrong-category/en.md:4: category: there is no category "no-such"',
+        'articles/wrong-category/en.md:5: author: there is no author "nobody"',
+        'articles/wrong-date/en.md:6: published: must be a date like 2026-11-21 or 2026-11-21T08:00:00Z',
+        'articles/wrong-slug/en.md:7: "/contact" is another page’s address already',
+      ].map((line) => line.replace('FOLDER', folder)),
+    );
+    expect(await createContent(database.query, () => now).authors('en')).toEqual([]);
+  });
+
+  test('pictures are made into sizes once, stand with their dimensions, and come out as they went in', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const { database } = fresh;
+    const original = await sharp({ create: { width: 1000, height: 500, channels: 3, background: '#3a7' } })
+      .png()
+      .toBuffer();
+    put('articles/one/cover.png', original);
+    put('articles/one/in-text.png', original);
+    putArticle('one', { cover: 'cover.png', cover_alt: 'A green field' }, 'Text\n\n![Green](in-text.png)');
+    expect(await run(database)).toMatchObject({ pictures: 1 });
+    putArticle('two', { cover: 'cover.png' });
+    put('articles/two/cover.png', original);
+    expect(await run(database)).toMatchObject({ pictures: 0, articles: { added: 1, unchanged: 1 } });
+
+    const content = createContent(database.query, () => now);
+    const article = await content.article('en', 'one');
+    expect(article?.cover).toMatchObject({
+      width: 1000,
+      height: 500,
+      widths: [320, 640, 960, 1000],
+      alt: 'A green field',
+    });
+    expect(article?.pictures).toMatchObject({ 'in-text.png': { alt: 'Green', width: 1000 } });
+    const id = article?.cover?.id ?? '';
+    for (const [format, type] of [
+      ['avif', 'heif'],
+      ['webp', 'webp'],
+      ['jpg', 'jpeg'],
+    ] as const) {
+      const bytes = await content.pictureFile(id, 640, format);
+      expect(await sharp(bytes ?? new Uint8Array()).metadata()).toMatchObject({
+        format: type,
+        width: 640,
+        height: 320,
+      });
+    }
+    expect(await content.pictureFile(id, 641, 'jpg')).toBeNull();
+
+    const out = join(folder, 'out');
+    expect(await exportContent(database.query, out, ['categories', 'authors', 'articles'], () => {})).toEqual(
+      {
+        categories: 1,
+        authors: 1,
+        articles: 2,
+      },
+    );
+    expect(readdirSync(join(out, 'articles/one')).sort()).toEqual(['cover.png', 'en.md', 'in-text.png']);
+    expect(readFileSync(join(out, 'articles/one/cover.png')).equals(original)).toBe(true);
+    expect(await run(database, { folder: out })).toMatchObject({
+      articles: { added: 0, changed: 0, unchanged: 2 },
+      pictures: 0,
+    });
+  });
+});

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Kysely } from 'kysely';
+import remarkParse from 'remark-parse';
+import type { Sharp } from 'sharp';
+import { unified } from 'unified';
+import { visit } from 'unist-util-visit';
+import type { Tables } from '../../stores/contracts/database.ts';
+import type { Picture } from '../content.ts';
+
+const maxPictureBytes = 20 * 2 ** 20;
+/** A picture of more dots than this is a mistake or an attack. */
+const maxDots = 60_000_000;
+const widths = [320, 640, 960, 1440];
+
+/** A picture that an article mentions. */
+export interface PictureMention {
+  readonly name: string;
+  readonly alt: string;
+  /** Line of the body. */
+  readonly line: number;
+}
+
+/** A picture file as it lies beside an article. */
+export interface PictureFile {
+  readonly path: string;
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The pictures beside it that a Markdown text mentions. */
+export function picturesIn(body: string): PictureMention[] {
+  // Reading Markdown is the dearest part of an import, and most articles have no pictures.
+  if (!body.includes('![')) return [];
+  const found: PictureMention[] = [];
+  visit(unified().use(remarkParse).parse(body), 'image', ({ url, alt, position }) => {
+    if (!/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(url))
+      found.push({ name: url.replace(/^\.\//, ''), alt: alt ?? '', line: position?.start.line ?? 1 });
+  });
+  return found;
+}
+
+const open = async (bytes: Uint8Array): Promise<Sharp> => {
+  // Loaded when the first picture comes: it is a large library, and most commands need none of it.
+  const { default: sharp } = await import('sharp');
+  return sharp(bytes, { limitInputPixels: maxDots }).autoOrient();
+};
+
+/**
+ * Looks at a picture file.
+ * @throws Error saying in a few words what is wrong with it
+ */
+export async function lookAtPicture(folder: string, name: string): Promise<PictureFile> {
+  if (!/^[\w][\w.-]*$/.test(name)) throw new Error('a picture has to lie in the same folder');
+  const path = join(folder, name);
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (!facts?.isFile()) throw new Error(`there is no picture ${name} beside it`);
+  if (facts.size > maxPictureBytes) throw new Error(`${name} is larger than 20 MB`);
+  const bytes = readFileSync(path);
+  const id = createHash('sha256').update(bytes).digest('hex').slice(0, 20);
+  try {
+    const { autoOrient } = await (await open(bytes)).metadata();
+    return { path, id, width: autoOrient.width, height: autoOrient.height };
+  } catch (cause) {
+    throw new Error(`${name} is no picture that can be read`, { cause });
+  }
+}
+
+function sizesOf(width: number): number[] {
+  const smaller = widths.filter((size) => size < width);
+  const largest = Math.min(width, widths.at(-1) ?? width);
+  return smaller.includes(largest) ? smaller : [...smaller, largest];
+}
+
+/** What pages need to know of a picture. */
+export function toPictureOf({ id, path, width, height }: PictureFile, alt: string): Picture {
+  const sizes = sizesOf(width);
+  const largest = sizes.at(-1) ?? width;
+  return {
+    id,
+    file: basename(path),
+    alt,
+    widths: sizes,
+    width: largest,
+    height: Math.max(1, Math.round((height * largest) / width)),
+  };
+}
+
+const formats = {
+  avif: (picture: Sharp) => picture.avif({ quality: 55, effort: 3 }),
+  webp: (picture: Sharp) => picture.webp({ quality: 78 }),
+  jpg: (picture: Sharp) => picture.flatten({ background: '#ffffff' }).jpeg({ quality: 80, mozjpeg: true }),
+};
+
+/** The pictures that are not in the database yet, made into all sizes and formats. */
+export async function* makePictures(
+  query: Kysely<Tables>,
+  files: readonly PictureFile[],
+): AsyncIterable<Tables['pictures'][]> {
+  const rows = await query.selectFrom('pictures').select('id').distinct().execute();
+  const known = new Set(rows.map(({ id }) => id));
+  for (const file of files) {
+    if (known.has(file.id)) continue;
+    known.add(file.id);
+    const bytes = readFileSync(file.path);
+    const made: Tables['pictures'][] = [{ id: file.id, width: 0, format: 'original', bytes }];
+    for (const width of sizesOf(file.width))
+      for (const [format, encode] of Object.entries(formats)) {
+        const picture = (await open(bytes)).resize({ width, withoutEnlargement: true });
+        made.push({ id: file.id, width, format, bytes: await encode(picture).toBuffer() });
+      }
+    yield made;
+  }
+}

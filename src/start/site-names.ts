@@ -1,0 +1,17 @@
+import type { SiteNames } from '../content/import/read-folder.ts';
+import { isLocale, locales } from '../i18n/languages.ts';
+import { type SiteConfiguration, siteHas } from '../site/configuration.ts';
+
+/** Addresses of the server itself, which no article can have. */
+const serverNames = new Set(['api', 'healthz', 'readyz', 'metrics', 'pictures', 'category', 'stars']);
+
+/** What an import must know of the site: its languages, and the addresses that are taken. */
+export function siteNames(configuration: SiteConfiguration): SiteNames {
+  return {
+    locales,
+    isTaken: (slug) =>
+      isLocale(slug) ||
+      serverNames.has(slug) ||
+      configuration.locales.some((locale) => siteHas(configuration, slug, locale)),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import { importContent } from '../content/import/import-content.ts';
+import { ImportRefused } from '../content/import/problems.ts';
+import type { SiteNames } from '../content/import/read-folder.ts';
+import type { Database } from '../stores/contracts/database.ts';
+
+/** The articles, authors and categories that come with the product. */
+const folder = 'content';
+
+/** Fills an empty database with the articles that come with the product. A later start never brings back deleted ones. */
+export async function importStarterContent(
+  database: Database,
+  names: SiteNames,
+  logger: Logger,
+): Promise<void> {
+  const author = await database.query.selectFrom('authors').select('id').limit(1).executeTakeFirst();
+  if (author !== undefined) return;
+  try {
+    const report = await importContent(database, {
+      folder,
+      parts: ['categories', 'authors', 'articles'],
+      names,
+      dryRun: false,
+      now: Date.now(),
+      onProgress: () => {},
+    });
+    logger.info(report, 'starter articles imported');
+  } catch (error) {
+    // The site is whole without articles; that the files are wrong must not keep it from starting.
+    if (!(error instanceof ImportRefused)) throw error;
+    logger.error({ problems: error.problems }, 'the starter articles are wrong');
+  }
+}

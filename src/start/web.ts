@@ -1,0 +1,29 @@
+/** Starts the site: reads the environment, listens, and stops in order when told to. */
+process.env.NODE_ENV ??= 'production';
+
+import { assemble, createLogger } from './assemble.ts';
+import { loadBuiltSite } from './built-site.ts';
+import { readEnvironment } from './environment.ts';
+import { listen } from './listen.ts';
+import { stopOnSignals } from './stop.ts';
+
+async function start(): Promise<void> {
+  const environment = readEnvironment(process.env);
+  const logger = createLogger(environment);
+  const stopping = new AbortController();
+  const site = await loadBuiltSite();
+  const { parts, downloader, database } = await assemble(environment, site, logger, stopping.signal);
+  // Imported late: a wrong variable is told before half a second of loading.
+  const { createApp } = await import('../server/app.ts');
+  const app = createApp(parts);
+  for (const name of environment.withoutEffect)
+    logger.warn(`${name} is set, but has no effect in this version`);
+  const origin = await listen(app, environment);
+  stopOnSignals({ app, downloader, database, logger, stopping });
+  logger.info({ origin, readyMs: Math.round(performance.now()), encoders: downloader.encoders }, 'ready');
+}
+
+start().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
