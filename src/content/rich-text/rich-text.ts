@@ -1,0 +1,124 @@
+import type { Root } from 'hast';
+import rehypeRaw from 'rehype-raw';
+import rehypeSanitize from 'rehype-sanitize';
+import rehypeSlug from 'rehype-slug';
+import rehypeStringify from 'rehype-stringify';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import remarkRehype from 'remark-rehype';
+import { unified } from 'unified';
+import { type Heading, headingPrefix, listHeadings, lowerHeadings } from './headings.ts';
+import { keepLinkRules, type LinkRules, ownPaths, placeOwnLinks } from './links.ts';
+import { type PictureRules, placePictures } from './pictures.ts';
+import { readingMinutes } from './reading-time.ts';
+import { sanitizerSchema } from './sanitizer-schema.ts';
+import { scrollTables, writeTaskBoxes } from './small-repairs.ts';
+import { type RichNode, toRichNodes } from './tree.ts';
+
+/** What a text may do, and what has to be known about the site to write it. */
+export interface RichTextRules extends LinkRules, PictureRules {
+  /** Language of the text, for counting its words. */
+  readonly locale: string;
+  /** Words for notes at the foot of a text. */
+  readonly labels: { readonly notes: string; readonly backToText: string };
+}
+
+/** A text made safe and ready to be shown. */
+export interface RichText {
+  /** For the site's pages, which build elements of it and never set HTML. */
+  readonly nodes: readonly RichNode[];
+  /** For feeds. */
+  readonly html: string;
+  readonly headings: readonly Heading[];
+  /** Rounded up; at least 1. */
+  readonly minutes: number;
+}
+
+/** Passes after which a text that still changes is given up; what people write changes once or never. */
+const maxPasses = 8;
+
+/** One pass over untrusted HTML: parsed, bared of what is not allowed, then brought under the rules. */
+function pass(tree: Root, rules: RichTextRules): Root {
+  return unified()
+    .use(rehypeRaw)
+    .use(() => writeTaskBoxes)
+    .use(() => lowerHeadings)
+    .use(() => (root: Root) => placePictures(root, rules))
+    .use(rehypeSanitize, sanitizerSchema)
+    .use(() => (root: Root) => keepLinkRules(root, rules))
+    .use(() => scrollTables)
+    .use(rehypeSlug, { prefix: headingPrefix })
+    .runSync(tree);
+}
+
+const stringify = (tree: Root): string => unified().use(rehypeStringify).stringify(tree);
+
+const fromHtml = (html: string): Root => ({ type: 'root', children: [{ type: 'raw', value: html }] });
+
+function textOf(tree: Root): string {
+  let text = '';
+  const walk = (node: Root | Root['children'][number]): void => {
+    if (node.type === 'text') text += `${node.value} `;
+    if ('children' in node) for (const child of node.children) walk(child);
+  };
+  walk(tree);
+  return text;
+}
+
+/**
+ * Repeats the pass until its own output stays as it is, so that a browser, which parses once more, builds the very
+ * tree that was judged (mutation XSS lives on the difference), and sanitizing twice changes nothing. A text that
+ * finds no rest is shown without any markup.
+ */
+function settle(tree: Root, rules: RichTextRules): { tree: Root; html: string } {
+  let judged = pass(tree, rules);
+  let html = stringify(judged);
+  for (let passes = 0; passes < maxPasses; passes++) {
+    judged = pass(fromHtml(html), rules);
+    const again = stringify(judged);
+    if (again === html) return { tree: judged, html };
+    html = again;
+  }
+  const bare: Root = { type: 'root', children: [{ type: 'text', value: textOf(judged) }] };
+  return { tree: bare, html: stringify(bare) };
+}
+
+function parseMarkdown(markdown: string, { labels }: RichTextRules): Root {
+  const parser = unified().use(remarkParse).use(remarkGfm);
+  return unified()
+    .use(remarkRehype, {
+      allowDangerousHtml: true,
+      footnoteLabel: labels.notes,
+      footnoteBackLabel: labels.backToText,
+    })
+    .runSync(parser.parse(markdown)) as Root;
+}
+
+/**
+ * Makes HTML safe; what comes out goes through it unchanged.
+ * @param html of any origin
+ */
+export function sanitizeHtml(html: string, rules: RichTextRules): string {
+  return settle(fromHtml(html), rules).html;
+}
+
+/**
+ * Turns Markdown (CommonMark, GitHub's additions, HTML inside) of any origin into something that can be shown.
+ * @param findOwn where a path of this site is found in the text's language
+ */
+export async function renderRichText(
+  markdown: string,
+  rules: RichTextRules,
+  findOwn: (path: string) => Promise<string> | string = (path) => path,
+): Promise<RichText> {
+  const { tree } = settle(parseMarkdown(markdown, rules), rules);
+  const places = new Map<string, string>();
+  for (const path of ownPaths(tree)) places.set(path, await findOwn(path));
+  placeOwnLinks(tree, places);
+  return {
+    nodes: toRichNodes(tree),
+    html: stringify(tree),
+    headings: listHeadings(tree),
+    minutes: readingMinutes(textOf(tree), rules.locale),
+  };
+}
