@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createLegalDocuments, legalDocumentNames } from './legal-documents.ts';
+
+const folder = join(import.meta.dirname, '../../../content/legal');
+
+const documents = createLegalDocuments({
+  folder,
+  values: { domain: 'site.example', operator: 'Example Ltd', contact_email: 'mail@site.example' },
+  rulesFor: (locale) => ({
+    locale,
+    origin: 'https://site.example',
+    partnerDomains: [],
+    labels: { notes: 'Notes', backToText: 'Back' },
+  }),
+  findOwn: (path, locale) => (locale === 'en' ? path : `/${locale}${path}`),
+});
+
+describe.each(legalDocumentNames)('%s', (name) => {
+  const files = readdirSync(join(folder, name)).map((file) => file.replace(/\.md$/, ''));
+
+  test.each(files)('in %s has its fields and names the site', async (locale) => {
+    const { text, ...fields } = await documents.read(name, locale);
+    expect(fields).toMatchObject({ locale, title: expect.stringMatching(/\S/) });
+    expect(JSON.stringify(fields) + text.html).not.toMatch(/[{}]\w|\w[{}](?!")/);
+    expect(text.html).toContain('mail@site.example');
+    expect(text.headings.length).toBeGreaterThan(2);
+  });
+});
+
+test('English stands in for a language that has no translation, and says so', async () => {
+  expect((await documents.read('dmca', 'xx')).locale).toBe('en');
+});
+
+test('links lead to the pages of the text’s language', async () => {
+  expect((await documents.read('contact', 'en')).text.html).toContain('<a href="/privacy-policy">');
+});

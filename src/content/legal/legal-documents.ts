@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readFrontMatter } from '../front-matter.ts';
+import { type RichText, type RichTextRules, renderRichText } from '../rich-text/rich-text.ts';
+
+/** The documents that every site has, by the page that shows them. */
+export const legalDocumentNames = [
+  'contact',
+  'cookies-policy',
+  'dmca',
+  'legal-disclaimer',
+  'privacy-policy',
+  'terms-of-use',
+] as const;
+
+export type LegalDocumentName = (typeof legalDocumentNames)[number];
+
+/** A legal document in one language. */
+export interface LegalDocument {
+  /** Language it is written in: the asked one, or the one that stands in while a translation is missing. */
+  readonly locale: string;
+  readonly title: string;
+  readonly description: string;
+  readonly keywords: string;
+  /** The day it was last changed, `YYYY-MM-DD`. */
+  readonly updated: string;
+  readonly text: RichText;
+}
+
+/** Where a document is not translated yet, this language's stands in. */
+const fallbackLocale = 'en';
+
+const fields = z.strictObject({
+  title: z.string().min(1),
+  description: z.string().min(1),
+  keywords: z.string().default(''),
+  updated: z.iso.date(),
+});
+
+/** What differs between sites and stands in the files as `{name}`. */
+export type LegalValues = Readonly<Record<'domain' | 'operator' | 'contact_email', string>>;
+
+function fill(source: string, values: LegalValues): string {
+  return source.replace(/\{([a-z_]+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? values[name as keyof LegalValues] : whole,
+  );
+}
+
+async function readIfThere(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The legal documents of a site. */
+export interface LegalDocuments {
+  /** @throws Error when the file is missing in English too, or is not in order */
+  read(name: LegalDocumentName, locale: string): Promise<LegalDocument>;
+}
+
+/**
+ * Reads legal documents from `{folder}/{name}/{locale}.md`, each once.
+ * @param rulesFor of a text in a language, pictures aside: legal documents have none
+ * @param findOwn where a path of this site is found in a language
+ */
+export function createLegalDocuments(parts: {
+  folder: string;
+  values: LegalValues;
+  rulesFor: (locale: string) => Omit<RichTextRules, 'pictures'>;
+  findOwn: (path: string, locale: string) => string;
+}): LegalDocuments {
+  const { folder, values, rulesFor, findOwn } = parts;
+
+  async function load(name: LegalDocumentName, locale: string): Promise<LegalDocument> {
+    const own = await readIfThere(join(folder, name, `${locale}.md`));
+    if (own === null && locale !== fallbackLocale) return read(name, fallbackLocale);
+    if (own === null) throw new Error(`The legal document ${name} is missing in ${folder}`);
+    const { fields: given, body } = readFrontMatter(fill(own, values));
+    const text = await renderRichText(body, { ...rulesFor(locale), pictures: {} }, (path) =>
+      findOwn(path, locale),
+    );
+    return { locale, ...fields.parse(given), text };
+  }
+
+  const kept = new Map<string, Promise<LegalDocument>>();
+  function read(name: LegalDocumentName, locale: string): Promise<LegalDocument> {
+    const key = `${name}/${locale}`;
+    const present = kept.get(key);
+    if (present !== undefined) return present;
+    const loading = load(name, locale);
+    kept.set(key, loading);
+    // A failure is not kept: the file may be put right.
+    loading.catch(() => kept.delete(key));
+    return loading;
+  }
+  return { read };
+}
