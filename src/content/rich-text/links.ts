@@ -9,7 +9,7 @@ export interface LinkRules {
 }
 
 /** Links to other sites than ours and the partners' that one text may have. */
-export const maxNofollow = 5;
+const maxNofollow = 5;
 
 /** On a link that stays a link although it is one too many. */
 const keepLink = 'keep-link';
