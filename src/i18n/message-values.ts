@@ -22,9 +22,29 @@ export interface MessageValues {
   'download-mp3-tiktok': Record<never, never>;
   errors: Record<never, never>;
   home: Record<never, never>;
-  legal: Record<never, never>;
+  legal: {
+    updated: { date: Text };
+  };
   pagelink: Record<never, never>;
-  posts: Record<never, never>;
+  posts: {
+    'category.head.title': { category: Text };
+    'category.head.description': { category: Text; domain: Text };
+    'category.head.keywords': { category: Text };
+    'category.1.head.title': { category: Text };
+    'category.2.head.title': { category: Text };
+    'category.3.head.title': { category: Text };
+    'category.count': { count: number };
+    'page.title': { title: Text; page: Text };
+    'pages.number': { page: Text };
+    'article.by': { author: Text };
+    'article.updated': { date: Text };
+    'article.minutes': { minutes: number };
+    'author.head.title': { author: Text };
+    'author.head.description': { author: Text; domain: Text };
+    'author.head.keywords': { author: Text };
+    'author.articles': { author: Text };
+    'feed.title': { domain: Text };
+  };
   'tiktok-downloader': Record<never, never>;
   'tiktok-video-downloader': Record<never, never>;
   tool: {
