@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Content } from '../content/content.ts';
+import type { Texts } from '../content/texts.ts';
 import type { Conversions } from '../downloader/conversions/contracts.ts';
 import type { MediaNetwork } from '../downloader/network/contracts.ts';
 import type { SoundPresence } from '../downloader/options/sound-presence.ts';
@@ -31,6 +32,7 @@ export interface ServerParts {
   readonly metrics: Registry;
   readonly site: BuiltSite;
   readonly content: Content;
+  readonly texts: Texts;
   readonly resolver: PostResolver;
   readonly soundPresence: SoundPresence;
   readonly network: MediaNetwork;

@@ -102,6 +102,18 @@ const schema = z
       .default({}),
     /** Origins that every page opens a connection to beforehand. */
     preconnect: z.array(z.url({ protocol: /^https$/ }).transform((url) => new URL(url).origin)).default([]),
+    /** Who runs the site, for the legal documents; its domain when it is left out. */
+    operator: z.string().min(1).optional(),
+    /** For the legal documents; `contact@` and the domain when it is left out. */
+    contact_email: z.email().optional(),
+    /** Sites to which articles may link without `nofollow`; their subdomains too. */
+    partner_domains: z.array(z.hostname()).default([]),
+    posts_info: z
+      .strictObject({
+        /** Categories (uid or slug) whose pages have a title by their place in this list. */
+        categories: z.array(z.string()).max(3).default([]),
+      })
+      .default({ categories: [] }),
   })
   .superRefine((file, context) => {
     const refuse = (path: (string | number)[], message: string) =>
@@ -195,6 +207,11 @@ export interface SiteConfiguration {
   readonly abnormalPages: AbnormalPages;
   /** Origins. */
   readonly preconnect: readonly string[];
+  readonly operator: string;
+  readonly contactEmail: string;
+  readonly partnerDomains: readonly string[];
+  /** Uids or slugs; the n-th has the page title `category.{n}.head.title`. */
+  readonly listedCategories: readonly string[];
   readonly home: DownloaderModule;
   /** The downloader pages by their address without slashes. */
   readonly modules: ReadonlyMap<string, DownloaderModule>;
@@ -225,6 +242,10 @@ export function parseSiteConfiguration(json: unknown): SiteConfiguration {
     ),
     abnormalPages: withoutSlashes(file.abnormal_pages),
     preconnect: file.preconnect,
+    operator: file.operator ?? file.domain,
+    contactEmail: file.contact_email ?? `contact@${file.domain}`,
+    partnerDomains: file.partner_domains,
+    listedCategories: file.posts_info.categories,
     home: toModule('', file.index_info),
     modules: new Map(
       file.index_modules.map(({ url, ...module }) => [url.slice(1), toModule(url.slice(1), module)]),

@@ -1,4 +1,5 @@
 import type { Content } from '../content/content.ts';
+import type { Texts } from '../content/texts.ts';
 import type { CataloguePage, Locale } from '../i18n/languages.ts';
 import type { Messages } from '../i18n/translate.ts';
 import type { ErrorAnswer, OptionFormat, ResolveAnswer } from './api.ts';
@@ -20,6 +21,8 @@ export interface SiteServices {
   readonly failure: ErrorAnswer | null;
   /** Articles, categories and authors. */
   readonly content: Content;
+  /** Articles and legal documents, ready to be shown. */
+  readonly texts: Texts;
   /** The compiled messages of one catalogue page. */
   messages(locale: Locale, page: CataloguePage | (string & {})): Messages;
   /** Resolves what a visitor typed, rate limits included; never throws for a visitor's mistake. */

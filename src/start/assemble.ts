@@ -16,6 +16,7 @@ import { readSiteConfiguration } from './read-site-configuration.ts';
 import { secretKey } from './secret-key.ts';
 import { siteNames } from './site-names.ts';
 import { importStarterContent } from './starter-content.ts';
+import { assembleTexts } from './texts.ts';
 
 /** A logger that writes one JSON line for each event to standard output. */
 export function createLogger(environment: Pick<Environment, 'LOG_LEVEL'>): Logger {
@@ -56,14 +57,17 @@ export async function assemble(
     metrics,
     logger,
   });
+  const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
+  const content = createContent(database.query, Date.now);
   const parts: ServerParts = {
     ...downloader.parts,
     configuration,
-    origin: environment.SITE_ORIGIN ?? `https://${configuration.domain}`,
+    origin,
     logger,
     metrics,
     site,
-    content: createContent(database.query, Date.now),
+    content,
+    texts: assembleTexts(configuration, origin, content),
     limits: {
       resolve: createRateLimit(environment.RESOLVES_PER_MINUTE),
       files: createRateLimit(environment.FILES_PER_MINUTE),

@@ -14,7 +14,7 @@ const documents = createLegalDocuments({
     partnerDomains: [],
     labels: { notes: 'Notes', backToText: 'Back' },
   }),
-  findOwn: (path, locale) => (locale === 'en' ? path : `/${locale}${path}`),
+  findOwn: async (path, locale) => (locale === 'en' ? path : `/${locale}${path}`),
 });
 
 describe.each(legalDocumentNames)('%s', (name) => {

@@ -71,7 +71,7 @@ export function createLegalDocuments(parts: {
   folder: string;
   values: LegalValues;
   rulesFor: (locale: string) => Omit<RichTextRules, 'pictures'>;
-  findOwn: (path: string, locale: string) => string;
+  findOwn: (path: string, locale: string) => Promise<string>;
 }): LegalDocuments {
   const { folder, values, rulesFor, findOwn } = parts;
 

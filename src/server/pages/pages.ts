@@ -60,6 +60,7 @@ function servicesFor(
     configuration: parts.configuration,
     origin: parts.origin,
     content: parts.content,
+    texts: parts.texts,
     requestId: request.id,
     failures,
     failure,

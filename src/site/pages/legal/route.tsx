@@ -1,16 +1,27 @@
 import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { isLocale, languages } from '../../../i18n/languages.ts';
 import { createTranslate } from '../../../i18n/translate.ts';
+import { Contents } from '../../articles/contents.tsx';
+import { showDate } from '../../articles/dates.ts';
+import { RichTextBody } from '../../articles/rich-text.tsx';
+import { useDocument } from '../../document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
+import { breadcrumbs } from '../../layout/structured-data.ts';
 import { openStaticPage } from '../../page-request.ts';
+import { useTranslate } from '../../texts.tsx';
+import '../../articles/articles.css';
 
 const documents = ['cookies-policy', 'legal-disclaimer', 'privacy-policy', 'terms-of-use'] as const;
 
-export function loader(request: LoaderFunctionArgs) {
+export async function loader(request: LoaderFunctionArgs) {
   const { services, address } = openStaticPage(request, ...documents);
   const name = documents.find((document) => document === address.page);
   if (name === undefined) throw data(null, { status: 404 });
-  const t = createTranslate<'legal'>(address.locale, services.messages(address.locale, 'legal'));
+  const { locale } = address;
+  const t = createTranslate<'legal'>(locale, services.messages(locale, 'legal'));
+  const { text, ...legal } = await services.texts.legal(name, locale);
+  const isTranslated = legal.locale === locale;
   return {
     variant: address.variant,
     head: {
@@ -19,14 +30,33 @@ export function loader(request: LoaderFunctionArgs) {
       keywords: t(`${name}.head.keywords`),
     },
     title: t(`${name}.title`),
+    intro: t(`${name}.head.description`),
+    updated: t('updated', { date: showDate(Date.parse(legal.updated), locale).text }),
+    notice: isTranslated ? null : t('untranslated'),
+    lang: isTranslated || !isLocale(legal.locale) ? undefined : languages[legal.locale].lang,
+    contents: t('contents'),
+    headings: text.headings,
+    nodes: text.nodes,
   };
 }
 
 export default function LegalPage() {
-  const { head, title, variant } = useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
+  const site = useDocument();
+  const t = useTranslate();
+  const way = [
+    { name: t('menu.home'), href: site.homePath },
+    { name: page.title, href: site.addresses.canonical ?? site.homePath },
+  ];
   return (
-    <ProsePage title={title} intro={head.description} variant={variant}>
-      <PageHead {...head} />
+    <ProsePage title={page.title} intro={page.intro} variant={page.variant}>
+      <PageHead {...page.head} structuredData={[breadcrumbs(site, way)]} />
+      <p className="legal-updated">{page.updated}</p>
+      {page.notice !== null && <p role="note">{page.notice}</p>}
+      <div lang={page.lang} dir={page.lang === undefined ? undefined : 'ltr'}>
+        <Contents title={page.contents} headings={page.headings} />
+        <RichTextBody nodes={page.nodes} />
+      </div>
     </ProsePage>
   );
 }

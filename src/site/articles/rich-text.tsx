@@ -1,0 +1,32 @@
+import { createElement, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { RichNode } from '../../content/rich-text/tree.ts';
+
+type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+/** Links within the site do not load a whole page; files and feeds of ours do. */
+const isPage = (href: unknown): href is string =>
+  typeof href === 'string' && href.startsWith('/') && !/\.[a-z]+$/.test(href);
+
+function show(node: RichNode, at: number): ReactNode {
+  if (typeof node === 'string') return node;
+  const [name, attributes, ...children] = node;
+  const inside = children.length === 0 ? undefined : children.map(show);
+  const { href, ...rest } = attributes as Attributes;
+  if (name === 'a' && isPage(href))
+    return (
+      <Link key={at} to={href} {...rest}>
+        {inside}
+      </Link>
+    );
+  return createElement(name, { key: at, ...attributes }, inside);
+}
+
+/** A text that the server made safe. It is built of elements; nothing here is set as HTML. */
+export function RichTextBody({ nodes, lang }: { nodes: readonly RichNode[]; lang?: string | undefined }) {
+  return (
+    <div className="rich-text" lang={lang}>
+      {nodes.map(show)}
+    </div>
+  );
+}
