@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readFrontMatter } from '../front-matter.ts';
+import { readMarkdown } from '../import/front-matter.ts';
 import { type RichText, type RichTextRules, renderRichText } from '../rich-text/rich-text.ts';
 
 /** The documents that every site has, by the page that shows them. */
@@ -76,14 +76,17 @@ export function createLegalDocuments(parts: {
   const { folder, values, rulesFor, findOwn } = parts;
 
   async function load(name: LegalDocumentName, locale: string): Promise<LegalDocument> {
-    const own = await readIfThere(join(folder, name, `${locale}.md`));
+    const file = join(folder, name, `${locale}.md`);
+    const own = await readIfThere(file);
     if (own === null && locale !== fallbackLocale) return read(name, fallbackLocale);
     if (own === null) throw new Error(`The legal document ${name} is missing in ${folder}`);
-    const { fields: given, body } = readFrontMatter(fill(own, values));
-    const text = await renderRichText(body, { ...rulesFor(locale), pictures: {} }, (path) =>
+    const read = readMarkdown(fields, fill(own, values), file);
+    if ('problems' in read)
+      throw new Error(read.problems.map((one) => `${one.file}:${one.line}: ${one.reason}`).join('\n'));
+    const text = await renderRichText(read.body, { ...rulesFor(locale), pictures: {} }, (path) =>
       findOwn(path, locale),
     );
-    return { locale, ...fields.parse(given), text };
+    return { locale, ...read.fields, text };
   }
 
   const kept = new Map<string, Promise<LegalDocument>>();

@@ -22,10 +22,13 @@ function show(node: RichNode, at: number): ReactNode {
   return createElement(name, { key: at, ...attributes }, inside);
 }
 
-/** A text that the server made safe. It is built of elements; nothing here is set as HTML. */
+/**
+ * A text that the server made safe. It is built of elements; nothing here is set as HTML.
+ * @param lang when it is not the page's language; English stands in where a translation is missing
+ */
 export function RichTextBody({ nodes, lang }: { nodes: readonly RichNode[]; lang?: string | undefined }) {
   return (
-    <div className="rich-text" lang={lang}>
+    <div className="rich-text" lang={lang} dir={lang === undefined ? undefined : 'ltr'}>
       {nodes.map(show)}
     </div>
   );

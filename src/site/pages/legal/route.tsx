@@ -53,9 +53,9 @@ export default function LegalPage() {
       <PageHead {...page.head} structuredData={[breadcrumbs(site, way)]} />
       <p className="legal-updated">{page.updated}</p>
       {page.notice !== null && <p role="note">{page.notice}</p>}
-      <div lang={page.lang} dir={page.lang === undefined ? undefined : 'ltr'}>
-        <Contents title={page.contents} headings={page.headings} />
-        <RichTextBody nodes={page.nodes} />
+      <div className="reading">
+        <Contents title={page.contents} headings={page.headings} lang={page.lang} />
+        <RichTextBody nodes={page.nodes} lang={page.lang} />
       </div>
     </ProsePage>
   );
