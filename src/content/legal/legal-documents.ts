@@ -80,13 +80,13 @@ export function createLegalDocuments(parts: {
     const own = await readIfThere(file);
     if (own === null && locale !== fallbackLocale) return read(name, fallbackLocale);
     if (own === null) throw new Error(`The legal document ${name} is missing in ${folder}`);
-    const read = readMarkdown(fields, fill(own, values), file);
-    if ('problems' in read)
-      throw new Error(read.problems.map((one) => `${one.file}:${one.line}: ${one.reason}`).join('\n'));
-    const text = await renderRichText(read.body, { ...rulesFor(locale), pictures: {} }, (path) =>
+    const markdown = readMarkdown(fields, fill(own, values), file);
+    if ('problems' in markdown)
+      throw new Error(markdown.problems.map((one) => `${one.file}:${one.line}: ${one.reason}`).join('\n'));
+    const text = await renderRichText(markdown.body, { ...rulesFor(locale), pictures: {} }, (path) =>
       findOwn(path, locale),
     );
-    return { locale, ...read.fields, text };
+    return { locale, ...markdown.fields, text };
   }
 
   const kept = new Map<string, Promise<LegalDocument>>();
