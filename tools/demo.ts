@@ -6,7 +6,7 @@ import { POSTS, postUrl } from '../doubles/tiktok/scenarios/posts.ts';
 import { SHORT_LINKS } from '../doubles/tiktok/scenarios/short-links.ts';
 import { startTiktokDouble } from '../doubles/tiktok/server.ts';
 
-const WEB = fileURLToPath(new URL('../src/start/web.ts', import.meta.url));
+const WEB = fileURLToPath(new URL('../src/start/web.js', import.meta.url));
 const READY_WITHIN_MS = 30_000;
 const { PORT = '3000', HOST = '127.0.0.1', DATA_DIR = '.cache/demo' } = process.env;
 

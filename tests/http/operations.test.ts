@@ -20,7 +20,7 @@ function startWith(env: Record<string, string>): Promise<{ code: unknown; told: 
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['src/start/web.ts'],
+      ['src/start/web.js'],
       { env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: folder, ...env }, timeout: 10_000 },
       (error, out, told) => {
         rmSync(folder, { recursive: true });

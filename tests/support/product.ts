@@ -49,7 +49,8 @@ function readyOrigin(child: ChildProcess, log: Record<string, unknown>[]): Promi
 export async function startProduct({ env = {}, dataFolder }: ProductOptions = {}): Promise<RunningProduct> {
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'clipferry-data-'));
   const log: Record<string, unknown>[] = [];
-  const child = spawn(process.execPath, ['src/start/web.ts'], {
+  // As `npm start` does it.
+  const child = spawn(process.execPath, ['--max-semi-space-size=1', 'src/start/web.js'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',

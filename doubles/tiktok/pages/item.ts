@@ -239,7 +239,7 @@ function video({ post, id }: PostScenario, addresses: Addresses) {
     bitrateInfo: bitrateInfo(content, addresses),
     subtitleInfos: [],
     claInfo: { hasOriginalAudio: true, enableAutoCaption: false, captionInfos: [] },
-    volumeInfo: { Loudness: -14.2, Peak: 0.79 },
+    volumeInfo: first.file.clip.sound === null ? { Loudness: 0, Peak: 0 } : { Loudness: -14.2, Peak: 0.79 },
     VQScore: '68.4',
     videoID: `v12044gd0000${id.slice(-12)}`,
   };

@@ -1,6 +1,6 @@
-import sharp from 'sharp';
 import { Failure } from '../failures.ts';
 import type { CoverPicture } from '../media/id3.ts';
+import { imageLibrary } from '../pictures/image-library.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Post } from '../posts/post.ts';
 
@@ -30,6 +30,7 @@ export function createCoverReader({
     if (post.cover === null) return null;
     const { bytes } = await pictures.jpeg(post.cover, signal);
     if (bytes.length <= maxBytes) return { mime: 'image/jpeg', bytes };
+    const sharp = await imageLibrary();
     const smaller = await sharp(bytes, { limitInputPixels: 50e6 })
       .rotate()
       .resize({ width: smallerWidth, withoutEnlargement: true })

@@ -42,6 +42,7 @@ const post = (values: Partial<Post> = {}): Post => ({
   videos: [videoAt('v')],
   pictures: [],
   sound: null,
+  soundMeasured: false,
   savingAllowed: true,
   readBy: 'page',
   ...values,

@@ -26,7 +26,8 @@ export interface TextResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** One `Set-Cookie` line each. */
   readonly setCookies: readonly string[];
-  readonly body: string;
+  /** UTF-8 text, as bytes: pages are large, and most of one is never looked at. */
+  readonly body: Buffer;
   /** The address that answered, after redirects. */
   readonly url: string;
 }

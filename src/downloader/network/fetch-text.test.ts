@@ -48,7 +48,7 @@ describe('answers', () => {
       status: 403,
       headers: { 'x-some': 'Thing' },
       setCookies: ['a=1; Path=/', 'b=2, 3'],
-      body: 'nö',
+      body: Buffer.from('nö'),
       url: page().url,
     });
     expect(events).toEqual([{ hosts: 'page', outcome: 'refused', status: 403, bytes: 3 }]);
@@ -64,7 +64,7 @@ describe('answers', () => {
     origin.handle = (_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding }).end(encode(text));
     };
-    expect((await network.fetchText(page())).body).toBe(text);
+    expect((await network.fetchText(page())).body.toString()).toBe(text);
   });
 
   it('sends headers in a browser order, with the given ones in their places', async () => {
@@ -76,7 +76,7 @@ describe('answers', () => {
     const answer = await network.fetchText(
       page('/', { headers: { Cookie: 'a=b', 'User-Agent': 'Own', 'x-extra': '1' } }),
     );
-    expect(answer.body).toBe('Own');
+    expect(answer.body.toString()).toBe('Own');
     expect(names.slice(2)).toEqual([
       ...[
         'user-agent',
@@ -215,7 +215,10 @@ describe('redirects', () => {
       else response.end(`here ${request.url}`);
     };
     const answer = await network.fetchText(page('/', { maxRedirects: 3 }));
-    expect(answer).toMatchObject({ body: 'here /end?x=1&&y', url: `https://${testHosts.page}/end?x=1&&y` });
+    expect(answer).toMatchObject({
+      body: Buffer.from('here /end?x=1&&y'),
+      url: `https://${testHosts.page}/end?x=1&&y`,
+    });
   });
 
   it('hands the redirect over when none may be followed', async () => {
@@ -292,7 +295,7 @@ describe('addresses', () => {
       resolveAddress: async () => [{ address: answers.shift() ?? '10.0.0.1', family: 4 }],
     });
     origin.handle = (_request, response) => response.setHeader('connection', 'close').end('x');
-    expect((await rebound.fetchText(page())).body).toBe('x');
+    expect((await rebound.fetchText(page())).body.toString()).toBe('x');
     expect((await failureOf(rebound.fetchText(page()))).key).toBe('platform_failed');
     await rebound.close();
   });

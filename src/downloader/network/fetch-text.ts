@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { Failure } from '../failures.ts';
 import { parseContentLength } from './content-range.ts';
 import type { NetworkEvent, TextRequest, TextResponse } from './contracts.ts';
-import { decodeText } from './decoding.ts';
+import { decodeBody } from './decoding.ts';
 import { Exchange } from './exchange.ts';
 import { connectionFailure, outcomeOf } from './network-failures.ts';
 import { pageHeaders, withoutCredentials } from './request-headers.ts';
@@ -70,7 +70,7 @@ async function fetchOnce(
     const { status } = exchange;
     const headers = flatHeaders(exchange.headers);
     const chunks = await collect(exchange, headers['content-length'] ?? '', maxBytes);
-    const body = decodeText(chunks, headers['content-encoding'] ?? '', maxBytes);
+    const body = decodeBody(chunks, headers['content-encoding'] ?? '', maxBytes);
     if (status >= 400) outcome = 'refused';
     return { status, headers, setCookies: setCookiesOf(exchange.headers), body, url };
   } catch (error) {

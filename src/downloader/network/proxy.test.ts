@@ -65,7 +65,7 @@ const page = (url = `https://${testHosts.page}/`) => ({
 
 it('goes through the proxy, pages and media alike', async () => {
   start();
-  expect((await network.fetchText(page())).body).toBe(testHosts.page);
+  expect((await network.fetchText(page())).body.toString()).toBe(testHosts.page);
   const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0 };
   const media = await network.openMedia({ source, start: 0, end: null, signal });
   expect(Buffer.concat(await media.body.toArray()).toString()).toBe(testHosts.media);

@@ -39,6 +39,7 @@ function post(values: Partial<Post>): Post {
     videos: [],
     pictures: [],
     sound: null,
+    soundMeasured: false,
     savingAllowed: true,
     readBy: 'page',
     ...values,

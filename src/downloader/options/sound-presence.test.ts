@@ -20,6 +20,7 @@ const video: Post = {
   videos: [{ codec: 'h264', width: 576, height: 1024, bytes: null, bitrate: null, source }],
   pictures: [],
   sound: null,
+  soundMeasured: false,
   savingAllowed: true,
   readBy: 'page',
 };
@@ -75,5 +76,11 @@ test('a slideshow says itself whether it has a sound', async () => {
   expect(await presence({ ...video, kind: 'photos', videos: [] }, signal)).toBe(false);
   const sound = { title: '', artist: '', durationS: 3, source };
   expect(await presence({ ...video, kind: 'photos', videos: [], sound }, signal)).toBe(true);
+  expect(opened()).toBe(0);
+});
+
+test('a video whose loudness the platform measured is not looked at', async () => {
+  const { presence, opened } = presenceIn(() => new BufferSource(buildMp4({ frames, sound: false })));
+  expect(await presence({ ...video, soundMeasured: true }, signal)).toBe(true);
   expect(opened()).toBe(0);
 });

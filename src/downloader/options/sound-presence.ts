@@ -16,14 +16,15 @@ export interface SoundPresenceOptions {
 const rememberedPosts = 5_000;
 
 /**
- * The platform's page does not say whether a video has sound, the file's own table of contents does: its first
- * kilobytes are read once for each post.
+ * Where the platform measured a video's loudness there is sound. Where it did not, which also its smaller APIs never
+ * do, the file's own table of contents says: its first kilobytes are read once for each post.
  */
 export function createSoundPresence({ openSource, limitMs = 1_500 }: SoundPresenceOptions): SoundPresence {
   const known = new LRUCache<string, boolean>({ max: rememberedPosts });
   return async (post, signal) => {
     const [video] = post.videos;
     if (post.kind === 'photos' || video === undefined) return post.sound !== null;
+    if (post.soundMeasured) return true;
     const key = `${post.platform}/${post.id}`;
     const remembered = known.get(key);
     if (remembered !== undefined) return remembered;

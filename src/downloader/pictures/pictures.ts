@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { asFailure, Failure } from '../failures.ts';
 import type { PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../posts/post.ts';
+import { imageLibrary } from './image-library.ts';
 
 /** No picture of the platform is larger; a larger one is not a picture. */
 const maxBytes = 24 * 2 ** 20;
@@ -28,7 +29,8 @@ export interface Pictures {
 
 const isJpeg = (bytes: Buffer) => bytes.length > 3 && bytes.readUIntBE(0, 3) === 0xffd8ff;
 
-function open(bytes: Buffer): Sharp {
+async function open(bytes: Buffer): Promise<Sharp> {
+  const sharp = await imageLibrary();
   return sharp(bytes, { limitInputPixels: maxPixels, sequentialRead: true, failOn: 'error' })
     .timeout({ seconds: maxSecondsToConvert })
     .rotate();
@@ -65,7 +67,7 @@ export function createPictures(network: PlatformNetwork): Pictures {
 
   async function convert(bytes: Buffer, make: (image: Sharp) => Sharp): Promise<Buffer> {
     try {
-      return await make(open(bytes)).toBuffer();
+      return await make(await open(bytes)).toBuffer();
     } catch (thrown) {
       throw new Failure('media_invalid', { cause: thrown, note: 'not a picture' });
     }

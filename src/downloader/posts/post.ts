@@ -71,6 +71,8 @@ export interface Post {
   readonly videos: readonly VideoVariant[];
   readonly pictures: readonly Picture[];
   readonly sound: SoundTrack | null;
+  /** True when the platform measured the loudness of a video: it has sound. False when it said nothing of it. */
+  readonly soundMeasured: boolean;
   /** False when the author switched saving off. */
   readonly savingAllowed: boolean;
   /** Name of the strategy that read it. */

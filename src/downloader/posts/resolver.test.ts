@@ -30,6 +30,7 @@ function makePost(parts: Partial<Post> = {}, livesMs = 86_400_000): Post {
     videos: [{ codec: 'h264', width: 576, height: 1024, bytes: 1, bitrate: 1, source }],
     pictures: [],
     sound: null,
+    soundMeasured: false,
     savingAllowed: true,
     readBy: 'page',
     ...parts,

@@ -36,6 +36,7 @@ export interface PostParts {
   /** Null for a video. */
   readonly pictures: readonly PictureFile[] | null;
   readonly sound: SoundFile | null;
+  readonly soundMeasured: boolean;
   readonly savingAllowed: boolean;
 }
 
@@ -80,6 +81,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
     pictures,
     // A video's sound is inside the video.
     sound: kind === 'photos' && parts.sound !== null ? toSound(parts.sound, source) : null,
+    soundMeasured: kind === 'video' && parts.soundMeasured,
     savingAllowed: parts.savingAllowed,
     readBy,
   };

@@ -80,11 +80,11 @@ export function embedStrategy({ network, agents, clock }: EmbedOptions): Strateg
   };
 }
 
-function findVideoData(body: string, wanted: string): VideoData {
+function findVideoData(body: Buffer, wanted: string): VideoData {
   const script = scriptBody(body, '__FRONTITY_CONNECT_STATE__');
   if (script === null) throw gateByBody(body);
   if (script.end === -1) throw new Failure('platform_failed', { note: 'the page ended too early' });
-  const state = stateSchema.safeParse(parseJson(body.slice(script.start, script.end)));
+  const state = stateSchema.safeParse(parseJson(body.toString('utf8', script.start, script.end)));
   const answer = answerSchema.safeParse(state.data?.source.data[`/embed/v2/${wanted}`]);
   if (!answer.success)
     throw new Failure('platform_changed', { note: 'no data for the post', cause: answer.error });
@@ -133,6 +133,7 @@ function partsOf({
             durationS: music.duration,
             urls: playUrls(music.playUrl),
           },
+    soundMeasured: false,
     savingAllowed: true,
   };
 }

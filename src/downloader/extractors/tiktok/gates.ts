@@ -39,18 +39,18 @@ export function gateByStatus(response: TextResponse): Failure | null {
 }
 
 /** The challenge, captcha or notice that a page is; null when it is none that we know. */
-export function knownGate(body: string): Failure | null {
+export function knownGate(body: Buffer): Failure | null {
   if (body.length >= smallPage) return null;
   const sign = signs.find(({ text }) => body.includes(text));
   return sign === undefined ? null : new Failure(sign.key, { note: sign.note });
 }
 
 /** Names what a body without the expected data is. */
-export function gateByBody(body: string): Failure {
+export function gateByBody(body: Buffer): Failure {
   const known = knownGate(body);
   if (known !== null) return known;
   if (body.length >= smallPage) {
     return new Failure('platform_changed', { note: 'no data in a page of full size' });
   }
-  return new Failure('platform_blocked', { note: `page without data, ${body.length} characters` });
+  return new Failure('platform_blocked', { note: `page without data, ${body.length} bytes` });
 }

@@ -45,6 +45,7 @@ const itemSchema = z.object({
     originCover: addresses,
     playAddr: addresses,
     PlayAddrStruct: shape({ UrlList: addresses }),
+    volumeInfo: shape({ Peak: amount }),
     bitrateInfo: list(
       z.object({
         Bitrate: amount,
@@ -131,6 +132,7 @@ function partsOf({ author, video, music, imagePost, ...item }: Item): PostParts 
       music === null
         ? null
         : { title: music.title, artist: music.authorName, durationS: soundDurationS, urls: music.playUrl },
+    soundMeasured: (video?.volumeInfo?.Peak ?? 0) > 0,
     savingAllowed: author?.downloadSetting !== 3,
   };
 }

@@ -40,8 +40,9 @@ export function oembedExplainer({ network, agents }: OembedOptions): Explainer {
       if (response.status === 400) return refusal;
       const gate = gateByStatus(response);
       if (gate !== null) throw gate;
-      if (!response.body.trimStart().startsWith('{')) throw gateByBody(response.body);
-      const answer = answerSchema.safeParse(parseJson(response.body));
+      const body = response.body.toString();
+      if (!body.trimStart().startsWith('{')) throw gateByBody(response.body);
+      const answer = answerSchema.safeParse(parseJson(body));
       const product = answer.data?.embed_product_id ?? '';
       const about = product === '' || product === reference.id;
       const exists = about && (answer.data?.html || answer.data?.title || answer.data?.author_name) !== '';

@@ -101,7 +101,7 @@ function pageReader(
 }
 
 /** @throws Failure `platform_blocked`, `platform_throttled`, `platform_failed` or `platform_changed` */
-function findDetail(body: string, places: readonly DataPlace[]): unknown {
+function findDetail(body: Buffer, places: readonly DataPlace[]): unknown {
   let shell = false;
   for (const { script, member } of places) {
     const found = scriptBody(body, script);
@@ -109,11 +109,20 @@ function findDetail(body: string, places: readonly DataPlace[]): unknown {
     if (found.end === -1) throw new Failure('platform_failed', { note: 'the page ended too early' });
     const json =
       member === null
-        ? body.slice(found.start, found.end)
-        : sliceOfObject(body, member, found.start, found.end);
+        ? body.toString('utf8', found.start, found.end)
+        : memberOf(body, member, found.start, found.end);
     if (json !== null) return parseJson(json);
     shell = true;
   }
   if (shell) throw new Failure('platform_blocked', { note: 'a shell without the post' });
   throw gateByBody(body);
+}
+
+/** Two thirds of a page are translations: only what follows the member's name is made into text at all. */
+function memberOf(body: Buffer, member: string, start: number, end: number): string | null {
+  const name = body.indexOf(JSON.stringify(member), start);
+  if (name === -1 || name >= end) return null;
+  // One byte more: whether a backslash stands in front of the name matters.
+  const text = body.toString('utf8', name - 1, end);
+  return sliceOfObject(text, member, 0, text.length);
 }

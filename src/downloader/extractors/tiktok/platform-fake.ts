@@ -9,7 +9,9 @@ export const photoReference: PostReference = { platform: 'tiktok', id: '73012345
 export const now = 1_790_000_000_000;
 export const never = new AbortController().signal;
 
-type Reply = Partial<TextResponse> | Error;
+/** As the platform answers, the body as text. */
+type Answer = Partial<Omit<TextResponse, 'body'>> & { readonly body?: string };
+type Reply = Answer | Error;
 type Route = Reply | Reply[] | ((request: TextRequest) => Reply | Promise<Reply>);
 
 /** Answers by the start of the address; a list is used up one by one, its last entry stays. */
@@ -39,8 +41,8 @@ export function fakeNetwork(routes: Readonly<Record<string, Route>>) {
   return { network, requests };
 }
 
-function response(parts: Partial<TextResponse>): TextResponse {
-  return { status: 200, headers: {}, setCookies: [], body: '', url: '', ...parts };
+function response({ body = '', ...parts }: Answer): TextResponse {
+  return { status: 200, headers: {}, setCookies: [], body: Buffer.from(body), url: '', ...parts };
 }
 
 export const pageUrl = 'https://www.tiktok.com/@i/video/';

@@ -74,8 +74,9 @@ export function playerStrategy({ network, agents, clock }: PlayerOptions): Strat
       });
       const gate = gateByStatus(response);
       if (gate !== null) throw gate;
-      if (!response.body.trimStart().startsWith('{')) throw gateByBody(response.body);
-      const item = findItem(parseJson(response.body), reference.id);
+      const body = response.body.toString();
+      if (!body.trimStart().startsWith('{')) throw gateByBody(response.body);
+      const item = findItem(parseJson(body), reference.id);
       const session = { userAgent, cookie: null };
       return composePost(partsOf(item), { reference, session, nowMs: clock(), readBy: name });
     },
@@ -128,6 +129,7 @@ function partsOf({
             durationS: music.duration,
             urls: playUrls(music.play_url),
           },
+    soundMeasured: false,
     savingAllowed: true,
   };
 }

@@ -1,14 +1,14 @@
 /**
- * Where the text of `<script id="…">` lies in a page, its attributes in any order; null when there is no such script.
+ * Where, in bytes, the text of `<script id="…">` lies in a page, its attributes in any order; null when there is no such script.
  * `end` is -1 when the page breaks off before the closing tag. The platform writes `<` as `\u003C` inside its data.
  */
-export function scriptBody(page: string, scriptId: string): { start: number; end: number } | null {
+export function scriptBody(page: Buffer, scriptId: string): { start: number; end: number } | null {
   // The name also occurs in other scripts: only as the id of a script element does it count.
   for (let at = page.indexOf(scriptId); at !== -1; at = page.indexOf(scriptId, at + scriptId.length)) {
     const open = page.lastIndexOf('<', at);
     const tagEnd = page.indexOf('>', at);
     if (tagEnd === -1) continue;
-    const tag = page.slice(open, Math.min(tagEnd + 1, open + 500));
+    const tag = page.toString('latin1', open, Math.min(tagEnd + 1, open + 500));
     if (!/^<script[\s]/i.test(tag) || attribute(tag, 'id') !== scriptId) continue;
     return { start: tagEnd + 1, end: page.indexOf('</script', tagEnd) };
   }

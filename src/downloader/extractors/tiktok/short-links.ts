@@ -84,7 +84,9 @@ async function ask(
 function targetOf(response: TextResponse): string | null {
   const isRedirect = response.status >= 300 && response.status < 400;
   const stub =
-    response.body.length < 20_000 ? /<a href="([^"]{1,4000})"/.exec(response.body)?.[1] : undefined;
+    response.body.length < 20_000
+      ? /<a href="([^"]{1,4000})"/.exec(response.body.toString())?.[1]
+      : undefined;
   const target = (isRedirect ? response.headers.location : undefined) ?? stub?.replaceAll('&amp;', '&');
   return target === undefined ? null : (URL.parse(target, response.url)?.href ?? null);
 }

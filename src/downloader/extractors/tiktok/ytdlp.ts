@@ -118,6 +118,7 @@ function partsOf(answer: Answer): PostParts {
     }),
     pictures: null,
     sound: null,
+    soundMeasured: false,
     savingAllowed: true,
   };
 }

@@ -1,13 +1,14 @@
-/** Starts the site: reads the environment, listens, and stops in order when told to. */
-process.env.NODE_ENV ??= 'production';
-
 import { assemble, createLogger } from './assemble.ts';
 import { loadBuiltSite } from './built-site.ts';
 import { readEnvironment } from './environment.ts';
 import { listen } from './listen.ts';
 import { stopOnSignals } from './stop.ts';
 
-async function start(): Promise<void> {
+/**
+ * Starts the site: reads the environment, listens, and stops in order when told to.
+ * @throws EnvironmentError for a wrong variable
+ */
+export async function runSite(): Promise<void> {
   const environment = readEnvironment(process.env);
   const logger = createLogger(environment);
   const stopping = new AbortController();
@@ -22,8 +23,3 @@ async function start(): Promise<void> {
   stopOnSignals({ app, downloader, database, logger, stopping });
   logger.info({ origin, readyMs: Math.round(performance.now()), encoders: downloader.encoders }, 'ready');
 }
-
-start().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-});
