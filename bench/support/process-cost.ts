@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Linux counts CPU time in hundredths of a second (USER_HZ), whatever the kernel's own clock. */
 const msPerTick = 10;
@@ -18,4 +19,9 @@ export function cpuMs(pid: number): number {
 export function memoryMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** Waits until a process has no children any more (proc(5), `/proc/pid/task/tid/children`). Linux only. */
+export async function childrenEnded(pid: number): Promise<void> {
+  while (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim() !== '') await delay(10);
 }

@@ -41,6 +41,8 @@ export interface Downloader {
   >;
   /** Names of the encoders, the preferred one first. */
   readonly encoders: readonly string[];
+  /** Loads what the first conversion would have to wait for. */
+  warm(): Promise<void>;
   /** @param grace what runs may end until it is aborted */
   close(grace: AbortSignal): Promise<void>;
 }
@@ -127,6 +129,7 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
       conversions,
     },
     encoders: encoders.map(({ name }) => name),
+    warm: async () => encoders[0]?.warm(),
     async close(grace) {
       await conversions.close(grace);
       await Promise.all([keptFiles.close(), network.close(), ...encoders.map((encoder) => encoder.close())]);

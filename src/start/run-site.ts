@@ -22,4 +22,5 @@ export async function runSite(): Promise<void> {
   const origin = await listen(app, environment);
   stopOnSignals({ app, downloader, database, logger, stopping });
   logger.info({ origin, readyMs: Math.round(performance.now()), encoders: downloader.encoders }, 'ready');
+  downloader.warm().catch((error: unknown) => logger.error({ err: error }, 'the encoder did not load'));
 }

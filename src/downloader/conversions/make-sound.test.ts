@@ -160,6 +160,7 @@ describe('the sound of a video', () => {
       async *encode() {
         throw new Failure('conversion_failed');
       },
+      async warm() {},
       async close() {},
     };
     const sound = await setUp({ file: mp4, encoders: [broken] }).prepare('mp3');

@@ -64,6 +64,8 @@ export interface Mp3Encoder {
   canEncode(config: AacConfig): boolean;
   /** @throws Failure `conversion_failed`, `conversion_timeout`, or the signal's reason */
   encode(request: EncodeRequest): AsyncIterable<Uint8Array>;
+  /** Loads what the first encoding would have to wait for. */
+  warm(): Promise<void>;
   /** Ends idle workers. */
   close(): Promise<void>;
 }

@@ -78,6 +78,9 @@ export class FfmpegEncoder implements Mp3Encoder {
     }
   }
 
+  /** Every encoding is a process of its own: there is nothing to keep warm. */
+  async warm(): Promise<void> {}
+
   async close(): Promise<void> {
     const closing = [...this.#running.values()];
     for (const limits of this.#running.keys()) limits.stop(new Failure('stopping'));

@@ -1,15 +1,14 @@
-import type { Worker } from 'node:worker_threads';
 import { Failure } from '../../failures.ts';
 import { adtsFrameLength } from '../adts.ts';
 import type { AacConfig, AdtsSound, EncodeRequest, Mp3Encoder } from '../contracts.ts';
 import { EncodingLimits, feed } from './bounded-encode.ts';
 import { maybeParametricStereo, mp3Layout } from './layout.ts';
-import type { FromWorker, ToWorker } from './wasm-messages.ts';
-import { WorkerPool } from './worker-pool.ts';
+import type { FromEncoder, ToDecoder } from './wasm-messages.ts';
+import { type PooledWorker, WorkerPool } from './worker-pool.ts';
 
 /** Settings of {@link WasmEncoder}. */
 interface WasmOptions {
-  /** Threads, and so encodings at once. */
+  /** Pairs of threads, and so encodings at once. */
   readonly workers: number;
   /** After so long a conversion is given up, in ms. */
   readonly wallLimitMs?: number;
@@ -21,7 +20,7 @@ const maxMessageBytes = 16 * 1024;
 const maxUnderWay = 3;
 
 /**
- * Encodes in worker threads with FAAD2 and LAME as WebAssembly, so that nothing has to be installed. LAME's fast mode is
+ * Encodes in pairs of worker threads with FAAD2 and LAME as WebAssembly, so that nothing has to be installed. LAME's fast mode is
  * not reachable in this build: `fast` changes nothing.
  */
 export class WasmEncoder implements Mp3Encoder {
@@ -31,21 +30,21 @@ export class WasmEncoder implements Mp3Encoder {
   readonly #running = new Map<EncodingLimits, Promise<void>>();
 
   constructor({ workers, wallLimitMs = 180_000 }: WasmOptions) {
-    this.#pool = new WorkerPool(new URL('./wasm-worker.ts', import.meta.url), workers);
+    this.#pool = new WorkerPool(new URL('./encode-worker.ts', import.meta.url), workers);
     this.#wallLimitMs = wallLimitMs;
   }
 
-  /** Threads that exist now, idle ones included. */
+  /** Pairs of threads that exist now, idle ones included. */
   get threads(): number {
     return this.#pool.alive;
   }
 
-  /** Threads that are encoding now. */
+  /** Pairs that are encoding now. */
   get busyThreads(): number {
     return this.#pool.busy;
   }
 
-  /** Starts all threads and loads the codecs, so that the first visitor need not wait for them. */
+  /** Starts one pair of threads and loads the codecs, so that the first visitor need not wait for them. */
   warm(): Promise<void> {
     return this.#pool.warm();
   }
@@ -77,7 +76,7 @@ export class WasmEncoder implements Mp3Encoder {
     // The thread may be deep in a loop that never ends: only ending it stops that.
     const discard = () => void this.#pool.discard(pooled);
     limits.signal.addEventListener('abort', discard, { once: true });
-    const exchange = new Exchange(pooled.worker);
+    const exchange = new Exchange(pooled);
     try {
       await Promise.race([pooled.ready, limits.stopped]);
       const { sampleRate, channels } = mp3Layout(sound);
@@ -127,23 +126,24 @@ function requireSound({ frames, decoded }: { frames: number; decoded: number }):
 
 /** The messages to and from a thread during one encoding, with back-pressure in both directions. */
 class Exchange {
-  readonly #worker: Worker;
-  readonly #arrived: FromWorker[] = [];
+  readonly #pair: PooledWorker;
+  readonly #arrived: FromEncoder[] = [];
   #failed: { error: unknown } | null = null;
   #wakeReader: (() => void) | null = null;
   #wakeSender: (() => void) | null = null;
   #underWay = 0;
   feeding: Promise<void> = Promise.resolve();
 
-  constructor(worker: Worker) {
-    this.#worker = worker;
+  constructor(pair: PooledWorker) {
+    this.#pair = pair;
+    const { worker } = pair;
     worker.on('message', this.#onMessage);
     worker.on('error', this.#onError);
     worker.on('exit', this.#onExit);
   }
 
-  post(message: ToWorker): void {
-    this.#worker.postMessage(message);
+  post(message: ToDecoder): void {
+    this.#pair.frames.postMessage(message);
   }
 
   /** Hands over whole ADTS frames in small messages, no faster than their mp3 is taken. */
@@ -159,7 +159,7 @@ class Exchange {
       this.#underWay++;
       // A copy of its own: the chunk's buffer may be shared with others.
       const bytes = new Uint8Array(chunk.subarray(at, end));
-      this.#worker.postMessage({ type: 'frames', bytes } satisfies ToWorker, [bytes.buffer]);
+      this.#pair.frames.postMessage({ type: 'frames', bytes } satisfies ToDecoder, [bytes.buffer]);
     }
   }
 
@@ -170,7 +170,7 @@ class Exchange {
     this.#wakeSender = null;
   }
 
-  async next(): Promise<FromWorker> {
+  async next(): Promise<FromEncoder> {
     for (;;) {
       const message = this.#arrived.shift();
       if (message !== undefined) return message;
@@ -180,12 +180,13 @@ class Exchange {
   }
 
   close(): void {
-    this.#worker.off('message', this.#onMessage);
-    this.#worker.off('error', this.#onError);
-    this.#worker.off('exit', this.#onExit);
+    const { worker } = this.#pair;
+    worker.off('message', this.#onMessage);
+    worker.off('error', this.#onError);
+    worker.off('exit', this.#onExit);
   }
 
-  readonly #onMessage = (message: FromWorker) => {
+  readonly #onMessage = (message: FromEncoder) => {
     this.#arrived.push(message);
     this.#wake();
   };

@@ -1,13 +1,45 @@
-/** To a worker: one encoding at a time, `start` first, then the sound, then `end`. */
-export type ToWorker =
+import type { MessagePort } from 'node:worker_threads';
+
+/** To the decoding thread: one encoding at a time, `start` first, then the sound, then `end`. */
+export type ToDecoder =
   | { readonly type: 'start'; readonly sampleRate: number; readonly channels: 1 | 2 }
+  /** Whole ADTS frames. */
   | { readonly type: 'frames'; readonly bytes: Uint8Array }
   | { readonly type: 'end' };
 
-/** From a worker: `ready` once, one `mp3` (perhaps empty) for each `frames`, then `done` or `failed`. */
-export type FromWorker =
+/** Samples of each channel, the same number; with one channel `right` is empty. */
+interface Samples {
+  readonly left: Float32Array<ArrayBuffer>;
+  readonly right: Float32Array<ArrayBuffer>;
+}
+
+/** From the decoding thread to the encoding one: `ready` once, one `samples` (perhaps empty) for each `frames`. */
+export type ToEncoder =
+  | { readonly type: 'ready' }
+  | {
+      readonly type: 'start';
+      readonly inputRate: number;
+      readonly outputRate: number;
+      readonly channels: 1 | 2;
+    }
+  | ({ readonly type: 'samples' } & Samples)
+  /** `decoded` of `frames` gave sound; the others are silence. */
+  | { readonly type: 'end'; readonly frames: number; readonly decoded: number }
+  | { readonly type: 'failed'; readonly note: string };
+
+/** From the encoding thread: `ready` once, one `mp3` (perhaps empty) for each `frames`, then `done` or `failed`. */
+export type FromEncoder =
   | { readonly type: 'ready' }
   | { readonly type: 'mp3'; readonly bytes: Uint8Array }
-  /** `decoded` of `frames` gave sound; the others are silence. */
   | { readonly type: 'done'; readonly bytes: Uint8Array; readonly frames: number; readonly decoded: number }
   | { readonly type: 'failed'; readonly note: string };
+
+/** What the encoding thread starts with: the end of the channel on which `ToDecoder` comes. */
+export interface WorkerStart {
+  readonly frames: MessagePort;
+}
+
+/** What the decoding thread starts with. */
+export interface DecoderStart extends WorkerStart {
+  readonly samples: MessagePort;
+}

@@ -1,10 +1,13 @@
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { Failure } from '../../failures.ts';
-import type { FromWorker } from './wasm-messages.ts';
+import type { FromEncoder, WorkerStart } from './wasm-messages.ts';
 
-/** A warm thread, borrowed for one encoding at a time. */
-interface PooledWorker {
+/** A warm pair of threads, borrowed for one encoding at a time. */
+export interface PooledWorker {
+  /** The encoding thread; the decoding one is its own. */
   readonly worker: Worker;
+  /** To the decoding thread. */
+  readonly frames: MessagePort;
   /** Resolves when it has loaded its codecs, rejects when it could not. */
   readonly ready: Promise<void>;
 }
@@ -36,9 +39,13 @@ export class WorkerPool {
     return this.#alive.size - this.#idle.length;
   }
 
-  /** Starts all threads, so that the first encodings need not wait for them. */
+  /** Starts a first pair, unless there is one; ready when its codecs are. */
   async warm(): Promise<void> {
-    while (this.#alive.size < this.#size) this.#idle.push(this.#start());
+    if (this.#alive.size === 0) {
+      const first = this.#start();
+      first.worker.unref();
+      this.#idle.push(first);
+    }
     await Promise.all([...this.#alive].map(({ ready }) => ready));
   }
 
@@ -66,6 +73,7 @@ export class WorkerPool {
 
   /** Ends a thread whose state is unknown. */
   async discard(pooled: PooledWorker): Promise<void> {
+    pooled.frames.close();
     await pooled.worker.terminate();
     this.#forget(pooled);
   }
@@ -77,9 +85,15 @@ export class WorkerPool {
   }
 
   #start(): PooledWorker {
-    const worker = new Worker(this.#file, { resourceLimits: { maxOldGenerationSizeMb: 128 }, env: {} });
+    const { port1, port2 } = new MessageChannel();
+    const worker = new Worker(this.#file, {
+      workerData: { frames: port2 } satisfies WorkerStart,
+      transferList: [port2],
+      resourceLimits: { maxOldGenerationSizeMb: 128 },
+      env: {},
+    });
     const ready = new Promise<void>((resolve, reject) => {
-      worker.once('message', (message: FromWorker) => {
+      worker.once('message', (message: FromEncoder) => {
         if (message.type === 'ready') resolve();
         else reject(new Error(`worker began with '${message.type}'`));
       });
@@ -88,7 +102,7 @@ export class WorkerPool {
     });
     // Whoever borrows the thread awaits it; a thread that is discarded before has nobody to tell.
     ready.catch(() => undefined);
-    const pooled = { worker, ready };
+    const pooled = { worker, frames: port1, ready };
     this.#alive.add(pooled);
     worker.once('exit', () => this.#forget(pooled));
     return pooled;

@@ -1,0 +1,130 @@
+/** The decoding thread of a {@link WasmEncoder} pair: ADTS frames in, samples out to the encoding thread. */
+import { workerData } from 'node:worker_threads';
+import { adtsFrameLength } from '../adts.ts';
+import { type DecodedFrame, Faad } from './faad-wasm.ts';
+import type { DecoderStart, ToDecoder, ToEncoder } from './wasm-messages.ts';
+
+const { frames: input, samples: output } = workerData as DecoderStart;
+const faad = await Faad.load();
+const empty = () => new Float32Array(0);
+
+/** One stream through the decoder. */
+class Decoding {
+  readonly #outputRate: number;
+  readonly #channels: 1 | 2;
+  /** From the first decoded frame; 0 before it. */
+  #inputRate = 0;
+  #frameSamples = 0;
+  /** Frames before the first decoded one. */
+  #silentFrames = 0;
+  frames = 0;
+  decoded = 0;
+
+  constructor(outputRate: number, channels: 1 | 2) {
+    this.#outputRate = outputRate;
+    this.#channels = channels;
+  }
+
+  /** Decodes whole ADTS frames and hands their samples on. */
+  take(bytes: Uint8Array): void {
+    const lengths = frameLengths(bytes);
+    let left = empty();
+    let right = empty();
+    let filled = 0;
+    let at = 0;
+    for (const [index, length] of lengths.entries()) {
+      const frame = bytes.subarray(at, at + length);
+      at += length;
+      if (this.frames++ === 0) faad.start(frame);
+      const decoded = faad.decode(frame);
+      if (decoded !== null) this.decoded++;
+      if (this.#inputRate === 0) {
+        if (decoded === null) {
+          this.#silentFrames++;
+          continue;
+        }
+        this.#begin(decoded);
+      } else if (decoded !== null && decoded.sampleRate !== this.#inputRate)
+        throw new Error(`sample rate became ${decoded.sampleRate}`);
+      if (left.length === 0) {
+        // Silence in the place of what gave none, so that every encoder gives each sample at the same time.
+        filled = this.#silentFrames * this.#frameSamples;
+        this.#silentFrames = 0;
+        const room = filled + (lengths.length - index) * this.#frameSamples;
+        left = new Float32Array(room);
+        right = this.#channels === 2 ? new Float32Array(room) : empty();
+      }
+      if (decoded !== null) this.#spread(decoded, left, right, filled);
+      filled += this.#frameSamples;
+    }
+    send({ type: 'samples', left, right }, [left.buffer, right.buffer]);
+  }
+
+  #begin({ sampleRate, samples }: DecodedFrame): void {
+    this.#inputRate = sampleRate;
+    this.#frameSamples = samples;
+    const [outputRate, channels] = [this.#outputRate, this.#channels];
+    send({ type: 'start', inputRate: sampleRate, outputRate, channels });
+  }
+
+  #spread(
+    { heap, at, samples, channels }: DecodedFrame,
+    left: Float32Array,
+    right: Float32Array,
+    to: number,
+  ): void {
+    const count = Math.min(samples, this.#frameSamples);
+    if (this.#channels === 1) {
+      for (let n = 0, from = at; n < count; n++, from += channels) left[to + n] = heap[from] ?? 0;
+      return;
+    }
+    const second = channels > 1 ? 1 : 0;
+    for (let n = 0, from = at; n < count; n++, from += channels) {
+      left[to + n] = heap[from] ?? 0;
+      right[to + n] = heap[from + second] ?? 0;
+    }
+  }
+}
+
+/** @throws Error when the bytes are not whole ADTS frames */
+function frameLengths(bytes: Uint8Array): number[] {
+  const lengths: number[] = [];
+  for (let at = 0, length = 0; at < bytes.length; at += length) {
+    length = adtsFrameLength(bytes, at);
+    if (length === 0 || at + length > bytes.length) throw new Error('not whole ADTS frames');
+    lengths.push(length);
+  }
+  return lengths;
+}
+
+function send(message: ToEncoder, transfer: ArrayBuffer[] = []): void {
+  output.postMessage(message, transfer);
+}
+
+let current: Decoding | null = null;
+
+function handle(message: ToDecoder): void {
+  if (message.type === 'start') {
+    current = new Decoding(message.sampleRate, message.channels);
+    return;
+  }
+  if (current === null) throw new Error(`'${message.type}' before 'start'`);
+  if (message.type === 'frames') {
+    current.take(message.bytes);
+    return;
+  }
+  const { frames, decoded } = current;
+  current = null;
+  faad.end();
+  send({ type: 'end', frames, decoded });
+}
+
+input.on('message', (message: ToDecoder) => {
+  try {
+    handle(message);
+  } catch (error) {
+    // Both threads are replaced: after a trap the codec's memory cannot be trusted.
+    send({ type: 'failed', note: error instanceof Error ? error.message : String(error) });
+  }
+});
+send({ type: 'ready' });
