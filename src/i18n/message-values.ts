@@ -16,6 +16,7 @@ export interface MessageValues {
     'footer.independent': { domain: Text };
     'footer.copyright': { year: Text; domain: Text };
     'error.request': { id: Text };
+    'error.unknown-step': { name: Text };
   };
   contact: Record<never, never>;
   dmca: Record<never, never>;

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { articlePicturesEndpoint } from './endpoints/article-pictures.ts';
@@ -12,6 +13,7 @@ import { countRequests } from './metrics.ts';
 import { pages, sendFailurePage } from './pages/pages.ts';
 import { commonHeaders, inertPolicy } from './pages/security-headers.ts';
 import type { ServerParts } from './parts.ts';
+import type { PageExchange } from './pipeline/exchange.ts';
 import type { Visitor } from './visitor.ts';
 
 declare module 'fastify' {
@@ -20,26 +22,56 @@ declare module 'fastify' {
     visitor: Visitor;
     /** Aborted when the client went away before it had its answer. */
     gone: AbortSignal;
+    /** On its way through the route steps; null for what is no page. */
+    exchange: PageExchange | null;
+    /** Names the visitor when somebody asks. */
+    knownVisitor: Visitor | null;
+    /** Made when somebody asks. */
+    leaving: AbortController | null;
+    answering: ServerResponse | null;
   }
 }
 
 /** The file names of the build carry a hash of their content. */
 const hashedFiles = '/_app/';
 
-function know(app: FastifyInstance, { nameVisitor }: ServerParts): void {
-  app.decorateRequest('visitor');
-  app.decorateRequest('gone');
+/**
+ * Gives every request what the endpoints ask of it. Who asks, and whether the client went away, is worked out when
+ * somebody wants to know: most pages and files never do.
+ */
+function know(app: FastifyInstance, { nameVisitor, origin }: ServerParts): void {
+  app.decorateRequest('knownVisitor', null);
+  app.decorateRequest('leaving', null);
+  app.decorateRequest('answering', null);
+  app.decorateRequest('visitor', {
+    getter() {
+      this.knownVisitor ??= nameVisitor(this.ip);
+      return this.knownVisitor;
+    },
+  });
+  app.decorateRequest('gone', {
+    getter() {
+      this.leaving ??= whenLeaving(this.answering);
+      return this.leaving.signal;
+    },
+  });
+  const headersOf = commonHeaders(new URL(origin));
   app.addHook('onRequest', (request, reply, next) => {
-    request.visitor = nameVisitor(request.ip);
-    const leaving = new AbortController();
-    request.gone = leaving.signal;
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) leaving.abort(new Error('The client went away.'));
-    });
-    void reply.headers(commonHeaders).header('x-request-id', request.id);
+    request.answering = reply.raw;
+    void reply.headers(headersOf(request)).header('x-request-id', request.id);
     if (request.url.startsWith('/api/')) void reply.header('content-security-policy', inertPolicy);
     next();
   });
+}
+
+function whenLeaving(answering: ServerResponse | null): AbortController {
+  const leaving = new AbortController();
+  const left = () => leaving.abort(new Error('The client went away.'));
+  if (answering?.closed && !answering.writableFinished) left();
+  answering?.once('close', () => {
+    if (!answering.writableFinished) left();
+  });
+  return leaving;
 }
 
 function files(app: FastifyInstance, { site }: ServerParts): void {

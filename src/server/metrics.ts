@@ -22,17 +22,19 @@ export function countRequests(app: FastifyInstance, { metrics }: ServerParts): v
     const elapsedS = reply.elapsedTime / 1000;
     requests.inc({ route, method: request.method, status: reply.statusCode });
     seconds.observe({ route }, elapsedS);
-    const [path] = request.url.split('?');
-    request.log.info(
-      {
-        method: request.method,
-        path,
+    // Pages are logged when the site's route steps say so.
+    const { exchange, method, url } = request;
+    if (exchange === null || exchange.facts !== null) {
+      const at = url.indexOf('?');
+      const line = {
+        method,
+        path: at < 0 ? url : url.slice(0, at),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         visitor: request.visitor.key,
-      },
-      'request',
-    );
+      };
+      request.log.info(exchange === null ? line : { ...line, ...exchange.facts }, 'request');
+    }
     next();
   });
 }

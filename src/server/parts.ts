@@ -10,6 +10,7 @@ import type { PostResolver } from '../downloader/posts/resolver.ts';
 import type { Tickets } from '../downloader/tickets/tickets.ts';
 import type { SiteConfiguration } from '../site/configuration.ts';
 import type { SiteServices } from '../site/services.ts';
+import type { PageCache } from './page-cache/page-cache.ts';
 import type { RateLimit } from './rate-limits.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -44,6 +45,11 @@ export interface ServerParts {
   readonly trustProxy: readonly string[];
   /** Names whoever is at an address, without keeping it. */
   readonly nameVisitor: (address: string) => Visitor;
+  readonly pageCache: PageCache;
+  /** Forces the page cache on or off; null: on, except on a developer's own machine. */
+  readonly pageCacheForced: boolean | null;
+  /** Opens the addresses with which an operator empties the page cache; null leaves them closed. */
+  readonly cacheAdminSecret: string | null;
   /** Aborted when the server is told to stop. */
   readonly stopping: AbortSignal;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Locale, locales } from '../i18n/languages.ts';
 import type { AbnormalPages } from './addresses.ts';
+import { type Serving, servingFields, toServing } from './serving.ts';
 import { isStaticPage, namePage, staticPages } from './static-pages.ts';
 
 /** The options of a post that a downloader page may offer, in the order in which it shows them. */
@@ -81,6 +82,7 @@ const downloaderModule = z.strictObject({
 
 const schema = z
   .strictObject({
+    ...servingFields,
     domain: z.hostname(),
     locales: z.array(z.enum(locales)).min(1),
     default_locale: z.enum(locales),
@@ -197,6 +199,7 @@ export type FeatureIcon = File['index_info']['features'][number];
 
 /** The site configuration, checked; the file's own names are in `site.config.json`. */
 export interface SiteConfiguration {
+  readonly serving: Serving;
   readonly domain: string;
   readonly locales: readonly Locale[];
   readonly defaultLocale: Locale;
@@ -232,6 +235,7 @@ export function parseSiteConfiguration(json: unknown): SiteConfiguration {
   }
   const file = result.data;
   return {
+    serving: toServing(file),
     domain: file.domain,
     locales: file.locales,
     defaultLocale: file.default_locale,

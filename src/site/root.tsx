@@ -117,5 +117,8 @@ export function ErrorBoundary() {
   const error = useRouteError();
   const page = useRouteLoaderData<typeof loader>('root');
   if (page === undefined) return <LastResort />;
-  return <ErrorScreen status={isRouteErrorResponse(error) ? error.status : 500} homePath={page.homePath} />;
+  if (!isRouteErrorResponse(error)) return <ErrorScreen status={500} homePath={page.homePath} />;
+  // Below 500 the router puts texts of its own there.
+  const message = error.status >= 500 && typeof error.data === 'string' ? error.data : null;
+  return <ErrorScreen status={error.status} message={message} homePath={page.homePath} />;
 }

@@ -6,6 +6,22 @@ import type { ErrorAnswer, OptionFormat, ResolveAnswer } from './api.ts';
 import type { SiteConfiguration } from './configuration.ts';
 
 /**
+ * What a page may depend on besides its address. Only what the page cache's key format names is there: whatever else
+ * is true of a visitor cannot reach a page that others are shown.
+ */
+export interface Audience {
+  readonly device?: 'desktop' | 'mobile';
+  readonly os?: 'win' | 'mac' | 'linux' | 'android' | 'ios' | 'other';
+  readonly browser?: 'chrome' | 'edge' | 'firefox' | 'safari' | 'other';
+  readonly webp?: 'webp' | 'plain';
+  readonly login?: 'in' | 'out';
+  /** The host that was asked, where it is the site's own. */
+  readonly domain?: string;
+  /** Halves of the tests `sidebarAB` and `resourceBannerAB`. */
+  readonly ab?: string;
+}
+
+/**
  * What the pages' loaders and actions may ask of the server. The server makes one for each request; pages reach it
  * through the load context and import no server code.
  */
@@ -17,6 +33,9 @@ export interface SiteServices {
   readonly requestId: string;
   /** Every failure that the API answers with, and its HTTP status. */
   readonly failures: readonly { readonly key: string; readonly status: number }[];
+  readonly audience: Audience;
+  /** Set when a step of the way has failed: the page shows this error screen instead of itself. */
+  readonly screen: { readonly status: number; readonly message: string } | null;
   /** Why a file could not be had, when a browser without scripts asked for one; shown on the page instead of a result. */
   readonly failure: ErrorAnswer | null;
   /** Articles, categories and authors. */

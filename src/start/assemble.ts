@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createContent } from '../content/read-content.ts';
+import { createPageCache } from '../server/page-cache/in-process.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import { createRateLimit } from '../server/rate-limits.ts';
 import { createVisitorNamer } from '../server/visitor.ts';
@@ -73,6 +74,9 @@ export async function assemble(
       files: createRateLimit(environment.FILES_PER_MINUTE),
     },
     trustProxy: environment.TRUST_PROXY,
+    pageCache: createPageCache(configuration.serving.pageCache.maxBytes),
+    pageCacheForced: environment.PAGE_CACHE ?? (site.isDevelopment ? false : null),
+    cacheAdminSecret: environment.CACHE_ADMIN_SECRET ?? null,
     nameVisitor: createVisitorNamer(randomBytes(32)),
     stopping,
   };

@@ -8,7 +8,6 @@ const laterVariables = [
   'REDIS_URL',
   'S3_ENDPOINT',
   'S3_BUCKET',
-  'CACHE_ADMIN_SECRET',
   'SMTP_URL',
   'CONTACT_TO',
   'SENTRY_DSN',
@@ -110,6 +109,8 @@ const schema = z.object({
       'must be printable lines, one user agent each',
     )
     .optional(),
+  CACHE_ADMIN_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  PAGE_CACHE: yesOrNo.optional(),
   CONVERSIONS: wholeNumber(1, 64).optional(),
   CONVERSIONS_WAITING: wholeNumber(0, 10_000).default(200),
   KEPT_FILES_MB: wholeNumber(16, 1_000_000).default(2048),

@@ -1,100 +1,59 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { asFailure, failureStatuses } from '../../downloader/failures.ts';
-import { loadMessages } from '../../i18n/catalogue.ts';
+import { Counter } from 'prom-client';
 import type { Locale } from '../../i18n/languages.ts';
-import { pathFor } from '../../site/addresses.ts';
 import type { ErrorAnswer } from '../../site/api.ts';
-import type { SiteServices } from '../../site/services.ts';
-import { resolveFor } from '../endpoints/resolve.ts';
-import { errorAnswer } from '../errors.ts';
-import type { BuiltSite, ServerParts } from '../parts.ts';
-import { acceptedEncoding, compress } from './compression.ts';
-import { contentSecurityPolicy } from './security-headers.ts';
+import { cacheAdministration } from '../page-cache/admin.ts';
+import type { ServerParts } from '../parts.ts';
+import { abTest } from '../pipeline/ab-test/ab-test.ts';
+import { accessLog } from '../pipeline/access-log/access-log.ts';
+import { categoryPage } from '../pipeline/category-page/category-page.ts';
+import { cookieSet } from '../pipeline/cookie-set/cookie-set.ts';
+import type { Handle, RouteStep } from '../pipeline/exchange.ts';
+import { i18n } from '../pipeline/i18n/i18n.ts';
+import { injectionStore } from '../pipeline/injection-store/injection-store.ts';
+import { languageRedirect } from '../pipeline/language-redirect/language-redirect.ts';
+import { inOrder } from '../pipeline/order.ts';
+import { pageCache } from '../pipeline/page-cache/page-cache.ts';
+import { route } from '../pipeline/route/route.ts';
+import { routeRedirect } from '../pipeline/route-redirect/route-redirect.ts';
+import { comesFromHere } from '../pipeline/same-site.ts';
+import { RequestExchange } from './request-exchange.ts';
+import { errorScreen, homeWith } from './screens.ts';
+import { sendAnswer } from './send.ts';
+import { siteServices } from './site-services.ts';
 
-/** A form with one link in it. */
-const maxFormBytes = 16 * 1024;
+/** A form with a message in it. */
+const maxFormBytes = 64 * 1024;
 
-/** Header names that describe a connection, not a page. */
-const hopByHop = new Set([
-  'connection',
-  'content-length',
-  'host',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-]);
-
-/**
- * A browser's own word that a form comes from this site (Fetch Metadata), else the classic comparison of `Origin`
- * with the host that was asked. The router makes the same check against the public origin, which a site that is
- * looked at through another name (a test machine, an address) would fail.
- */
-function comesFromHere({ headers }: FastifyRequest): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin' || site === 'none';
-  const origin = headers.origin;
-  return origin === undefined || URL.parse(origin)?.host === headers.host;
-}
-
-function toWebRequest(request: FastifyRequest, origin: string): Request {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers))
-    if (value !== undefined && name !== 'origin' && !hopByHop.has(name)) headers.set(name, String(value));
-  const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
-  return new Request(origin + request.raw.url, {
-    method: request.method,
-    headers,
-    signal: request.gone,
-    ...(hasBody && request.body instanceof Buffer ? { body: new Uint8Array(request.body) } : {}),
+/** Every step there is. The site configuration's `route_steps` puts them in order. */
+function stepsOf(parts: ServerParts): RouteStep[] {
+  const { configuration, origin, metrics } = parts;
+  const { serving } = configuration;
+  const counter = new Counter({
+    name: 'clipferry_page_cache_total',
+    help: 'Requests for pages by how they met the page cache.',
+    labelNames: ['result'],
+    registers: [metrics],
   });
-}
-
-const failures = Object.entries(failureStatuses).map(([key, status]) => ({ key, status }));
-
-function servicesFor(
-  parts: ServerParts,
-  request: FastifyRequest,
-  failure: SiteServices['failure'],
-): SiteServices {
-  return {
-    configuration: parts.configuration,
-    origin: parts.origin,
-    content: parts.content,
-    texts: parts.texts,
-    requestId: request.id,
-    failures,
-    failure,
-    messages: loadMessages,
-    async resolve(text, { locale, formats }) {
-      try {
-        return await resolveFor(parts, text, request.visitor, formats, request.gone);
-      } catch (thrown) {
-        const failure = asFailure(thrown);
-        request.log[failure.status === 500 ? 'error' : 'info'](
-          { err: failure, key: failure.key },
-          'not resolved',
-        );
-        return errorAnswer(failure, locale);
-      }
-    },
-    reportError: (error) => request.log.error({ err: error }, 'page failed'),
-  };
-}
-
-async function sendPage(
-  response: Response,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { isDevelopment = false }: BuiltSite,
-): Promise<FastifyReply> {
-  reply.code(response.status);
-  for (const [name, value] of response.headers) if (!hopByHop.has(name)) reply.header(name, value);
-  const body = Buffer.from(await response.arrayBuffer());
-  if (!isDevelopment && response.headers.get('content-type')?.startsWith('text/html'))
-    reply.header('content-security-policy', contentSecurityPolicy(body.toString()));
-  const { bytes, encoding } = await compress(body, acceptedEncoding(request.headers['accept-encoding']));
-  if (encoding !== null) reply.header('content-encoding', encoding);
-  return reply.header('vary', 'Accept-Encoding').send(bytes);
+  return [
+    accessLog(serving),
+    routeRedirect(configuration, origin),
+    i18n(),
+    languageRedirect(configuration),
+    cookieSet(configuration),
+    abTest(Math.random),
+    categoryPage(async (locale) => (await parts.content.categories(locale)).map(({ uid }) => uid)),
+    pageCache({
+      cache: parts.pageCache,
+      serving,
+      origin,
+      forced: parts.pageCacheForced,
+      administer: cacheAdministration(parts.cacheAdminSecret, parts.pageCache.operations),
+      count: (result) => counter.inc({ result }),
+    }),
+    injectionStore((exchange) => siteServices(parts, exchange)),
+    route(parts.site, origin),
+  ];
 }
 
 /** The home page in the visitor's language, with what went wrong where a result would stand. */
@@ -105,18 +64,29 @@ export async function sendFailurePage(
   reply: FastifyReply,
   parts: ServerParts,
 ): Promise<FastifyReply> {
-  const { configuration, origin, site } = parts;
-  const spoken = configuration.locales.includes(locale) ? locale : configuration.defaultLocale;
-  const address = origin + pathFor(configuration, spoken, '');
-  const services = servicesFor(parts, request, failure);
-  const page = await site.handle(new Request(address, { signal: request.gone }), services);
-  // The scripts would look for a page at the file's address and not find this one; it works without them.
-  const html = (await page.text()).replace(/<script\b[^>]*>.*?<\/script>/gs, '');
-  return sendPage(new Response(html, page), request, reply, site);
+  const { id, visitor, gone: signal, log } = request;
+  const page = await homeWith({ failure, screen: null }, locale, { id, visitor, signal, log }, parts);
+  return sendAnswer(page, [], request, reply);
 }
 
-/** Every address that is no endpoint and no file belongs to the React Router application. */
+/** Every address that is no endpoint and no file goes the way of the route steps to the React Router application. */
 export function pages(app: FastifyInstance, parts: ServerParts): void {
+  const { configuration } = parts;
+  const origin = new URL(parts.origin);
+  const way: Handle = inOrder(configuration.serving.steps, stepsOf(parts));
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const exchange = new RequestExchange(request, configuration, origin);
+    request.exchange = exchange;
+    try {
+      return await sendAnswer(await way(exchange), exchange.cookies, request, reply);
+    } catch (thrown) {
+      if (request.gone.aborted) return reply.hijack();
+      return sendAnswer(await errorScreen(thrown, exchange, parts), [], request, reply);
+    }
+  }
+
+  app.decorateRequest('exchange', null);
   app.register((scope, _, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -124,14 +94,10 @@ export function pages(app: FastifyInstance, parts: ServerParts): void {
       { parseAs: 'buffer', bodyLimit: maxFormBytes },
       (_request, body, parsed) => parsed(null, body),
     );
-    scope.all('/*', async (request, reply) => {
-      if (request.method === 'POST' && !comesFromHere(request))
+    scope.all('/*', (request, reply) => {
+      if (request.method === 'POST' && !comesFromHere(request.headers))
         return reply.code(403).type('text/plain').send('403\n');
-      const response = await parts.site.handle(
-        toWebRequest(request, parts.origin),
-        servicesFor(parts, request, null),
-      );
-      return sendPage(response, request, reply, parts.site);
+      return answer(request, reply);
     });
     done();
   });

@@ -15,14 +15,31 @@ const directives = [
   "worker-src 'self'",
 ] as const;
 
-/** Sent with every answer, whatever it is. */
-export const commonHeaders: Readonly<Record<string, string>> = {
+/** Browsers keep asking over TLS for a year (RFC 6797). */
+const strictTransport = 'max-age=31536000; includeSubDomains';
+
+const everywhere: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'permissions-policy':
+    'accelerometer=(), autoplay=(self), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=(), xr-spatial-tracking=()',
 };
+
+const behindTls = { ...everywhere, 'strict-transport-security': strictTransport };
+
+/**
+ * The headers of every answer, whatever it is. HSTS is for the public host behind TLS alone: a site that is looked at
+ * through another name must stay reachable.
+ * @param origin the public one
+ */
+export function commonHeaders(origin: URL) {
+  const isPublicTls = origin.protocol === 'https:';
+  return ({ host, protocol }: { readonly host: string; readonly protocol: string }) =>
+    protocol === 'https' || (isPublicTls && host === origin.host) ? behindTls : everywhere;
+}
 
 /** For answers that are not pages: nothing in them may ever be run. */
 export const inertPolicy = "default-src 'none'; frame-ancestors 'none'";

@@ -6,10 +6,12 @@ import { Mark } from '../ui/icon.tsx';
 interface ErrorScreenProps {
   status: number;
   homePath: string;
+  /** Says what happened, in the place of the usual text. */
+  message?: string | null;
 }
 
 /** What a visitor sees instead of a page. Never what went wrong inside. */
-export function ErrorScreen({ status, homePath }: ErrorScreenProps) {
+export function ErrorScreen({ status, homePath, message = null }: ErrorScreenProps) {
   const t = useTranslate();
   const requestId = useRequestId();
   const kind = status === 404 ? 'not-found' : status >= 500 ? 'server' : 'other';
@@ -21,7 +23,7 @@ export function ErrorScreen({ status, homePath }: ErrorScreenProps) {
       <Mark />
       <p className="error-status">{status}</p>
       <h1>{t(`error.${kind}.title`)}</h1>
-      <p>{t(`error.${kind}.text`)}</p>
+      <p>{message ?? t(`error.${kind}.text`)}</p>
       <Link className="button button-action" to={homePath}>
         <span>{t('error.home')}</span>
       </Link>

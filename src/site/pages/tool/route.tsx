@@ -59,6 +59,7 @@ function answerInit({ answer }: ToolAnswer): ResponseInit {
 
 export async function loader({ url, context }: LoaderFunctionArgs) {
   const services = context.get(servicesContext);
+  if (services.screen !== null) throw data(services.screen.message, { status: services.screen.status });
   const { address, module } = findPage(services, url);
   const page = loadToolPage(services, address, module);
   const given = await givenAnswer(services, url);

@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { inertPolicy } from '../pages/security-headers.ts';
+import { type PageAnswer, shortAnswer } from '../pipeline/exchange.ts';
+import type { CacheOperations } from './page-cache.ts';
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? '');
+
+/** What each address has done; the answer is a number of entries or a list of lines. */
+const addresses: Readonly<
+  Record<string, (on: CacheOperations, query: URLSearchParams) => Promise<number | readonly string[]>>
+> = {
+  '/clear-cache': (on, query) => on.delete('pages', query.getAll('key')),
+  '/cache-keys': (on) => on.keys('pages'),
+  '/reset-cache': (on) => on.reset(),
+  '/del-keys': (on, query) => on.delete('pages', listed(query.get('keys'))),
+  '/del-keys-by-suffix': (on, query) => on.deleteBySuffix(query.getAll('key').filter(Boolean)),
+  '/clear-request-cache': (on, query) => on.delete('requests', query.getAll('key')),
+  '/get-request-cache': async (on, query) => {
+    const text = await on.getRequest(query.get('key') ?? '');
+    return text === null ? 0 : [text];
+  },
+  '/request-cache-keys': (on) => on.keys('requests'),
+};
+
+/** Keys of a list, separated by commas. */
+function listed(text: string | null): string[] {
+  return (text ?? '').split(',').filter(Boolean);
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/**
+ * Answers the operator's addresses, which stand for calls of the cache. Without the secret there are no such pages.
+ * @param secret compared in constant time; null switches them off
+ * @returns null for every request that is none of these, or lacks the secret
+ */
+export function cacheAdministration(secret: string | null, operations: CacheOperations) {
+  const expected = secret === null ? null : digest(secret);
+  return (path: string, search: string): Promise<PageAnswer> | null => {
+    if (expected === null || !Object.hasOwn(addresses, path)) return null;
+    const query = new URLSearchParams(search);
+    if (!timingSafeEqual(digest(query.get('secret') ?? ''), expected)) return null;
+    return answer(addresses[path]?.(operations, query) ?? Promise.resolve(0));
+  };
+}
+
+async function answer(result: Promise<number | readonly string[]>): Promise<PageAnswer> {
+  const done = await result;
+  const lines = typeof done === 'number' ? [String(done)] : done;
+  return shortAnswer(200, `<!doctype html><pre>${lines.map(escaped).join('\n')}</pre>\n`, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': inertPolicy,
+    'referrer-policy': 'no-referrer',
+  });
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { createBoundedStore } from './bounded-store.ts';
+
+function textStore(maxBytes = 100_000) {
+  let time = 1;
+  const store = createBoundedStore<string>({ maxBytes, bytesOf: (text) => text.length, now: () => time });
+  const put = (key: string, value = key, version = '1', lifeMs = 1000) =>
+    store.set(key, { value, version }, lifeMs);
+  return { store, put, wait: (ms: number) => (time += ms) };
+}
+
+test('gives back what was put in, until it is too old', () => {
+  const { store, put, wait } = textStore();
+  put('a', 'page');
+  expect(store.get('a')).toEqual({ value: 'page', version: '1' });
+  wait(999);
+  expect(store.get('a')?.value).toBe('page');
+  wait(2);
+  expect(store.get('a')).toBeUndefined();
+  expect(store.get('b')).toBeUndefined();
+});
+
+test('deletes by key, by suffix, by version, and all', () => {
+  const { store, put } = textStore();
+  for (const key of ['en./', 'en./x', 'de./de/x', 'de./de/xx']) put(key);
+  put('new', 'new', '2');
+  expect(store.delete(['en./', 'none'])).toBe(1);
+  expect(store.deleteBySuffix(['/x', '/y'])).toBe(2);
+  expect(store.keys().toSorted()).toEqual(['de./de/xx', 'new']);
+  expect(store.clearByVersion('2')).toBe(1);
+  expect(store.keys()).toEqual(['new']);
+  expect(store.clear()).toBe(1);
+  expect(store.bytes).toBe(0);
+});
+
+test('holds no more than its bytes, whatever is put in; the longest unused goes', () => {
+  const { store, put } = textStore(100_000);
+  for (let n = 0; n < 1000; n += 1) {
+    put(`key-${n}`, 'x'.repeat(2000));
+    store.get('key-0');
+    expect(store.bytes).toBeLessThanOrEqual(100_000);
+  }
+  expect(store.get('key-0')).toBeDefined();
+  expect(store.get('key-1')).toBeUndefined();
+  put('huge', 'x'.repeat(90_000));
+  expect(store.get('huge')).toBeUndefined();
+  expect(store.get('key-0')).toBeDefined();
+});

@@ -1,0 +1,65 @@
+import { LRUCache } from 'lru-cache';
+
+/** What is kept, and which build made it. */
+interface Kept<Value> {
+  readonly value: Value;
+  /** Build time, as the protocol's `ts`. */
+  readonly version: string;
+}
+
+export interface BoundedStoreOptions<Value> {
+  readonly maxBytes: number;
+  /** Of one value. */
+  readonly bytesOf: (value: Value) => number;
+  /** Monotonic clock in ms. */
+  readonly now?: () => number;
+}
+
+/** What an entry costs besides its value and its key. */
+const overheadBytes = 500;
+
+/** Keys and values in memory, bounded by their bytes: whatever was not used for longest makes room. */
+export interface BoundedStore<Value> {
+  get(key: string): Kept<Value> | undefined;
+  /** @param lifeMs how long it may be used */
+  set(key: string, kept: Kept<Value>, lifeMs: number): void;
+  /** @returns how many there were */
+  delete(keys: readonly string[]): number;
+  deleteBySuffix(suffixes: readonly string[]): number;
+  /** Drops what other builds made. */
+  clearByVersion(version: string): number;
+  clear(): number;
+  keys(): string[];
+  readonly bytes: number;
+}
+
+/** Makes an empty one. */
+export function createBoundedStore<Value>(options: BoundedStoreOptions<Value>): BoundedStore<Value> {
+  const { maxBytes, bytesOf, now = () => performance.now() } = options;
+  const entries = new LRUCache<string, Kept<Value>>({
+    maxSize: maxBytes,
+    // One huge value must not push out all others.
+    maxEntrySize: Math.ceil(maxBytes / 4),
+    sizeCalculation: ({ value }, key) => bytesOf(value) + 2 * key.length + overheadBytes,
+    perf: { now },
+    ttlResolution: 0,
+  });
+  const deleteWhere = (matches: (key: string, kept: Kept<Value>) => boolean) => {
+    let count = 0;
+    for (const [key, kept] of [...entries.entries()])
+      if (matches(key, kept) && entries.delete(key)) count += 1;
+    return count;
+  };
+  return {
+    get: (key) => entries.get(key),
+    set: (key, kept, lifeMs) => void entries.set(key, kept, { ttl: lifeMs }),
+    delete: (keys) => keys.filter((key) => entries.delete(key)).length,
+    deleteBySuffix: (suffixes) => deleteWhere((key) => suffixes.some((suffix) => key.endsWith(suffix))),
+    clearByVersion: (version) => deleteWhere((_, kept) => kept.version !== version),
+    clear: () => deleteWhere(() => true),
+    keys: () => [...entries.keys()],
+    get bytes() {
+      return entries.calculatedSize;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PageExchange } from '../pipeline/exchange.ts';
+import { exchangeFor, siteFor } from '../pipeline/testing/exchange.ts';
+import { audienceOf, keyOf } from './key.ts';
+
+const phone =
+  'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 Chrome/144.0.0.0 Mobile Safari/537.36';
+const desk =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/144.0.0.0 Safari/537.36 Edg/144.0';
+
+function key(target: string, changes: Partial<PageExchange> = {}, format = 'locale.device'): string | null {
+  const { serving } = siteFor({ page_cache: { key_format: format, ignored_parameters: ['utm_source'] } });
+  const exchange = exchangeFor(target, changes);
+  exchange.audience = audienceOf(exchange, serving.pageCache.keyFormat, 'site.example');
+  return keyOf(exchange, serving);
+}
+
+describe('the key', () => {
+  test.each([
+    ['/', 'en.desktop/'],
+    ['/contact', 'en.desktop/contact'],
+    ['/tr/de/posts-new1/7/2', 'de.desktop/tr/de/posts-new1/7/2'],
+    ['/de.data', 'de.desktop/de.data'],
+    ['/_.data', 'en.desktop/_.data'],
+    ['/contact?source=x&medium=y&utm_source=z', 'en.desktop/contact'],
+  ])('of %s is %s', (target, expected) => {
+    expect(key(target, target.endsWith('.data') ? { kind: 'data' } : {})).toBe(expected);
+  });
+
+  test('holds what the format names, in its order', () => {
+    const headers = { 'user-agent': desk, accept: 'image/avif,image/webp,*/*', cookie: 'token=1' };
+    const changes = { headers, buckets: { sidebarAB: 'b', resourceBannerAB: 'a' } };
+    expect(key('/de', changes, 'device.os.browser.webp.login.domain.ab.locale')).toBe(
+      'desktop.win.edge.webp.in.site.example.ba.de/de',
+    );
+    expect(key('/', { headers: { 'user-agent': phone } })).toBe('en.mobile/');
+    expect(key('/', { host: 'evil.example' }, 'domain.locale')).toBe('other.en/');
+  });
+});
+
+test.each([
+  '/?url=x',
+  '/contact?category=7',
+  '/contact?Source=x',
+  '/Contact',
+  '/%63ontact',
+  '//contact',
+  '/contact//',
+  '/../contact',
+  '/checkout',
+  '/de/checkout',
+  '/my-account/orders',
+  '/de/my-account/',
+  `/${'a'.repeat(400)}`,
+])('%s is never kept', (target) => {
+  expect(key(target)).toBeNull();
+});
+
+test('neither is what is sent, nor the list of modules', () => {
+  expect(key('/', { method: 'POST' })).toBeNull();
+  expect(key('/__manifest', { kind: 'manifest' })).toBeNull();
+  expect(key('/contact', { method: 'HEAD' })).toBe(key('/contact'));
+});
+
+test('a path below an excluded one is excluded, one that only begins like it is not', () => {
+  expect(key('/checkout/pay')).toBeNull();
+  expect(key('/checkout-help')).not.toBeNull();
+});
+
+test('whatever headers, query and host are, a page has a small number of keys', () => {
+  const seen = new Set<string | null>();
+  const text = fc.string({ maxLength: 30 });
+  fc.assert(
+    fc.property(text, text, text, text, text, (agent, accept, cookie, host, query) => {
+      const headers = { 'user-agent': agent, accept, cookie, 'x-forwarded-host': host };
+      seen.add(key(`/contact?${query}`, { headers, host }, 'locale.device.os.browser.webp.login.domain'));
+    }),
+    { numRuns: 3000 },
+  );
+  expect(seen.size).toBeLessThan(2 * 6 * 5 * 2 * 2 * 2 + 1);
+});

@@ -1,0 +1,83 @@
+import type { Audience } from '../../site/services.ts';
+import type { KeyPart, Serving } from '../../site/serving.ts';
+import { readCookie } from '../pipeline/cookies.ts';
+import type { PageExchange } from '../pipeline/exchange.ts';
+
+const isMobile = /\bMobi|Android|iPhone|iPad|iPod/;
+
+/** First match wins: Edge calls itself Chrome too, and everything calls itself Safari. */
+const browsers = [
+  ['edge', /\bEdg/],
+  ['firefox', /\bFirefox\/|FxiOS/],
+  ['chrome', /\bChrome\/|CriOS/],
+  ['safari', /\bSafari\//],
+] as const;
+
+const systems = [
+  ['ios', /iPhone|iPad|iPod/],
+  ['android', /Android/],
+  ['win', /Windows/],
+  ['mac', /Macintosh/],
+  ['linux', /Linux/],
+] as const;
+
+function named<const Name extends string>(
+  names: readonly (readonly [Name, RegExp])[],
+  agent: string,
+): Name | 'other' {
+  return names.find(([, pattern]) => pattern.test(agent))?.[0] ?? 'other';
+}
+
+/** What each part of a key format says of a request: one of a few words, whatever the request holds. */
+const readers: {
+  readonly [Part in Exclude<KeyPart, 'locale'>]: (
+    exchange: PageExchange,
+    agent: string,
+    host: string,
+  ) => NonNullable<Audience[Part]>;
+} = {
+  device: (_, agent) => (isMobile.test(agent) ? 'mobile' : 'desktop'),
+  os: (_, agent) => named(systems, agent),
+  browser: (_, agent) => named(browsers, agent),
+  webp: ({ headers }) => (headers.accept?.includes('image/webp') ? 'webp' : 'plain'),
+  login: ({ headers }) => (readCookie(headers.cookie, 'token') ? 'in' : 'out'),
+  domain: (exchange, _, host) => (exchange.host.toLowerCase() === host ? host : 'other'),
+  ab: ({ buckets }) => `${buckets.sidebarAB ?? 'a'}${buckets.resourceBannerAB ?? 'a'}`,
+};
+
+/**
+ * What a page may know of its visitor: what the key format names, and nothing else.
+ * @param host of the public origin
+ */
+export function audienceOf(exchange: PageExchange, format: readonly KeyPart[], host: string): Audience {
+  const agent = exchange.headers['user-agent']?.slice(0, 500) ?? '';
+  const audience: Record<string, string> = {};
+  for (const part of format) if (part !== 'locale') audience[part] = readers[part](exchange, agent, host);
+  return audience;
+}
+
+/** Addresses that are written in no other way: each page has few of them, so that nobody can fill the cache with one. */
+const plainPath = /^(?:\/[a-z0-9_](?:[a-z0-9_-]|\.(?=[a-z0-9]))*)*\/?$/;
+
+/** Whether a query holds nothing that a page looks at. */
+function isIgnored(search: string, ignored: ReadonlySet<string>): boolean {
+  if (search === '' || search === '?') return true;
+  if (search.length > 2000) return false;
+  for (const name of new URLSearchParams(search).keys()) if (!ignored.has(name)) return false;
+  return true;
+}
+
+/**
+ * The key under which a page is kept, or null for a request whose answer is never kept: anything but a plainly
+ * written page address without a query of its own.
+ */
+export function keyOf(exchange: PageExchange, { pageCache }: Pick<Serving, 'pageCache'>): string | null {
+  const { method, kind, path, search, address, audience } = exchange;
+  if ((method !== 'GET' && method !== 'HEAD') || kind === 'manifest') return null;
+  if (!plainPath.test(path) || path.length > 300 || !isIgnored(search, pageCache.ignoredParameters))
+    return null;
+  if (pageCache.excludedPaths.some((excluded) => `/${address.page}/`.startsWith(excluded))) return null;
+  let key = '';
+  for (const part of pageCache.keyFormat) key += `${part === 'locale' ? address.locale : audience[part]}.`;
+  return key.slice(0, -1) + path;
+}

@@ -1,0 +1,47 @@
+import type { PageAnswer } from '../pipeline/exchange.ts';
+
+/** What else than pages a cache may hold: answers of backends. */
+type CacheSpace = 'pages' | 'requests';
+
+/** What an operator may do to a cache; the calls of the protocol. */
+export interface CacheOperations {
+  keys(space: CacheSpace): Promise<readonly string[]>;
+  /** The text under a key of the `requests`, null when there is none. */
+  getRequest(key: string): Promise<string | null>;
+  /** @returns how many there were, where the cache says so */
+  delete(space: CacheSpace, keys: readonly string[]): Promise<number>;
+  deleteBySuffix(suffixes: readonly string[]): Promise<number>;
+  /** Drops all pages. */
+  reset(): Promise<number>;
+}
+
+/** Where finished pages are kept. */
+export interface PageCache {
+  /** A page that this process has at hand, undefined when that is not known at once. */
+  peek(key: string): PageAnswer | undefined;
+  /** A page that is kept elsewhere; null when there is none, or none in time. Never fails. */
+  find(key: string): Promise<PageAnswer | null>;
+  /** Begins to make a page; what is dropped from then on is not kept when it is finished. */
+  begin(): KeepPage;
+  readonly operations: CacheOperations;
+}
+
+/**
+ * Keeps a finished page for some seconds.
+ * @returns the page in the form in which it is sent
+ */
+type KeepPage = (key: string, answer: PageAnswer, lifeS: number) => Promise<PageAnswer>;
+
+/** Endings of keys: of a page, with and without a last slash, and of its data. */
+function endings(path: string): string[] {
+  const bare = path.replace(/\/$/, '');
+  return bare === '' ? ['/', '/_.data'] : [bare, `${bare}/`, `${bare}.data`, `${bare}/_.data`];
+}
+
+/**
+ * Drops pages whose content has changed, in all their forms.
+ * @param paths as in addresses, with their language: `/posts`, `/de/posts/7`
+ */
+export async function dropPages({ operations }: PageCache, paths: readonly string[]): Promise<void> {
+  await operations.deleteBySuffix([...new Set(paths.flatMap(endings))]);
+}

@@ -1,0 +1,42 @@
+import { loadMessages } from '../../i18n/catalogue.ts';
+import type { Locale } from '../../i18n/languages.ts';
+import { createTranslate } from '../../i18n/translate.ts';
+import { pathFor } from '../../site/addresses.ts';
+import type { SiteServices } from '../../site/services.ts';
+import type { ServerParts } from '../parts.ts';
+import type { PageAnswer, PageExchange } from '../pipeline/exchange.ts';
+import { UnknownStep } from '../pipeline/order.ts';
+import { toAnswer } from '../pipeline/route/route.ts';
+import { siteServices } from './site-services.ts';
+
+/**
+ * The home page of a language with something else in the place of its tool or of itself. Without scripts: they would
+ * look for a page at the visitor's address and not find this one.
+ */
+export async function homeWith(
+  shown: Pick<SiteServices, 'failure' | 'screen'>,
+  locale: Locale,
+  asker: Pick<PageExchange, 'id' | 'visitor' | 'signal' | 'log'>,
+  parts: ServerParts,
+): Promise<PageAnswer> {
+  const { configuration, origin, site } = parts;
+  const spoken = configuration.locales.includes(locale) ? locale : configuration.defaultLocale;
+  const request = new Request(origin + pathFor(configuration, spoken, ''), { signal: asker.signal });
+  const page = await site.handle(request, siteServices(parts, { ...asker, audience: {} }, shown));
+  const html = (await page.text()).replace(/<script\b[^>]*>.*?<\/script>/gs, '');
+  return toAnswer(new Response(html, page), site.isDevelopment ?? false);
+}
+
+/** What a visitor sees when a step of the way has thrown: the error screen in the page's language, status 500. */
+export async function errorScreen(
+  thrown: unknown,
+  { id, address, visitor, signal, log }: PageExchange,
+  parts: ServerParts,
+): Promise<PageAnswer> {
+  log.error({ err: thrown }, 'page failed');
+  const t = createTranslate<'common'>(address.locale, loadMessages(address.locale, 'common'));
+  const message =
+    thrown instanceof UnknownStep ? t('error.unknown-step', { name: thrown.step }) : t('error.server.text');
+  const shown = { failure: null, screen: { status: 500, message } };
+  return homeWith(shown, address.locale, { id, visitor, signal, log }, parts);
+}

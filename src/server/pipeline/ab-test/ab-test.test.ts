@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { shortAnswer } from '../exchange.ts';
+import { exchangeFor } from '../testing/exchange.ts';
+import { abTest } from './ab-test.ts';
+
+async function cookiesFor(random: number, changes: Parameters<typeof exchangeFor>[1] = {}) {
+  const exchange = exchangeFor('/', changes);
+  const answer = await abTest(() => random).before(() => shortAnswer(200))(exchange);
+  expect(answer.headers).not.toHaveProperty('set-cookie');
+  return exchange.cookies;
+}
+
+test('a new visitor gets one half of each test for 30 days', async () => {
+  expect(await cookiesFor(0.49)).toEqual([
+    'sidebarAB=a; Path=/; Max-Age=2592000; SameSite=Lax; Secure',
+    'resourceBannerAB=a; Path=/; Max-Age=2592000; SameSite=Lax; Secure',
+  ]);
+  expect((await cookiesFor(0.5))[0]).toMatch(/^sidebarAB=b;/);
+});
+
+test('a half once given stays; an unknown one is given anew', async () => {
+  expect(await cookiesFor(0, { headers: { cookie: 'sidebarAB=b; resourceBannerAB=a' } })).toEqual([]);
+  expect(await cookiesFor(0, { headers: { cookie: 'sidebarAB=c; resourceBannerAB=a' } })).toHaveLength(1);
+});
+
+test('the rest of the way knows the halves', async () => {
+  const exchange = exchangeFor('/', { headers: { cookie: 'sidebarAB=b' } });
+  await abTest(() => 0).before(() => shortAnswer(200))(exchange);
+  expect(exchange.buckets).toEqual({ sidebarAB: 'b', resourceBannerAB: 'a' });
+});
+
+test('only those who see a page are put to the test', async () => {
+  expect(await cookiesFor(0, { kind: 'data' })).toEqual([]);
+  expect(await cookiesFor(0, { method: 'HEAD' })).toEqual([]);
+});

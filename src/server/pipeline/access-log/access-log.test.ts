@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { shortAnswer } from '../exchange.ts';
+import { exchangeFor } from '../testing/exchange.ts';
+import { accessLog } from './access-log.ts';
+
+test.each([
+  ['required', {}],
+  ['implied', { address: '203.0.113.7' }],
+] as const)('with consent %s the line holds %j besides the usual', async (consent, facts) => {
+  const exchange = exchangeFor('/contact?token=secret');
+  await accessLog({ consent }).before(() => shortAnswer(200))(exchange);
+  expect(exchange.facts).toEqual(facts);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { shortAnswer } from '../exchange.ts';
+import { exchangeFor } from '../testing/exchange.ts';
+import { type CategoryUids, categoryPage } from './category-page.ts';
+
+async function cookiesFor(path: string, uids: CategoryUids, cookie?: string) {
+  const exchange = exchangeFor(path, cookie === undefined ? {} : { headers: { cookie } });
+  const answer = await categoryPage(uids).before(() => shortAnswer(200))(exchange);
+  expect(answer.status).toBe(200);
+  return exchange.cookies;
+}
+
+const some: CategoryUids = async (locale) => (locale === 'de' ? ['how-to', 'news'] : ['how-to']);
+
+test('visitors of the lists get the uids of their language’s categories', async () => {
+  const lines = await cookiesFor('/de/posts/how-to', some);
+  expect(lines).toEqual(['category_page=how-to,news; Path=/; Max-Age=86400; SameSite=Lax; Secure']);
+  expect(await cookiesFor('/posts', some)).toHaveLength(1);
+});
+
+test('not twice, and not elsewhere', async () => {
+  expect(await cookiesFor('/posts', some, 'category_page=how-to')).toEqual([]);
+  expect(await cookiesFor('/contact', some)).toEqual([]);
+  expect(await cookiesFor('/postscript', some)).toEqual([]);
+});
+
+test('the page comes even when the categories cannot be had', async () => {
+  const broken: CategoryUids = () => Promise.reject(new Error('database'));
+  expect(await cookiesFor('/posts', broken)).toEqual([]);
+  expect(await cookiesFor('/posts', async () => ['a;Domain=x', ''])).toEqual([]);
+});

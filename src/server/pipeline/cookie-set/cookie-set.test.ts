@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type PageExchange, shortAnswer } from '../exchange.ts';
+import { exchangeFor, siteFor } from '../testing/exchange.ts';
+import { cookieSet } from './cookie-set.ts';
+
+const way = cookieSet(siteFor()).before(() => shortAnswer(200));
+
+async function ask(query: string, changes: Partial<PageExchange> = {}) {
+  const exchange = exchangeFor(`/cookie_set?${query}`, changes);
+  const { status, headers } = await way(exchange);
+  return { status, location: headers.location, cookies: exchange.cookies };
+}
+
+test.each([
+  ['name=lang&value=de', 'lang=de; Path=/; Max-Age=31536000; SameSite=Lax; Secure'],
+  ['name=sidebarAB&value=a', 'sidebarAB=a; Path=/; Max-Age=2592000; SameSite=Lax; Secure'],
+  ['name=resourceBannerAB&value=b', 'resourceBannerAB=b; Path=/; Max-Age=2592000; SameSite=Lax; Secure'],
+  ['name=category_page&value=c1,c2', 'category_page=c1,c2; Path=/; Max-Age=86400; SameSite=Lax; Secure'],
+  ['name=recent_visits&value=a,b', 'recent_visits=a,b; Path=/; Max-Age=2592000; SameSite=Lax; Secure'],
+])('%s writes %s', async (query, cookie) => {
+  expect(await ask(query)).toEqual({ status: 204, location: undefined, cookies: [cookie] });
+});
+
+test('shows the page that was asked for next', async () => {
+  expect(await ask('name=lang&value=tr&to=/tr/contact%3Fx=1%23form')).toMatchObject({
+    status: 303,
+    location: '/tr/contact?x=1#form',
+  });
+});
+
+test('takes a form as well', async () => {
+  const body = Buffer.from('name=lang&value=de&to=%2Fde');
+  expect(await ask('', { method: 'POST', body })).toMatchObject({ status: 303, location: '/de' });
+  expect(await ask('name=lang&value=de', { method: 'DELETE' })).toMatchObject({ status: 405, cookies: [] });
+});
+
+test.each([
+  'name=token&value=1',
+  'name=lang&value=fr',
+  'name=lang&value=de%0d%0aSet-Cookie:x=1',
+  'name=lang&value=de;Domain=x',
+  'name=lang',
+  'name=__proto__&value=a',
+  'name=constructor&value=a',
+  'name=sidebarAB&value=c',
+  'name=recent_visits&value=1,2,3,4,5,6',
+  'name=lang&value=de&to=//evil.example',
+  'name=lang&value=de&to=https://evil.example',
+  'name=lang&value=de&to=/%5Cevil.example',
+  '',
+])('%s is refused and writes nothing', async (query) => {
+  expect(await ask(query)).toEqual({ status: 400, location: undefined, cookies: [] });
+});
+
+test('another site can choose nothing for a visitor', async () => {
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { origin: 'https://evil.example', host: 'site.example' },
+    { origin: 'null', host: 'site.example' },
+  ])
+    expect(await ask('name=lang&value=de', { headers })).toMatchObject({ status: 403, cookies: [] });
+});
+
+test('a link that is only looked at beforehand changes nothing', async () => {
+  const headers = { 'sec-purpose': 'prefetch' };
+  expect(await ask('name=lang&value=de&to=/de', { headers })).toMatchObject({ status: 303, cookies: [] });
+});
+
+test('without TLS the cookie is not bound to it', async () => {
+  expect((await ask('name=lang&value=de', { isSecure: false })).cookies[0]).not.toContain('Secure');
+});
+
+test('whatever is sent, a line is one of ours and a target is on this site', async () => {
+  const text = fc.string({ unit: 'binary', maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('lang', 'category_page', 'recent_visits'),
+      text,
+      text,
+      async (name, value, to) => {
+        const { cookies, location } = await ask(
+          new URLSearchParams({ name, value, to: `/${to}` }).toString(),
+        );
+        for (const cookie of cookies) expect(cookie).toMatch(/^[\w]+=[a-z0-9,-]+; Path=\/; Max-Age=\d+; /);
+        if (location !== undefined)
+          expect(new URL(location, 'https://site.example/x').origin).toBe('https://site.example');
+      },
+    ),
+  );
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { shortAnswer } from '../exchange.ts';
+import { exchangeFor } from '../testing/exchange.ts';
+import { i18n } from './i18n.ts';
+
+const way = i18n().before(() => shortAnswer(200));
+
+test.each([
+  ['/ph/contact?x=1', '/tl/contact?x=1'],
+  ['/en/contact', '/contact'],
+  ['/tr/tr/contact', '/tr/contact'],
+  ['/DE/contact', '/de/contact'],
+  ['/tr/PH', '/tl'],
+])('%s -> %s', async (path, target) => {
+  const answer = await way(exchangeFor(path));
+  expect([answer.status, answer.headers.location]).toEqual([301, target]);
+});
+
+test.each([
+  ['/contact', 'en'],
+  ['/tr/de/contact', 'de'],
+  ['/tl', 'fil'],
+])('%s is in %s', async (path, lang) => {
+  expect((await way(exchangeFor(path))).headers['content-language']).toBe(lang);
+});
+
+test('the browser’s router gets its redirects from the page', async () => {
+  expect((await way(exchangeFor('/en/contact', { kind: 'data' }))).status).toBe(200);
+});

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { shortAnswer } from '../exchange.ts';
+import { exchangeFor, siteFor } from '../testing/exchange.ts';
+import { languageRedirect } from './language-redirect.ts';
+
+const way = languageRedirect(siteFor()).before(() => shortAnswer(200));
+const ask = (acceptLanguage: string | undefined, path = '/', cookie?: string) =>
+  way(
+    exchangeFor(path, {
+      headers: {
+        ...(acceptLanguage !== undefined && { 'accept-language': acceptLanguage }),
+        ...(cookie !== undefined && { cookie }),
+      },
+    }),
+  );
+
+test.each([
+  ['de', '/de'],
+  ['de-AT,de;q=0.9,en;q=0.8', '/de'],
+  ['TR-tr', '/tr'],
+  ['fil-PH,en', '/tl'],
+  ['zh-TW', '/zh'],
+  ['de;q=0.5,en', '/de'],
+])('%s goes to %s', async (header, target) => {
+  const answer = await ask(header, '/?source=x');
+  expect([answer.status, answer.headers.location]).toEqual([302, `${target}?source=x`]);
+  expect(answer.headers.vary).toBe('Accept-Language, Cookie');
+});
+
+test.each([
+  ['en-GB,de;q=0.9'],
+  ['zh-CN,zh;q=0.9,de'],
+  ['fr,de;q=0.9'],
+  ['xx,de'],
+  ['de;q=0,en'],
+  ['*'],
+  ['constructor'],
+  [''],
+  [undefined],
+])('%s stays', async (header) => {
+  const answer = await ask(header);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.vary).toBe('Accept-Language, Cookie');
+});
+
+test('nowhere but on the root path', async () => {
+  for (const path of ['/contact', '/tr', '/index', '//']) expect((await ask('de', path)).status).toBe(200);
+  expect((await way(exchangeFor('/', { kind: 'data', headers: { 'accept-language': 'de' } }))).status).toBe(
+    200,
+  );
+});
+
+test('never against the visitor’s choice; a cookie that is no language is no choice', async () => {
+  expect((await ask('de', '/', 'lang=en')).status).toBe(200);
+  expect((await ask('de', '/', 'x=1; lang=tr')).status).toBe(200);
+  expect((await ask('de', '/', 'lang=fr')).status).toBe(302);
+  expect((await ask('de', '/', 'lang=//evil.example')).status).toBe(302);
+});
+
+test('whatever the header says, the way leads to a home page of this site', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), (header) => {
+      const answer = way(exchangeFor('/', { headers: { 'accept-language': header } }));
+      if (answer instanceof Promise || answer.status === 200) return;
+      expect(['/de', '/tr', '/tl', '/zh']).toContain(answer.headers.location);
+    }),
+  );
+});

@@ -1,0 +1,48 @@
+import { isLocale, type Locale } from '../../../i18n/languages.ts';
+import { pathFor } from '../../../site/addresses.ts';
+import type { SiteConfiguration } from '../../../site/configuration.ts';
+import { readCookie } from '../cookies.ts';
+import type { PageAnswer, RouteStep } from '../exchange.ts';
+import { redirect } from '../redirect.ts';
+
+/** The first value of `Accept-Language`, as RFC 9110 section 12.5.4 writes it, unless its weight is 0. */
+const firstValue =
+  /^\s*([a-z]{2,3}(?:-[a-z0-9]{1,8})*)\s*(?:;\s*q=(?:1(?:\.0*)?|0?\.\d*[1-9]\d*)\s*)?(?:,|$)/i;
+
+/** Other names of ours: what browsers call Filipino. */
+const aliases: Readonly<Record<string, Locale>> = { fil: 'tl' };
+
+function preferred(acceptLanguage: string | undefined, configured: readonly Locale[]): Locale | null {
+  const [, tag = ''] = firstValue.exec((acceptLanguage ?? '').slice(0, 200)) ?? [];
+  const lower = tag.toLowerCase();
+  if (lower === 'zh-cn') return null;
+  const [primary = ''] = lower.split('-', 1);
+  const locale = isLocale(primary) ? primary : aliases[primary];
+  return locale !== undefined && configured.includes(locale) ? locale : null;
+}
+
+/**
+ * Leads a visitor of `/` to the home page in the first language that the browser names, for this once (302). A
+ * visitor who has chosen a language in the switcher stays.
+ */
+export function languageRedirect(configuration: SiteConfiguration): RouteStep {
+  const chosenByHeaders = (answer: PageAnswer): PageAnswer => ({
+    ...answer,
+    headers: { ...answer.headers, vary: 'Accept-Language, Cookie' },
+  });
+  return {
+    name: 'language-redirect',
+    before: (next) => (exchange) => {
+      const { path, search, kind, method, headers } = exchange;
+      if (path !== '/' || kind !== 'document' || (method !== 'GET' && method !== 'HEAD'))
+        return next(exchange);
+      const locale = preferred(headers['accept-language'], configuration.locales);
+      const chosen = readCookie(headers.cookie, 'lang');
+      const hasChosen = chosen !== null && configuration.locales.some((one) => one === chosen);
+      if (locale !== null && locale !== configuration.defaultLocale && !hasChosen)
+        return chosenByHeaders(redirect(302, pathFor(configuration, locale, '') + search));
+      const answer = next(exchange);
+      return answer instanceof Promise ? answer.then(chosenByHeaders) : chosenByHeaders(answer);
+    },
+  };
+}

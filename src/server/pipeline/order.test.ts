@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { type RouteStep, shortAnswer } from './exchange.ts';
+import { inOrder, UnknownStep } from './order.ts';
+import { exchangeFor } from './testing/exchange.ts';
+
+const passed: string[] = [];
+const passing = (name: string): RouteStep => ({
+  name,
+  before: (next) => (exchange) => {
+    passed.push(name);
+    return next(exchange);
+  },
+});
+const last: RouteStep = { name: 'route', before: () => () => shortAnswer(200, 'page') };
+const steps = [passing('one'), passing('two'), last];
+
+test('steps are passed in the order of the configuration, not in their own', async () => {
+  passed.length = 0;
+  const answer = await inOrder(['two', 'one', 'route'], steps)(exchangeFor('/'));
+  expect(passed).toEqual(['two', 'one']);
+  expect(String(answer.body)).toBe('page');
+});
+
+test('an unknown name fails with its name, and only for requests that come so far', () => {
+  const way = inOrder(['one', 'no-such', 'route'], steps);
+  expect(() => way(exchangeFor('/'))).toThrow(new UnknownStep('no-such'));
+  expect(inOrder(['route', 'no-such'], steps)(exchangeFor('/'))).toMatchObject({ status: 200 });
+});
+
+test('an order without an end says what it lacks', () => {
+  expect(() => inOrder(['one'], steps)(exchangeFor('/'))).toThrow(/lacks "route"/);
+});

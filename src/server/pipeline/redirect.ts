@@ -1,0 +1,26 @@
+import { type PageAnswer, shortAnswer } from './exchange.ts';
+
+/** No site has this name (RFC 2606), so a target that leaves it would leave ours. */
+const nowhere = 'https://site.invalid';
+
+/**
+ * A path on this site as a browser would read it, or null for everything that could lead elsewhere: other schemes,
+ * `//host`, `/\host`, `/.//host`, control characters.
+ * @param target path, query and fragment
+ */
+export function sitePath(target: string): string | null {
+  if (!target.startsWith('/') || target.length > 8000) return null;
+  const url = URL.parse(target, nowhere);
+  if (url === null || url.origin !== nowhere || url.username !== '') return null;
+  const path = url.pathname + url.search + url.hash;
+  return /^\/(?![/\\])/.test(path) ? path : null;
+}
+
+/**
+ * Sends a visitor to another address of this site.
+ * @param target path and query; one that could lead elsewhere leads to the home page
+ * @param origin put before it; only where the host itself is to change, and never taken from a request
+ */
+export function redirect(status: 301 | 302 | 303, target: string, origin = ''): PageAnswer {
+  return shortAnswer(status, '', { location: origin + (sitePath(target) ?? '/') });
+}

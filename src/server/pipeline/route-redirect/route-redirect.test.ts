@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { shortAnswer } from '../exchange.ts';
+import { exchangeFor, siteFor } from '../testing/exchange.ts';
+import { routeRedirect } from './route-redirect.ts';
+
+const page = () => shortAnswer(200);
+const way = routeRedirect(siteFor(), 'https://site.example').before(page);
+
+test.each([
+  ['/video-converter', '/'],
+  ['/video-downloader/', '/'],
+  ['/de/video-converter?source=old&x=1', '/de?source=old&x=1'],
+  ['/tr/de/video-downloader', '/de'],
+  ['/tr/video-downloader', '/tr'],
+  ['/ph/video-converter', '/tl'],
+  ['/en/video-converter', '/'],
+])('%s -> %s', async (path, target) => {
+  const answer = await way(exchangeFor(path));
+  expect([answer.status, answer.headers.location]).toEqual([301, target]);
+});
+
+test.each(['/video-converter-2', '/x/video-converter', '/constructor', '/'])('%s stays', async (path) => {
+  expect((await way(exchangeFor(path))).status).toBe(200);
+});
+
+test.each([
+  ['/de/contact?x=1', 'https://site.example/de/contact?x=1'],
+  ['//evil.example', 'https://site.example/'],
+])('www. and %s lead to %s', async (path, target) => {
+  const answer = await way(exchangeFor(path, { host: 'WWW.site.example' }));
+  expect([answer.status, answer.headers.location]).toEqual([301, target]);
+});
+
+test.each(['www.evil.example', 'evil.example', 'www.site.example.evil.example', 'www.www.site.example'])(
+  'the host %s is not followed',
+  async (host) => {
+    expect((await way(exchangeFor('/', { host }))).status).toBe(200);
+  },
+);
+
+test('a form is not sent away, nor is the data of a page', async () => {
+  expect((await way(exchangeFor('/video-converter', { method: 'POST' }))).status).toBe(200);
+  expect((await way(exchangeFor('/video-converter', { kind: 'data' }))).status).toBe(200);
+});

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+
+/** A page's path without language. */
+const pagePath = z
+  .string()
+  .regex(/^\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\/?)*$/, 'must be a path in lower case, like "/contact"');
+
+/** What a page cache key may be made of besides the address. */
+const keyParts = ['locale', 'device', 'domain', 'os', 'webp', 'browser', 'login', 'ab'] as const;
+
+const keyFormat = z
+  .string()
+  .transform((text) => text.split('.'))
+  .pipe(z.array(z.enum(keyParts)).min(1))
+  .refine((parts) => parts.includes('locale'), 'must name "locale"')
+  .refine((parts) => new Set(parts).size === parts.length, 'names something twice');
+
+const parameterName = z.string().regex(/^[\w.-]{1,60}$/, 'must be the name of a query parameter');
+
+/** The steps of a page's way in their usual order. */
+const usualSteps = [
+  'access-log',
+  'route-redirect',
+  'i18n',
+  'language-redirect',
+  'cookie-set',
+  'ab-test',
+  'category-page',
+  'page-cache',
+  'injection-store',
+  'route',
+] as const;
+
+/** The fields of the site configuration file that say how pages are served. */
+export const servingFields = {
+  /** Names of the steps that a page's request passes, in order. */
+  route_steps: z
+    .array(z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be a name in lower case, like "page-cache"'))
+    .refine((names) => new Set(names).size === names.length, 'names a step twice')
+    .refine(
+      (names) =>
+        names.includes('injection-store') && names.indexOf('injection-store') < names.indexOf('route'),
+      'must name "route", and "injection-store" before it',
+    )
+    .default([...usualSteps]),
+  /** Pages that have moved for good, to the page where they are found now. */
+  route_redirects: z
+    .record(pagePath, pagePath)
+    .default({ '/video-converter': '/', '/video-downloader': '/' }),
+  /** Whether visitors are asked before anything is kept that identifies them. */
+  consent: z.enum(['required', 'implied']).default('required'),
+  page_cache: z
+    .strictObject({
+      /** What a kept page may depend on besides its address; its key begins with it. */
+      key_format: keyFormat.prefault('locale.device'),
+      /** Query parameters that no page looks at, besides `source` and `medium`. */
+      ignored_parameters: z
+        .array(parameterName)
+        .default([
+          'utm_source',
+          'utm_medium',
+          'utm_campaign',
+          'utm_term',
+          'utm_content',
+          'utm_id',
+          'fbclid',
+          'gclid',
+          'msclkid',
+          'ttclid',
+        ]),
+      /** Paths, and what lies below those that end in "/", that are never kept. */
+      excluded_paths: z.array(pagePath).default(['/checkout', '/my-account/']),
+      /** Seconds after which a page is made anew. */
+      expire_s: z.int().min(1).max(86_400).default(600),
+      /** Room in the memory of one instance. */
+      max_mb: z.int().min(1).max(4096).default(64),
+      /** Tells sites apart that share one cache host. */
+      domain: z.hostname().optional(),
+    })
+    .prefault({}),
+  /** Where people who found a weakness may write, for security.txt; the contact page when there is none. */
+  security_contact: z.url({ protocol: /^(?:https|mailto)$/ }).optional(),
+  /** Lines of ads.txt. */
+  ads_txt: z.array(z.string().regex(/^[\x20-\x7e]+$/, 'must be one printable line')).default([]),
+};
+
+const servingSchema = z.object(servingFields);
+type ServingFile = z.infer<typeof servingSchema>;
+
+/** What a key format may name. */
+export type KeyPart = (typeof keyParts)[number];
+
+/** How pages are served, checked. */
+export interface Serving {
+  readonly steps: readonly string[];
+  /** By page, where it is found now; both without slashes at their ends. */
+  readonly redirects: ReadonlyMap<string, string>;
+  readonly consent: 'required' | 'implied';
+  readonly pageCache: {
+    readonly keyFormat: readonly KeyPart[];
+    readonly ignoredParameters: ReadonlySet<string>;
+    /** Each with a slash at its end. */
+    readonly excludedPaths: readonly string[];
+    readonly expireS: number;
+    readonly maxBytes: number;
+    readonly domain: string | undefined;
+  };
+  readonly securityContact: string | undefined;
+  readonly adsTxt: readonly string[];
+}
+
+const bare = (path: string) => path.replace(/^\/|\/$/g, '');
+
+/** The file's fields as the server uses them. */
+export function toServing(file: ServingFile): Serving {
+  const { key_format, ignored_parameters, excluded_paths, expire_s, max_mb, domain } = file.page_cache;
+  return {
+    steps: file.route_steps,
+    redirects: new Map(Object.entries(file.route_redirects).map(([from, to]) => [bare(from), bare(to)])),
+    consent: file.consent,
+    pageCache: {
+      keyFormat: key_format,
+      ignoredParameters: new Set(['source', 'medium', ...ignored_parameters]),
+      excludedPaths: excluded_paths.map((path) => path.replace(/\/?$/, '/')),
+      expireS: expire_s,
+      maxBytes: max_mb * 1024 * 1024,
+      domain,
+    },
+    securityContact: file.security_contact,
+    adsTxt: file.ads_txt,
+  };
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+import { rawRequest } from '../support/raw-request.ts';
+
+let product: RunningProduct;
+beforeAll(async () => {
+  product = await startProduct({ env: { SITE_ORIGIN: 'https://clipferry.example' } });
+});
+afterAll(() => product.stop());
+
+const ask = (target: string, headers: Record<string, string> = {}) =>
+  rawRequest(product.origin, target, { headers });
+
+test.each([
+  ['/video-converter', 301, '/'],
+  ['/video-downloader?source=a&x=%2F', 301, '/?source=a&x=%2F'],
+  ['/ar/video-converter/', 301, '/ar'],
+  ['/tr/ar/video-downloader', 301, '/ar'],
+  ['/en/api?x=1', 301, '/api?x=1'],
+  ['/tr/tr/api', 301, '/tr/api'],
+  ['/AR/api', 301, '/ar/api'],
+  ['/EN', 301, '/'],
+])('%s -> %i %s', async (target, status, location) => {
+  const answer = await ask(target);
+  expect([answer.status, answer.headers.location]).toEqual([status, location]);
+});
+
+test('the www host leads to the bare one, query and all; no other host leads anywhere', async () => {
+  const moved = await ask('/ar/api?x=1', { host: 'www.clipferry.example' });
+  expect([moved.status, moved.headers.location]).toEqual([301, 'https://clipferry.example/ar/api?x=1']);
+  for (const host of ['www.evil.example', 'evil.example', 'www.clipferry.example.evil.example'])
+    expect((await ask('/api', { host, 'x-forwarded-host': 'www.clipferry.example' })).status).toBe(200);
+});
+
+describe('the language of the root path', () => {
+  test('is the first one that the browser names', async () => {
+    const answer = await ask('/?source=x', { 'accept-language': 'ar-EG,ar;q=0.9,en;q=0.8' });
+    expect([answer.status, answer.headers.location]).toEqual([302, '/ar?source=x']);
+    expect(answer.headers.vary).toContain('Accept-Language');
+    for (const other of ['en-GB,ar', 'zh-CN,ar', 'xx,ar'])
+      expect((await ask('/', { 'accept-language': other })).status).toBe(200);
+    expect((await ask('/api', { 'accept-language': 'ar' })).status).toBe(200);
+    expect((await ask('/_.data', { 'accept-language': 'ar' })).status).toBe(200);
+  });
+
+  test('is never changed against a choice in the switcher', async () => {
+    const chosen = await ask('/cookie_set?name=lang&value=en&to=/');
+    expect([chosen.status, chosen.headers.location]).toEqual([303, '/']);
+    const [cookie = ''] = chosen.headers['set-cookie'] ?? [];
+    expect(cookie).toMatch(/^lang=en; Path=\/; Max-Age=31536000; SameSite=Lax/);
+    const [pair = ''] = cookie.split(';');
+    expect((await ask('/', { 'accept-language': 'ar', cookie: pair })).status).toBe(200);
+  });
+});
+
+test('cookies are bound to TLS at the public host', async () => {
+  const there = await ask('/cookie_set?name=lang&value=ar', { host: 'clipferry.example' });
+  expect(there.headers['set-cookie']?.[0]).toContain('Secure');
+  const here = await ask('/cookie_set?name=lang&value=ar');
+  expect([here.status, here.headers['set-cookie']?.[0]?.includes('Secure')]).toEqual([204, false]);
+});
+
+test('a form sets a cookie as well; another site’s does not', async () => {
+  const send = (headers: Record<string, string>) =>
+    rawRequest(product.origin, '/cookie_set', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: 'name=lang&value=tr&to=%2Ftr%2Fapi',
+    });
+  const own = await send({ 'sec-fetch-site': 'same-origin' });
+  expect([own.status, own.headers.location]).toEqual([303, '/tr/api']);
+  const foreign = await send({ origin: 'https://evil.example' });
+  expect([foreign.status, foreign.headers['set-cookie']]).toEqual([403, undefined]);
+});
+
+const elsewhere = ['evil.example', '/evil.example', '\\evil.example', '%2fevil.example', '%5cevil.example'];
+const beginnings = [
+  '/',
+  '//',
+  '/en/',
+  '/en//',
+  '/tr/tr//',
+  '/EN/\\',
+  '/%2f',
+  '/.//',
+  '/ph//',
+  '/video-converter/..//',
+];
+const endings = ['', '/', '/..', '?to=//evil.example', '/video-converter', '/en'];
+const targets = beginnings.flatMap((start) =>
+  elsewhere.flatMap((host) => endings.map((end) => start + host + end)),
+);
+
+test('no address, host or query leads to another site', async () => {
+  expect(targets.length).toBeGreaterThan(200);
+  const hosts = ['clipferry.example', 'www.clipferry.example', 'evil.example', 'www.evil.example'];
+  const asked = targets.flatMap((target, n) => [
+    ask(target, { host: hosts[n % hosts.length] ?? '', 'x-forwarded-host': 'evil.example' }),
+    ask(`/cookie_set?name=lang&value=ar&to=${encodeURIComponent(target)}`),
+  ]);
+  for (const { status, headers } of await Promise.all(asked)) {
+    expect(status).toBeLessThan(500);
+    if (headers.location === undefined) continue;
+    for (const page of ['https://clipferry.example/', 'https://clipferry.example/a/b'])
+      expect(new URL(String(headers.location), page).origin).toBe('https://clipferry.example');
+  }
+  for (const target of ['http://evil.example/', 'http://evil.example/en/api', '*', 'evil.example'])
+    expect((await ask(target)).headers.location ?? '/').toMatch(/^\/(?!\/)/);
+});
