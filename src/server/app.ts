@@ -14,6 +14,8 @@ import { pages, sendFailurePage } from './pages/pages.ts';
 import { commonHeaders, inertPolicy } from './pages/security-headers.ts';
 import type { ServerParts } from './parts.ts';
 import type { PageExchange } from './pipeline/exchange.ts';
+import { sitemaps } from './site-files/sitemaps.ts';
+import { textFiles } from './site-files/text-files.ts';
 import type { Visitor } from './visitor.ts';
 
 declare module 'fastify' {
@@ -112,6 +114,8 @@ export function createApp(parts: ServerParts): FastifyInstance {
   picturesEndpoint(app, parts);
   articlePicturesEndpoint(app, parts);
   openApiEndpoint(app, parts);
+  sitemaps(app, parts);
+  textFiles(app, parts);
   files(app, parts);
   pages(app, parts);
   return app;

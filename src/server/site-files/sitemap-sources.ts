@@ -1,0 +1,100 @@
+import type { Article, Category, Content } from '../../content/content.ts';
+import { isLocale, type Locale, languages } from '../../i18n/languages.ts';
+import { linkTo } from '../../site/addresses.ts';
+import { listPages, localesOf, type SiteConfiguration } from '../../site/configuration.ts';
+import type { SitemapEntry } from './sitemap-xml.ts';
+
+/** Addresses of one kind, in numbered parts. */
+export interface SitemapSource {
+  /** Stands in the parts' addresses. */
+  readonly name: string;
+  /** How many parts there are, at least 1 where there is anything. */
+  parts(): Promise<number>;
+  /** @param part 1 is the first */
+  entries(part: number): AsyncIterable<SitemapEntry>;
+}
+
+/**
+ * Addresses in one part. The protocol allows 50,000 and 50 MB; with alternates in 24 languages an address takes up to
+ * 3 kB.
+ */
+const partLength = 10_000;
+/** Articles that are read at once. */
+const readLength = 500;
+
+/** A page in each of its languages, unless the configuration sends that language to another site. */
+function* inEach(
+  configuration: SiteConfiguration,
+  found: readonly { readonly locale: Locale; readonly page: string; readonly changedAt?: number }[],
+): Generator<SitemapEntry> {
+  const own = found
+    .map((one) => ({ ...one, path: linkTo(configuration, one.locale, one.page) }))
+    .filter(({ path }) => path.startsWith('/'));
+  const alternates = own.map(({ locale, path }) => ({ hreflang: languages[locale].hreflang, path }));
+  const fallback = own.find(({ locale }) => locale === configuration.defaultLocale);
+  if (fallback !== undefined) alternates.push({ hreflang: 'x-default', path: fallback.path });
+  for (const { path, changedAt } of own)
+    yield { path, alternates, ...(changedAt !== undefined && { changedAt }) };
+}
+
+const flat = (categories: readonly Category[]): Category[] =>
+  categories.flatMap((category) => [category, ...flat(category.children)]);
+
+/** The configuration's pages, the categories and the authors: few, so all in one part. */
+function places(configuration: SiteConfiguration, content: Content): SitemapSource {
+  const { locales } = configuration;
+  async function* entries(): AsyncGenerator<SitemapEntry> {
+    for (const page of listPages(configuration))
+      yield* inEach(
+        configuration,
+        localesOf(configuration, page).map((locale) => ({ locale, page })),
+      );
+    const found = new Map<string, { locale: Locale; page: string }[]>();
+    for (const locale of locales) {
+      const [categories, authors] = await Promise.all([content.categories(locale), content.authors(locale)]);
+      const filled = flat(categories).filter(({ articles }) => articles > 0);
+      for (const page of [
+        ...filled.map(({ slug }) => `posts/${slug}`),
+        ...authors.map(({ id }) => `author/${id}`),
+      ])
+        found.set(page, [...(found.get(page) ?? []), { locale, page }]);
+    }
+    for (const one of found.values()) yield* inEach(configuration, one);
+  }
+  return { name: 'pages', parts: async () => 1, entries };
+}
+
+/** The articles of one language. */
+function articles(configuration: SiteConfiguration, content: Content, locale: Locale): SitemapSource {
+  const read = (page: number, size: number) => content.articles({ locale, list: 'all', page, size });
+  async function* entries(part: number): AsyncGenerator<SitemapEntry> {
+    const perPart = partLength / readLength;
+    for (let page = (part - 1) * perPart + 1; page <= part * perPart; page += 1) {
+      const { articles: some } = await read(page, readLength);
+      for (const article of some) yield* own(article);
+      if (some.length < readLength) return;
+    }
+  }
+  async function* own({ key, slug }: Pick<Article, 'key' | 'slug'>): AsyncGenerator<SitemapEntry> {
+    const found = (await content.translations(key)).flatMap((one) =>
+      isLocale(one.locale) && configuration.locales.includes(one.locale)
+        ? [{ locale: one.locale, page: one.slug, changedAt: one.updatedAt }]
+        : [],
+    );
+    const path = linkTo(configuration, locale, slug);
+    for (const entry of inEach(configuration, found)) if (entry.path === path) yield entry;
+  }
+  return {
+    name: `articles-${locale}`,
+    parts: async () => Math.ceil((await read(1, 1)).total / partLength),
+    entries,
+  };
+}
+
+/** Every address that search engines should know. */
+export function sitemapSources(configuration: SiteConfiguration, content: Content): readonly SitemapSource[] {
+  return [
+    places(configuration, content),
+    ...configuration.locales.map((locale) => articles(configuration, content, locale)),
+  ];
+}

@@ -1,0 +1,57 @@
+/** One address of a sitemap. */
+export interface SitemapEntry {
+  /** Path on this site. */
+  readonly path: string;
+  /** The same page in each language that has it, the entry's own included. */
+  readonly alternates: readonly { readonly hreflang: string; readonly path: string }[];
+  /** Milliseconds since 1970, where it is known. */
+  readonly changedAt?: number;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** An address as XML text; what an address may not hold is percent-encoded first (RFC 3986). */
+const address = (origin: string, path: string) =>
+  new URL(path, origin).href.replace(/[&<>"']/g, (sign) => escapes[sign] ?? '');
+
+const day = (time: number) => new Date(time).toISOString();
+
+/**
+ * An index of sitemaps (sitemaps.org, protocol 0.9).
+ * @param paths of the parts
+ */
+export function sitemapIndex(origin: string, paths: readonly string[]): string {
+  const parts = paths.map((path) => `<sitemap><loc>${address(origin, path)}</loc></sitemap>\n`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${parts.join('')}</sitemapindex>\n`;
+}
+
+/** How many addresses are put together before they are sent. */
+const chunkLength = 200;
+
+/** A sitemap, piece by piece: each address with its alternates in other languages. */
+export async function* sitemapPart(
+  origin: string,
+  entries: AsyncIterable<SitemapEntry> | Iterable<SitemapEntry>,
+): AsyncGenerator<string> {
+  let text =
+    '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n';
+  let count = 0;
+  for await (const { path, alternates, changedAt } of entries) {
+    const links = alternates.map(
+      (one) => `<xhtml:link rel="alternate" hreflang="${one.hreflang}" href="${address(origin, one.path)}"/>`,
+    );
+    const changed = changedAt === undefined ? '' : `<lastmod>${day(changedAt)}</lastmod>`;
+    text += `<url><loc>${address(origin, path)}</loc>${changed}${links.join('')}</url>\n`;
+    count += 1;
+    if (count % chunkLength > 0) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}</urlset>\n`;
+}

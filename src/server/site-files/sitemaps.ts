@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { acceptedEncoding } from '../pages/compression.ts';
+import type { ServerParts } from '../parts.ts';
+import { sitemapSources } from './sitemap-sources.ts';
+import { sitemapIndex, sitemapPart } from './sitemap-xml.ts';
+
+const headers = { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' };
+
+/** `/sitemap.xml`, an index of the parts, and the parts, which are made while they are sent. */
+export function sitemaps(app: FastifyInstance, { configuration, content, origin }: ServerParts): void {
+  const sources = sitemapSources(configuration, content);
+
+  app.get('/sitemap.xml', async (_, reply) => {
+    const counts = await Promise.all(
+      sources.map(async ({ name, parts }) => ({ name, count: await parts() })),
+    );
+    const paths = counts.flatMap(({ name, count }) =>
+      Array.from({ length: count }, (_part, n) => `/sitemap-${name}-${n + 1}.xml`),
+    );
+    return reply.headers(headers).send(sitemapIndex(origin, paths));
+  });
+
+  app.get<{ Params: { name: string; part: string } }>(
+    '/sitemap-:name([a-z-]+)-:part([0-9]{1,4}).xml',
+    async (request, reply) => {
+      const { name } = request.params;
+      const part = Number(request.params.part);
+      const source = sources.find((one) => one.name === name);
+      if (source === undefined || part < 1 || part > (await source.parts())) return reply.callNotFound();
+      const xml = Readable.from(sitemapPart(origin, source.entries(part)));
+      reply.headers(headers).header('vary', 'Accept-Encoding');
+      if (acceptedEncoding(request.headers['accept-encoding']) === null) return reply.send(xml);
+      const zipped = createGzip();
+      // A part that breaks off must not look whole.
+      xml.once('error', (error) => zipped.destroy(error));
+      zipped.once('close', () => xml.destroy());
+      return reply.header('content-encoding', 'gzip').send(xml.pipe(zipped));
+    },
+  );
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+
+let product: RunningProduct;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product.stop());
+
+async function read(path: string) {
+  const response = await fetch(product.origin + path);
+  return {
+    status: response.status,
+    type: response.headers.get('content-type') ?? '',
+    text: await response.text(),
+  };
+}
+
+const locations = (xml: string) =>
+  [...xml.matchAll(/<loc>https:\/\/clipferry\.example([^<]*)<\/loc>/g)].map(([, path = '']) => path);
+
+test('the sitemap’s parts name pages that exist, each with all its languages', async () => {
+  const index = await read('/sitemap.xml');
+  expect([index.status, index.type]).toEqual([200, 'application/xml; charset=utf-8']);
+  const parts = locations(index.text);
+  expect(parts).toContain('/sitemap-pages-1.xml');
+  const pages = await read('/sitemap-pages-1.xml');
+  const paths = locations(pages.text);
+  expect(paths).toContain('/');
+  expect(paths).toContain('/ar/tiktok-downloader');
+  expect(paths.some((path) => path.includes('404') || path.includes('new1'))).toBe(false);
+  expect(new Set(paths).size).toBe(paths.length);
+  for (const [, entry = ''] of pages.text.matchAll(/<url>(.*)<\/url>/g))
+    expect(entry.match(/hreflang="(?:en|ar|tr|x-default)"/g)?.length).toBeGreaterThanOrEqual(2);
+  for (const path of paths.filter((one) => !/\/(?:posts|author)\//.test(one)))
+    expect([path, (await read(path)).status]).toEqual([path, 200]);
+});
+
+test('every part is there, and no other', async () => {
+  for (const path of locations((await read('/sitemap.xml')).text))
+    expect((await read(path)).text).toMatch(/^<\?xml [\s\S]*<urlset [\s\S]*<\/urlset>\n$/);
+  for (const path of [
+    '/sitemap-pages-0.xml',
+    '/sitemap-pages-2.xml',
+    '/sitemap-none-1.xml',
+    '/sitemap-pages.xml',
+  ])
+    expect([path, (await read(path)).status]).toEqual([path, 404]);
+});
+
+test('robots.txt leads to the sitemap', async () => {
+  const { text, type } = await read('/robots.txt');
+  expect(type).toBe('text/plain; charset=utf-8');
+  expect(text).toContain('Sitemap: https://clipferry.example/sitemap.xml');
+  expect(text).not.toMatch(/^Disallow: \/$/m);
+});
+
+test('security.txt has what RFC 9116 asks for, and has not expired', async () => {
+  const { text } = await read('/.well-known/security.txt');
+  expect(text).toContain('Contact: https://clipferry.example/contact\n');
+  const [, expires = ''] = /^Expires: (.*)$/m.exec(text) ?? [];
+  expect(Date.parse(expires)).toBeGreaterThan(Date.now() + 100 * 86_400_000);
+  expect(Date.parse(expires)).toBeLessThan(Date.now() + 365 * 86_400_000);
+});
+
+test('humans.txt names the site; ads.txt says that nobody sells', async () => {
+  expect((await read('/humans.txt')).text).toContain('Name: clipferry.example');
+  expect((await read('/ads.txt')).text).toBe('placeholder.example.com, placeholder, DIRECT, placeholder\n');
+});
