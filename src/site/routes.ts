@@ -19,8 +19,10 @@ export default [
   page('posts-new1/:id', 'category'),
   page('posts-new1/:id/:number', 'category'),
   page('view-articles', 'all-articles'),
+  page('view-articles/:number', 'all-articles'),
   page('author', 'authors'),
   page('author/:id', 'author'),
+  page('author/:id/:number', 'author'),
 
   page('contact', 'contact'),
   page('contact-new1', 'contact'),

@@ -7,17 +7,23 @@ interface ProsePageProps {
   /** The second layout: the title stands beside the text instead of above it. */
   variant: boolean;
   className?: string;
+  /** Stands over the title: the way here. */
+  above?: ReactNode;
+  /** Stands under the title: who, when. */
+  below?: ReactNode;
   children?: ReactNode;
 }
 
 /** A page to read: a title on the site's deep water, and text in a column of a comfortable width. */
-export function ProsePage({ title, intro, variant, className = '', children }: ProsePageProps) {
+export function ProsePage({ title, intro, variant, className = '', above, below, children }: ProsePageProps) {
   return (
     <article className={`prose-page ${variant ? 'prose-page-beside' : ''} ${className}`}>
       <header className="prose-head">
         <div className="container">
+          {above}
           <h1>{title}</h1>
           {intro !== undefined && <p>{intro}</p>}
+          {below}
         </div>
       </header>
       <div className="container prose-body">{children}</div>

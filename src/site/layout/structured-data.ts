@@ -66,3 +66,48 @@ export function breadcrumbs(
     })),
   };
 }
+
+/** An article: who wrote it, when, and what it is about. */
+export function article(
+  site: Site,
+  written: {
+    readonly title: string;
+    readonly description: string;
+    readonly href: string;
+    readonly lang: string;
+    readonly section: string | null;
+    readonly published: { readonly iso: string };
+    readonly modified: string;
+    readonly author: { readonly name: string; readonly href: string } | null;
+    readonly cover: { readonly id: string; readonly width: number; readonly height: number } | null;
+  },
+): StructuredData {
+  const { origin } = site;
+  const { author, cover } = written;
+  const url = absolute(origin, written.href);
+  return {
+    '@type': 'Article',
+    headline: written.title,
+    description: written.description,
+    url,
+    mainEntityOfPage: url,
+    inLanguage: written.lang,
+    datePublished: written.published.iso,
+    dateModified: written.modified,
+    isAccessibleForFree: true,
+    ...(written.section !== null && { articleSection: written.section }),
+    // The profiles are teams of the site, not persons.
+    ...(author !== null && {
+      author: { '@type': 'Organization', name: author.name, url: absolute(origin, author.href) },
+    }),
+    ...(cover !== null && {
+      image: {
+        '@type': 'ImageObject',
+        url: `${origin}/pictures/${cover.id}-${cover.width}.jpg`,
+        width: cover.width,
+        height: cover.height,
+      },
+    }),
+    publisher: organization(site),
+  };
+}

@@ -1,31 +1,88 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { createTranslate } from '../../../i18n/translate.ts';
+import { linkTo } from '../../addresses.ts';
+import { ArticleCards } from '../../articles/article-cards.tsx';
+import {
+  articlesPerPage,
+  listPagination,
+  listTopics,
+  openBlogPage,
+  pagedTitle,
+  pageNumber,
+  refusePastEnd,
+  switchToFirst,
+} from '../../articles/blog-request.ts';
+import { Breadcrumb } from '../../articles/breadcrumb.tsx';
+import { toCards } from '../../articles/cards.ts';
+import { FeedLink } from '../../articles/feed-link.tsx';
+import { PagesNav } from '../../articles/pages-nav.tsx';
+import { Topics } from '../../articles/topics.tsx';
+import { useDocument } from '../../document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
-import { openStaticPage } from '../../page-request.ts';
+import { breadcrumbs } from '../../layout/structured-data.ts';
+import { addressesOf } from '../../page-addresses.ts';
 
-export function loader(request: LoaderFunctionArgs) {
-  const { services, address } = openStaticPage(request, 'view-articles');
-  const t = createTranslate<'posts'>(address.locale, services.messages(address.locale, 'posts'));
+const base = 'view-articles';
+
+export async function loader(request: LoaderFunctionArgs) {
+  const blog = openBlogPage(request, base);
+  const { services, address, t } = blog;
+  const { content, configuration } = services;
+  const { locale } = address;
+  const page = pageNumber(request.params.number);
+  const [list, categories] = await Promise.all([
+    content.articles({ locale, list: 'all', page, size: articlesPerPage }),
+    content.categories(locale),
+  ]);
+  refusePastEnd(list);
+  const addresses =
+    page === 1
+      ? addressesOf(configuration, request.url, undefined, base)
+      : addressesOf(configuration, request.url, [locale], `${base}/${page}`);
   return {
-    variant: address.variant,
+    addresses: switchToFirst(addresses, blog, base),
     head: {
-      title: t('all.head.title'),
+      title: pagedTitle(blog, t('all.head.title'), page),
       description: t('all.head.description'),
       keywords: t('all.head.keywords'),
     },
-    title: t('all.title'),
+    title: pagedTitle(blog, t('all.title'), page),
     intro: t('all.intro'),
-    empty: t('empty'),
+    steps: [
+      { name: t('menu.home'), href: linkTo(configuration, locale, '') },
+      { name: t('front.title'), href: linkTo(configuration, locale, 'posts') },
+      { name: t('all.title'), href: linkTo(configuration, locale, base) },
+    ],
+    topics: listTopics(blog, categories, null),
+    cards: toCards(list.articles, categories, { configuration, address }),
+    pagination: listPagination(blog, list, base),
+    feed: { text: t('feed.rss'), title: t('feed.title', { domain: configuration.domain }) },
+    texts: { topics: t('front.categories'), empty: t('empty'), here: t('article.breadcrumb') },
   };
 }
 
 export default function AllArticlesPage() {
-  const { head, title, intro, empty, variant } = useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
+  const site = useDocument();
   return (
-    <ProsePage title={title} intro={intro} variant={variant}>
-      <PageHead {...head} />
-      <p>{empty}</p>
+    <ProsePage
+      title={page.title}
+      intro={page.intro}
+      variant={false}
+      className="blog"
+      above={<Breadcrumb label={page.texts.here} way={page.steps} />}
+    >
+      <PageHead {...page.head} structuredData={[breadcrumbs(site, page.steps)]} />
+      <Topics label={page.texts.topics} topics={page.topics} />
+      {page.cards.length === 0 ? (
+        <p className="blog-empty">{page.texts.empty}</p>
+      ) : (
+        <ArticleCards cards={page.cards} level={2} />
+      )}
+      <PagesNav pagination={page.pagination} />
+      <p className="blog-more">
+        <FeedLink {...page.feed} />
+      </p>
     </ProsePage>
   );
 }

@@ -1,12 +1,91 @@
-import { data, type LoaderFunctionArgs } from 'react-router';
-import { openStaticPage } from '../../page-request.ts';
+import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { linkTo } from '../../addresses.ts';
+import { ArticleCards } from '../../articles/article-cards.tsx';
+import { AuthorBox, toShownAuthor } from '../../articles/author-box.tsx';
+import {
+  articlesPerPage,
+  listPagination,
+  openBlogPage,
+  pagedTitle,
+  pageNumber,
+  refusePastEnd,
+  switchToFirst,
+} from '../../articles/blog-request.ts';
+import { Breadcrumb } from '../../articles/breadcrumb.tsx';
+import { toCards } from '../../articles/cards.ts';
+import { PagesNav } from '../../articles/pages-nav.tsx';
+import { useDocument } from '../../document-context.tsx';
+import { PageHead } from '../../layout/page-head.tsx';
+import { ProsePage } from '../../layout/prose-page.tsx';
+import { breadcrumbs } from '../../layout/structured-data.ts';
+import { addressesOf } from '../../page-addresses.ts';
 
-export function loader(request: LoaderFunctionArgs) {
-  openStaticPage(request, 'author');
-  throw data(null, { status: 404 });
+export async function loader(request: LoaderFunctionArgs) {
+  const blog = openBlogPage(request, 'author');
+  const { services, address, t } = blog;
+  const { content, configuration } = services;
+  const { locale } = address;
+  const { id = '', number } = request.params;
+  const page = pageNumber(number);
+  const [author, categories, list] = await Promise.all([
+    content.author(locale, id),
+    content.categories(locale),
+    content.articles({ locale, list: { author: id }, page, size: articlesPerPage }),
+  ]);
+  if (author === null) throw data(null, { status: 404 });
+  refusePastEnd(list);
+  const base = `author/${author.id}`;
+  const addresses =
+    page === 1
+      ? addressesOf(configuration, request.url, configuration.locales, base)
+      : addressesOf(configuration, request.url, [locale], `${base}/${page}`);
+  const names = { author: author.name, domain: configuration.domain };
+  return {
+    addresses: switchToFirst(addresses, blog, base),
+    head: {
+      title: pagedTitle(blog, t('author.head.title', names), page),
+      description: t('author.head.description', names),
+      keywords: t('author.head.keywords', names),
+    },
+    title: author.name,
+    steps: [
+      { name: t('menu.home'), href: linkTo(configuration, locale, '') },
+      { name: t('authors.title'), href: linkTo(configuration, locale, 'author') },
+      { name: author.name, href: linkTo(configuration, locale, base) },
+    ],
+    author: toShownAuthor(author, blog),
+    cards: toCards(list.articles, categories, { configuration, address }),
+    pagination: listPagination(blog, list, base),
+    texts: {
+      articles: t('author.articles', names),
+      empty: t('author.empty'),
+      here: t('article.breadcrumb'),
+    },
+  };
 }
 
-/** React Router takes a module without a component for an endpoint, and would answer without the 404 screen. */
 export default function AuthorPage() {
-  return null;
+  const page = useLoaderData<typeof loader>();
+  const { texts } = page;
+  const site = useDocument();
+  return (
+    <ProsePage
+      title={page.title}
+      variant={false}
+      className="blog"
+      above={<Breadcrumb label={texts.here} way={page.steps} />}
+    >
+      <PageHead {...page.head} structuredData={[breadcrumbs(site, page.steps)]} />
+      <AuthorBox author={page.author} isOwnPage />
+      <section aria-labelledby="articles">
+        <h2 id="articles">{texts.articles}</h2>
+        {page.cards.length === 0 ? (
+          <p className="blog-empty">{texts.empty}</p>
+        ) : (
+          <ArticleCards cards={page.cards} />
+        )}
+      </section>
+      <PagesNav pagination={page.pagination} />
+    </ProsePage>
+  );
 }

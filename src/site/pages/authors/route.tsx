@@ -1,14 +1,17 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { createTranslate } from '../../../i18n/translate.ts';
+import { AuthorBox, toShownAuthor } from '../../articles/author-box.tsx';
+import { openBlogPage } from '../../articles/blog-request.ts';
+import { useDocument } from '../../document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
-import { openStaticPage } from '../../page-request.ts';
+import { breadcrumbs } from '../../layout/structured-data.ts';
+import { useTranslate } from '../../texts.tsx';
 
-export function loader(request: LoaderFunctionArgs) {
-  const { services, address } = openStaticPage(request, 'author');
-  const t = createTranslate<'posts'>(address.locale, services.messages(address.locale, 'posts'));
+export async function loader(request: LoaderFunctionArgs) {
+  const blog = openBlogPage(request, 'author');
+  const { services, address, t } = blog;
+  const authors = await services.content.authors(address.locale);
   return {
-    variant: address.variant,
     head: {
       title: t('authors.head.title'),
       description: t('authors.head.description'),
@@ -16,16 +19,26 @@ export function loader(request: LoaderFunctionArgs) {
     },
     title: t('authors.title'),
     intro: t('authors.intro'),
+    authors: authors.map((author) => toShownAuthor(author, blog)),
     empty: t('empty'),
   };
 }
 
 export default function AuthorsPage() {
-  const { head, title, intro, empty, variant } = useLoaderData<typeof loader>();
+  const { head, title, intro, authors, empty } = useLoaderData<typeof loader>();
+  const site = useDocument();
+  const t = useTranslate();
+  const way = [
+    { name: t('menu.home'), href: site.homePath },
+    { name: title, href: site.addresses.canonical ?? site.homePath },
+  ];
   return (
-    <ProsePage title={title} intro={intro} variant={variant}>
-      <PageHead {...head} />
-      <p>{empty}</p>
+    <ProsePage title={title} intro={intro} variant={false} className="blog">
+      <PageHead {...head} structuredData={[breadcrumbs(site, way)]} />
+      {authors.length === 0 && <p className="blog-empty">{empty}</p>}
+      {authors.map((author) => (
+        <AuthorBox key={author.href} author={author} level={2} />
+      ))}
     </ProsePage>
   );
 }

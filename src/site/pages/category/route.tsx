@@ -1,12 +1,114 @@
-import { data, type LoaderFunctionArgs } from 'react-router';
-import { openStaticPage } from '../../page-request.ts';
+import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import type { Category } from '../../../content/content.ts';
+import { linkTo } from '../../addresses.ts';
+import { ArticleCards, ArticleRows } from '../../articles/article-cards.tsx';
+import {
+  articlesPerPage,
+  type BlogRequest,
+  listPagination,
+  listTopics,
+  openBlogPage,
+  pagedTitle,
+  pageNumber,
+  refusePastEnd,
+  switchToFirst,
+} from '../../articles/blog-request.ts';
+import { Breadcrumb } from '../../articles/breadcrumb.tsx';
+import { findCategory, toCards } from '../../articles/cards.ts';
+import { PagesNav } from '../../articles/pages-nav.tsx';
+import { Topics } from '../../articles/topics.tsx';
+import { useDocument } from '../../document-context.tsx';
+import { PageHead } from '../../layout/page-head.tsx';
+import { ProsePage } from '../../layout/prose-page.tsx';
+import { breadcrumbs } from '../../layout/structured-data.ts';
+import { addressesOf } from '../../page-addresses.ts';
 
-export function loader(request: LoaderFunctionArgs) {
-  openStaticPage(request, 'posts');
-  throw data(null, { status: 404 });
+const titles = ['category.1.head.title', 'category.2.head.title', 'category.3.head.title'] as const;
+
+/** The page's title depends on the category's place in the configured list. */
+function headTitle({ services, t }: BlogRequest, { name, slug, uid }: Category): string {
+  const { listedCategories } = services.configuration;
+  const place = listedCategories.findIndex((listed) => listed === slug || listed === uid);
+  const key = titles[place] ?? 'category.head.title';
+  return t(key, { category: name });
 }
 
-/** React Router takes a module without a component for an endpoint, and would answer without the 404 screen. */
+export async function loader(request: LoaderFunctionArgs) {
+  const blog = openBlogPage(request, 'posts');
+  const { services, address, t } = blog;
+  const { content, configuration } = services;
+  const { locale, variant } = address;
+  const { id, number } = request.params;
+  const page = pageNumber(number);
+  const categories = await content.categories(locale);
+  const found = findCategory(categories, ({ slug, uid }) => slug === id || uid === id);
+  if (found === undefined) throw data(null, { status: 404 });
+  const { category, parent } = found;
+  const list = await content.articles({
+    locale,
+    list: { category: category.id },
+    page,
+    size: articlesPerPage,
+  });
+  refusePastEnd(list);
+  const base = `posts/${category.slug}`;
+  const others = page === 1 ? undefined : [locale];
+  const addresses = addressesOf(
+    configuration,
+    request.url,
+    others ?? configuration.locales,
+    page === 1 ? base : `${base}/${page}`,
+  );
+  const { domain } = configuration;
+  const steps = [
+    { name: t('menu.home'), href: linkTo(configuration, locale, '') },
+    { name: t('front.title'), href: linkTo(configuration, locale, 'posts', variant) },
+    ...(parent === null
+      ? []
+      : [{ name: parent.name, href: linkTo(configuration, locale, `posts/${parent.slug}`, variant) }]),
+    { name: category.name, href: linkTo(configuration, locale, base, variant) },
+  ];
+  return {
+    variant,
+    addresses: switchToFirst(addresses, blog, base),
+    head: {
+      title: pagedTitle(blog, headTitle(blog, category), page),
+      description:
+        category.description || t('category.head.description', { category: category.name, domain }),
+      keywords: t('category.head.keywords', { category: category.name }),
+    },
+    title: pagedTitle(blog, category.name, page),
+    intro: category.description || t('category.count', { count: category.articles }),
+    steps,
+    topics: listTopics(blog, parent === null ? categories : parent.children, category),
+    children: listTopics(blog, category.children, null),
+    cards: toCards(list.articles, categories, { configuration, address }),
+    pagination: listPagination(blog, list, base),
+    texts: { topics: t('front.categories'), empty: t('category.empty'), here: t('article.breadcrumb') },
+  };
+}
+
 export default function CategoryPage() {
-  return null;
+  const page = useLoaderData<typeof loader>();
+  const { texts, variant } = page;
+  const site = useDocument();
+  const Articles = variant ? ArticleRows : ArticleCards;
+  return (
+    <ProsePage
+      title={page.title}
+      intro={page.intro}
+      variant={variant}
+      className="blog"
+      above={<Breadcrumb label={texts.here} way={page.steps} />}
+    >
+      <PageHead {...page.head} structuredData={[breadcrumbs(site, page.steps)]} />
+      <Topics label={texts.topics} topics={page.children.length > 0 ? page.children : page.topics} />
+      {page.cards.length === 0 ? (
+        <p className="blog-empty">{texts.empty}</p>
+      ) : (
+        <Articles cards={page.cards} level={2} />
+      )}
+      <PagesNav pagination={page.pagination} />
+    </ProsePage>
+  );
 }

@@ -10,7 +10,6 @@ import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
 import { openStaticPage } from '../../page-request.ts';
 import { useTranslate } from '../../texts.tsx';
-import '../../articles/articles.css';
 
 const documents = ['cookies-policy', 'legal-disclaimer', 'privacy-policy', 'terms-of-use'] as const;
 

@@ -1,12 +1,33 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { createTranslate } from '../../../i18n/translate.ts';
+import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { linkTo } from '../../addresses.ts';
+import { ArticleCards, ArticleRows } from '../../articles/article-cards.tsx';
+import { articlesPerPage, listTopics, openBlogPage } from '../../articles/blog-request.ts';
+import { toCards } from '../../articles/cards.ts';
+import { FeedLink } from '../../articles/feed-link.tsx';
+import { Topics } from '../../articles/topics.tsx';
+import { VisitedArticles } from '../../articles/visited-articles.tsx';
+import { useDocument } from '../../document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
-import { openStaticPage } from '../../page-request.ts';
+import { breadcrumbs } from '../../layout/structured-data.ts';
+import { useTranslate } from '../../texts.tsx';
 
-export function loader(request: LoaderFunctionArgs) {
-  const { services, address } = openStaticPage(request, 'posts');
-  const t = createTranslate<'posts'>(address.locale, services.messages(address.locale, 'posts'));
+/** Articles that are put forward above the new ones. */
+const putForward = 3;
+
+export async function loader(request: LoaderFunctionArgs) {
+  const blog = openBlogPage(request, 'posts');
+  const { services, address, t } = blog;
+  const { content, configuration } = services;
+  const { locale } = address;
+  const [selection, categories] = await Promise.all([
+    content.selection({ locale, start: 0, size: articlesPerPage + putForward }),
+    content.categories(locale),
+  ]);
+  const shelf = { configuration, address };
+  const top = (selection.hot.length > 0 ? selection.hot : selection.top).slice(0, putForward);
+  const shown = new Set(top.map(({ id }) => id));
+  const recent = selection.recently.filter(({ id }) => !shown.has(id)).slice(0, articlesPerPage);
   return {
     variant: address.variant,
     head: {
@@ -16,16 +37,56 @@ export function loader(request: LoaderFunctionArgs) {
     },
     title: t('front.title'),
     intro: t('front.intro'),
-    empty: t('empty'),
+    topics: listTopics(blog, categories, null),
+    top: toCards(top, categories, shelf),
+    recent: toCards(recent, categories, shelf),
+    all: { text: t('front.all'), href: linkTo(configuration, locale, 'view-articles') },
+    feed: { text: t('feed.rss'), title: t('feed.title', { domain: configuration.domain }) },
+    texts: {
+      topics: t('front.categories'),
+      top: t('front.top'),
+      recent: t('front.recent'),
+      empty: t('empty'),
+      visited: { title: t('articles.visited'), note: t('articles.visited-note') },
+    },
   };
 }
 
 export default function PostsPage() {
-  const { head, title, intro, empty, variant } = useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
+  const { texts, variant } = page;
+  const site = useDocument();
+  const t = useTranslate();
+  const way = [
+    { name: t('menu.home'), href: site.homePath },
+    { name: page.title, href: site.addresses.canonical ?? site.homePath },
+  ];
+  const Articles = variant ? ArticleRows : ArticleCards;
+  const isEmpty = page.top.length + page.recent.length === 0;
   return (
-    <ProsePage title={title} intro={intro} variant={variant}>
-      <PageHead {...head} />
-      <p>{empty}</p>
+    <ProsePage title={page.title} intro={page.intro} variant={variant} className="blog">
+      <PageHead {...page.head} structuredData={[breadcrumbs(site, way)]} />
+      <Topics label={texts.topics} topics={page.topics} />
+      {isEmpty && <p className="blog-empty">{texts.empty}</p>}
+      {page.top.length > 0 && (
+        <section aria-labelledby="top">
+          <h2 id="top">{texts.top}</h2>
+          <Articles cards={page.top} />
+        </section>
+      )}
+      {page.recent.length > 0 && (
+        <section aria-labelledby="recent">
+          <h2 id="recent">{texts.recent}</h2>
+          <Articles cards={page.recent} />
+        </section>
+      )}
+      <p className="blog-more">
+        <Link className="button button-plain" to={page.all.href}>
+          {page.all.text}
+        </Link>
+        <FeedLink {...page.feed} />
+      </p>
+      <VisitedArticles {...texts.visited} />
     </ProsePage>
   );
 }

@@ -14,6 +14,7 @@ export function loadToolPage(services: SiteServices, address: Address, module: D
   // Which catalogue it is, the configuration says; all of them have the keys of the home page.
   const t = createTranslate<'home'>(locale, services.messages(locale, module.catalogue));
   return {
+    kind: 'tool' as const,
     locale,
     path: canonicalPath,
     // The router takes a form sent to "/" for one to the layout around the home page, which answers none.

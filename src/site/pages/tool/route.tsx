@@ -8,6 +8,7 @@ import {
   useLoaderData,
 } from 'react-router';
 import { parseAddress } from '../../addresses.ts';
+import { loadUsefulPosts, UsefulPosts } from '../../articles/useful-posts.tsx';
 import { findModule, siteHas } from '../../configuration.ts';
 import { useDocument } from '../../document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
@@ -15,6 +16,8 @@ import { breadcrumbs, organization, webApplication, webSite } from '../../layout
 import { servicesContext } from '../../load-context.ts';
 import type { SiteServices } from '../../services.ts';
 import { TextsProvider, useTranslate } from '../../texts.tsx';
+import { ArticlePage } from '../article/article.tsx';
+import { type ArticlePageData, loadArticlePage } from '../article/page.ts';
 import { sharedText, type ToolAnswer } from './answer.ts';
 import { offeredFormats } from './choose-options.ts';
 import { loadToolPage } from './page.ts';
@@ -22,13 +25,20 @@ import { PageQr } from './page-qr.tsx';
 import { Faq, Features, Steps } from './sections.tsx';
 import { Tool } from './tool.tsx';
 
-/** The address's language and downloader page; throws what becomes the 404 screen when there is none. */
-function findPage(services: SiteServices, url: URL) {
+/** The address's language and, unless an article might be found there, its downloader page. */
+function findAny(services: SiteServices, url: URL) {
   const address = parseAddress(url.pathname, services.configuration);
   const module = findModule(services.configuration, address.page);
-  if (module === undefined || !siteHas(services.configuration, address.page, address.locale)) {
+  if (module !== undefined && !siteHas(services.configuration, address.page, address.locale)) {
     throw data(null, { status: 404 });
   }
+  return { address, module };
+}
+
+/** The address's language and downloader page; throws what becomes the 404 screen when there is none. */
+function findPage(services: SiteServices, url: URL) {
+  const { address, module } = findAny(services, url);
+  if (module === undefined) throw data(null, { status: 404 });
   return { address, module };
 }
 
@@ -60,8 +70,12 @@ function answerInit({ answer }: ToolAnswer): ResponseInit {
 export async function loader({ url, context }: LoaderFunctionArgs) {
   const services = context.get(servicesContext);
   if (services.screen !== null) throw data(services.screen.message, { status: services.screen.status });
-  const { address, module } = findPage(services, url);
-  const page = loadToolPage(services, address, module);
+  const { address, module } = findAny(services, url);
+  if (module === undefined) return loadArticlePage(services, address, url);
+  const page = {
+    ...loadToolPage(services, address, module),
+    useful: await loadUsefulPosts(services, address),
+  };
   const given = await givenAnswer(services, url);
   return given === null ? { ...page, given } : data({ ...page, given }, answerInit(given));
 }
@@ -84,8 +98,15 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
   return currentUrl.pathname !== nextUrl.pathname || currentUrl.search !== nextUrl.search;
 }
 
-export default function ToolPage() {
+/** A downloader page or an article: only the site's configuration and content say which an address is. */
+export default function AnyPage() {
   const page = useLoaderData<typeof loader>();
+  return page.kind === 'article' ? <ArticlePage page={page} /> : <ToolPage page={page} />;
+}
+
+type ToolPageData = Exclude<ReturnType<typeof useLoaderData<typeof loader>>, ArticlePageData>;
+
+function ToolPage({ page }: { page: ToolPageData }) {
   const answered = useActionData<typeof action>();
   return (
     <TextsProvider locale={page.locale} messages={page.messages}>
@@ -103,6 +124,7 @@ export default function ToolPage() {
       <Features title={page.features.title} entries={page.features.entries} />
       <Steps title={page.steps.title} entries={page.steps.entries} />
       <Faq title={page.faq.title} entries={page.faq.entries} />
+      <UsefulPosts {...page.useful} />
       <PageQr code={page.qr} />
     </TextsProvider>
   );

@@ -1,0 +1,93 @@
+import { Link } from 'react-router';
+import type { Picture } from '../../content/content.ts';
+import { Icon } from '../ui/icon.tsx';
+import { type ArticleCard, categoryIcons } from './cards.ts';
+
+const sizesOf = ({ id, widths }: Picture, format: string) =>
+  widths.map((width) => `/pictures/${id}-${width}.${format} ${width}w`).join(', ');
+
+/** A picture in the sizes and formats that were made of it. */
+export function CoverPicture(props: { picture: Picture; sizes: string; isFirst?: boolean }) {
+  const { picture, sizes, isFirst = false } = props;
+  return (
+    <picture>
+      <source type="image/avif" srcSet={sizesOf(picture, 'avif')} sizes={sizes} />
+      <source type="image/webp" srcSet={sizesOf(picture, 'webp')} sizes={sizes} />
+      <img
+        src={`/pictures/${picture.id}-${picture.width}.jpg`}
+        srcSet={sizesOf(picture, 'jpg')}
+        sizes={sizes}
+        alt={picture.alt}
+        width={picture.width}
+        height={picture.height}
+        loading={isFirst ? 'eager' : 'lazy'}
+        decoding="async"
+      />
+    </picture>
+  );
+}
+
+const iconOf = (place: number) => categoryIcons[place % categoryIcons.length] ?? 'globe';
+
+/** The picture of an article, or a sign of its category where it has none. */
+function Cover({ card }: { card: ArticleCard }) {
+  if (card.cover !== null) {
+    return (
+      <div className="card-cover">
+        <CoverPicture picture={card.cover} sizes="(min-width: 60rem) 21rem, (min-width: 40rem) 45vw, 92vw" />
+      </div>
+    );
+  }
+  const place = card.category?.place ?? 0;
+  return (
+    <div className={`card-cover card-sign card-sign-${place % 3}`}>
+      <Icon name={iconOf(place)} />
+    </div>
+  );
+}
+
+/** Articles side by side. */
+export function ArticleCards({ cards, level = 3 }: { cards: readonly ArticleCard[]; level?: 2 | 3 }) {
+  const Heading = `h${level}` as const;
+  return (
+    <ul className="article-cards">
+      {cards.map((card) => (
+        <li key={card.id} className="article-card">
+          <Cover card={card} />
+          <div className="article-card-text">
+            {card.category !== null && (
+              <Link className="article-card-category" to={card.category.href}>
+                {card.category.name}
+              </Link>
+            )}
+            <Heading>
+              <Link className="article-card-link" to={card.href}>
+                {card.title}
+              </Link>
+            </Heading>
+            <p>{card.description}</p>
+            <time dateTime={card.published.iso}>{card.published.text}</time>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Articles one below the other, without pictures. */
+export function ArticleRows({ cards, level = 3 }: { cards: readonly ArticleCard[]; level?: 2 | 3 }) {
+  const Heading = `h${level}` as const;
+  return (
+    <ul className="article-rows">
+      {cards.map((card) => (
+        <li key={card.id}>
+          <Heading>
+            <Link to={card.href}>{card.title}</Link>
+          </Heading>
+          <p>{card.description}</p>
+          <time dateTime={card.published.iso}>{card.published.text}</time>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,74 @@
+import { Link } from 'react-router';
+import type { Author } from '../../content/content.ts';
+import { linkTo } from '../addresses.ts';
+import { siteHas } from '../configuration.ts';
+import type { PageRequest } from '../page-request.ts';
+import { CoverPicture } from './article-cards.tsx';
+
+/** An author as pages show them. */
+export interface ShownAuthor {
+  readonly name: string;
+  readonly href: string;
+  readonly paragraphs: readonly string[];
+  readonly picture: Author['picture'];
+  readonly links: readonly { readonly text: string; readonly href: string }[];
+}
+
+/** An author made ready for {@link AuthorBox}. */
+export function toShownAuthor(author: Author, { services, address }: PageRequest): ShownAuthor {
+  const { configuration } = services;
+  const { locale } = address;
+  return {
+    name: author.name,
+    href: linkTo(configuration, locale, `author/${author.id}`),
+    paragraphs: author.bio.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== ''),
+    picture: author.picture,
+    links: author.links.map(({ text, url }) => {
+      const page = url.slice(1);
+      const isPage = url.startsWith('/') && siteHas(configuration, page, locale);
+      return { text, href: isPage ? linkTo(configuration, locale, page) : url };
+    }),
+  };
+}
+
+/** Who wrote something; the name is a heading, and a link unless this is the author's own page. */
+export function AuthorBox(props: { author: ShownAuthor; isOwnPage?: boolean; level?: 2 | 3 }) {
+  const { author, isOwnPage = false, level = 3 } = props;
+  const Heading = `h${level}` as const;
+  return (
+    <div className="author-box">
+      <div className="author-face" aria-hidden="true">
+        {author.picture === null ? (
+          <span>{[...author.name][0]?.toUpperCase()}</span>
+        ) : (
+          <CoverPicture picture={author.picture} sizes="4rem" />
+        )}
+      </div>
+      <div>
+        {!isOwnPage && (
+          <Heading>
+            <Link to={author.href}>{author.name}</Link>
+          </Heading>
+        )}
+        {author.paragraphs.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        {author.links.length > 0 && (
+          <ul className="author-links">
+            {author.links.map(({ text, href }) => (
+              <li key={href}>
+                {href.startsWith('/') ? (
+                  <Link to={href}>{text}</Link>
+                ) : (
+                  <a href={href} rel="me noopener">
+                    {text}
+                  </a>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+/** A link to a page of a list. */
+export interface PageLink {
+  readonly number: number;
+  /** As the language writes it. */
+  readonly text: string;
+  /** Read out instead of the bare number. */
+  readonly label: string;
+  readonly href: string;
+  readonly isPresent: boolean;
+  /** Numbers before this one are left out. */
+  readonly afterGap: boolean;
+}
+
+/** Links between the pages of a list. */
+export interface Pagination {
+  readonly label: string;
+  readonly previous: { readonly text: string; readonly href: string } | null;
+  readonly next: { readonly text: string; readonly href: string } | null;
+  readonly pages: readonly PageLink[];
+}
+
+/** The first, the last, and those around the present one. */
+function shownNumbers(page: number, pages: number): number[] {
+  const around = [page - 2, page - 1, page, page + 1, page + 2];
+  const numbers = new Set([1, ...around.filter((number) => number >= 1 && number <= pages), pages]);
+  return [...numbers].sort((a, b) => a - b);
+}
+
+/**
+ * Links between the pages of a list; null when there is only one.
+ * @param hrefOf address of a page, 1 being the first
+ */
+export function paginate(
+  { page, pages }: { page: number; pages: number },
+  hrefOf: (page: number) => string,
+  texts: { label: string; previous: string; next: string; number: (page: string) => string; lang: string },
+): Pagination | null {
+  if (pages < 2) return null;
+  const numbers = shownNumbers(page, pages);
+  const format = new Intl.NumberFormat(texts.lang);
+  return {
+    label: texts.label,
+    previous: page > 1 ? { text: texts.previous, href: hrefOf(page - 1) } : null,
+    next: page < pages ? { text: texts.next, href: hrefOf(page + 1) } : null,
+    pages: numbers.map((number, at) => ({
+      number,
+      text: format.format(number),
+      label: texts.number(format.format(number)),
+      href: hrefOf(number),
+      isPresent: number === page,
+      afterGap: at > 0 && number - (numbers[at - 1] ?? 0) > 1,
+    })),
+  };
+}

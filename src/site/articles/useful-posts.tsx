@@ -1,0 +1,48 @@
+import { Link } from 'react-router';
+import type { Address } from '../addresses.ts';
+import { linkTo } from '../addresses.ts';
+import type { SiteServices } from '../services.ts';
+import { ArticleCards } from './article-cards.tsx';
+import { withTexts } from './blog-request.ts';
+import { type ArticleCard, toCards } from './cards.ts';
+
+/** Articles that are offered on a downloader page. */
+const usefulPosts = 3;
+
+interface UsefulPostsData {
+  readonly title: string;
+  readonly all: { readonly text: string; readonly href: string };
+  readonly cards: readonly ArticleCard[];
+}
+
+/** What is read most at the moment, else the newest. */
+export async function loadUsefulPosts(services: SiteServices, address: Address): Promise<UsefulPostsData> {
+  const { content, configuration } = services;
+  const { locale } = address;
+  const { t } = withTexts({ services, address });
+  const [{ hot, recently }, categories] = await Promise.all([
+    content.selection({ locale, start: 0, size: usefulPosts }),
+    content.categories(locale),
+  ]);
+  return {
+    title: t('articles.useful'),
+    all: { text: t('front.all'), href: linkTo(configuration, locale, 'posts') },
+    cards: toCards(hot.length > 0 ? hot : recently, categories, { configuration, address }),
+  };
+}
+
+/** Articles to read beside the tool. */
+export function UsefulPosts({ title, all, cards }: UsefulPostsData) {
+  if (cards.length === 0) return null;
+  return (
+    <section className="container useful-posts" aria-labelledby="useful-posts">
+      <h2 id="useful-posts">{title}</h2>
+      <ArticleCards cards={cards} />
+      <p className="blog-more">
+        <Link className="button button-plain" to={all.href}>
+          {all.text}
+        </Link>
+      </p>
+    </section>
+  );
+}

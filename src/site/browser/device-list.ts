@@ -1,0 +1,84 @@
+import { useSyncExternalStore } from 'react';
+
+/** Entries that are kept of each list. */
+const kept = 5;
+
+/** The store of this device, or null where the visitor's settings forbid it. */
+function storage(): Storage | null {
+  try {
+    return window.localStorage;
+  } catch (thrown) {
+    if (thrown instanceof DOMException) return null;
+    throw thrown;
+  }
+}
+
+/** A short list that is kept on this device and sent to nobody, newest first. */
+export interface DeviceList<Entry> {
+  /** Its entries; none on the server. */
+  useEntries(): readonly Entry[];
+  /** Puts an entry first, in place of the same one; the oldest beyond five is forgotten. */
+  remember(entry: Entry, isSame: (other: Entry) => boolean): void;
+  forget(): void;
+}
+
+/**
+ * Makes the list of a name.
+ * @param fields of an entry, all of them texts; what is stored without them is passed over
+ */
+export function createDeviceList<Entry extends object>(
+  name: string,
+  fields: readonly (keyof Entry & string)[],
+): DeviceList<Entry> {
+  const none: readonly Entry[] = [];
+  const listeners = new Set<() => void>();
+  let known: { text: string | null; entries: readonly Entry[] } = { text: null, entries: none };
+
+  const isEntry = (value: unknown): value is Entry =>
+    typeof value === 'object' &&
+    value !== null &&
+    fields.every((field) => typeof (value as Record<string, unknown>)[field] === 'string');
+
+  function parse(text: string): readonly Entry[] {
+    let stored: unknown;
+    try {
+      stored = JSON.parse(text);
+    } catch (thrown) {
+      if (thrown instanceof SyntaxError) return none;
+      throw thrown;
+    }
+    return Array.isArray(stored) ? stored.filter(isEntry).slice(0, kept) : none;
+  }
+
+  function read(): readonly Entry[] {
+    const text = storage()?.getItem(name) ?? null;
+    if (text !== known.text) known = { text, entries: text === null ? none : parse(text) };
+    return known.entries;
+  }
+
+  function write(entries: readonly Entry[]): void {
+    try {
+      if (entries.length === 0) storage()?.removeItem(name);
+      else storage()?.setItem(name, JSON.stringify(entries));
+    } catch (thrown) {
+      // A full or forbidden store only means that nothing is remembered.
+      if (!(thrown instanceof DOMException)) throw thrown;
+    }
+    for (const listener of listeners) listener();
+  }
+
+  function subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    window.addEventListener('storage', listener);
+    return () => {
+      listeners.delete(listener);
+      window.removeEventListener('storage', listener);
+    };
+  }
+
+  return {
+    useEntries: () => useSyncExternalStore(subscribe, read, () => none),
+    remember: (entry, isSame) => write([entry, ...read().filter((other) => !isSame(other))].slice(0, kept)),
+    forget: () => write(none),
+  };
+}

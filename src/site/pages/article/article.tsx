@@ -1,0 +1,95 @@
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import { ArticleCards, CoverPicture } from '../../articles/article-cards.tsx';
+import { AuthorBox } from '../../articles/author-box.tsx';
+import { Breadcrumb } from '../../articles/breadcrumb.tsx';
+import { Contents } from '../../articles/contents.tsx';
+import { RichTextBody } from '../../articles/rich-text.tsx';
+import { ShareButton } from '../../articles/share-button.tsx';
+import { VisitedArticles } from '../../articles/visited-articles.tsx';
+import { rememberArticle } from '../../browser/visited-articles.ts';
+import { useDocument } from '../../document-context.tsx';
+import { PageHead } from '../../layout/page-head.tsx';
+import { ProsePage } from '../../layout/prose-page.tsx';
+import { article, breadcrumbs } from '../../layout/structured-data.ts';
+import type { ArticlePageData } from './page.ts';
+
+function ArticleHead({ page }: { page: ArticlePageData }) {
+  const site = useDocument();
+  const image =
+    page.cover === null
+      ? {}
+      : { image: { ...page.cover, path: `/pictures/${page.cover.id}-${page.cover.width}.jpg` } };
+  return (
+    <PageHead
+      {...page.head}
+      {...image}
+      type="article"
+      structuredData={[article(site, page), breadcrumbs(site, page.steps)]}
+    />
+  );
+}
+
+/** An article with everything around it. */
+export function ArticlePage({ page }: { page: ArticlePageData }) {
+  const { texts, href, title, lang } = page;
+  useEffect(() => rememberArticle({ href, title, lang }), [href, title, lang]);
+  return (
+    <ProsePage
+      title={title}
+      intro={page.description}
+      variant={false}
+      className="blog article"
+      above={<Breadcrumb label={texts.here} way={page.steps} />}
+      below={
+        <ul className="article-meta">
+          {page.author !== null && (
+            <li>
+              <Link to={page.author.href} rel="author">
+                {texts.by}
+              </Link>
+            </li>
+          )}
+          <li>
+            <time dateTime={page.published.iso}>{page.published.text}</time>
+          </li>
+          {page.updated !== null && (
+            <li>
+              <time dateTime={page.updated.iso}>{page.updated.text}</time>
+            </li>
+          )}
+          <li>{page.minutes}</li>
+        </ul>
+      }
+    >
+      <ArticleHead page={page} />
+      <div className="reading">
+        <Contents title={texts.contents} headings={page.headings} />
+        <div className="article-text">
+          {page.cover !== null && (
+            <div className="article-cover">
+              <CoverPicture picture={page.cover} sizes="(min-width: 48rem) 44rem, 92vw" isFirst />
+            </div>
+          )}
+          <RichTextBody nodes={page.nodes} />
+          <div className="article-share">
+            <ShareButton title={title} text={texts.share} copied={texts.copied} />
+          </div>
+          {page.author !== null && (
+            <section className="article-author" aria-labelledby="author">
+              <h2 id="author">{texts.author}</h2>
+              <AuthorBox author={page.author} />
+            </section>
+          )}
+        </div>
+      </div>
+      {page.related.length > 0 && (
+        <section aria-labelledby="related">
+          <h2 id="related">{texts.related}</h2>
+          <ArticleCards cards={page.related} />
+        </section>
+      )}
+      <VisitedArticles {...texts.visited} except={href} />
+    </ProsePage>
+  );
+}

@@ -1,0 +1,102 @@
+import { data } from 'react-router';
+import { languages } from '../../../i18n/languages.ts';
+import { type Address, linkTo } from '../../addresses.ts';
+import { toShownAuthor } from '../../articles/author-box.tsx';
+import { withTexts } from '../../articles/blog-request.ts';
+import { findCategory, toCards } from '../../articles/cards.ts';
+import { showDate } from '../../articles/dates.ts';
+import { addressesOf, type PageAddresses } from '../../page-addresses.ts';
+import type { SiteServices } from '../../services.ts';
+
+/** Articles that are offered below one. */
+const relatedArticles = 3;
+
+/** Where an article is found in each language; a language may have it under another name. */
+function articleAddresses(
+  services: SiteServices,
+  url: URL,
+  slug: string,
+  translations: readonly { readonly locale: string; readonly slug: string }[],
+): PageAddresses {
+  const { configuration } = services;
+  const slugs = new Map(translations.map((one) => [one.locale, one.slug]));
+  const found = configuration.locales.filter((locale) => slugs.has(locale));
+  const addresses = addressesOf(configuration, url, found, slug);
+  const fallback = slugs.get(configuration.defaultLocale);
+  return {
+    ...addresses,
+    fallback: fallback === undefined ? null : linkTo(configuration, configuration.defaultLocale, fallback),
+    languages: addresses.languages.map((language) => {
+      const own = slugs.get(language.locale);
+      return own === undefined
+        ? language
+        : { ...language, href: linkTo(configuration, language.locale, own) };
+    }),
+  };
+}
+
+/**
+ * Everything that an article's page shows.
+ * @throws what becomes the 404 screen when the language has no article at the address
+ */
+export async function loadArticlePage(services: SiteServices, address: Address, url: URL) {
+  const { content, configuration } = services;
+  const { locale } = address;
+  const article = await content.article(locale, address.page);
+  if (article === null) throw data(null, { status: 404 });
+  const blog = withTexts({ services, address });
+  const { t } = blog;
+  const [text, author, categories, related, translations] = await Promise.all([
+    services.texts.article(article),
+    content.author(locale, article.authorId),
+    content.categories(locale),
+    content.related(article, relatedArticles),
+    content.translations(article.key),
+  ]);
+  const category = findCategory(categories, ({ id }) => id === article.categoryId)?.category;
+  const updated = showDate(article.updatedAt, locale);
+  const published = showDate(article.publishedAt, locale);
+  return {
+    kind: 'article' as const,
+    addresses: articleAddresses(services, url, article.slug, translations),
+    id: article.id,
+    lang: languages[locale].lang,
+    href: linkTo(configuration, locale, article.slug),
+    head: { title: article.title, description: article.description, keywords: article.keywords },
+    title: article.title,
+    description: article.description,
+    cover: article.cover,
+    published,
+    updated:
+      updated.text === published.text
+        ? null
+        : { ...updated, text: t('article.updated', { date: updated.text }) },
+    modified: updated.iso,
+    minutes: t('article.minutes', { minutes: text.minutes }),
+    steps: [
+      { name: t('menu.home'), href: linkTo(configuration, locale, '') },
+      { name: t('front.title'), href: linkTo(configuration, locale, 'posts') },
+      ...(category === undefined
+        ? []
+        : [{ name: category.name, href: linkTo(configuration, locale, `posts/${category.slug}`) }]),
+      { name: article.title, href: linkTo(configuration, locale, article.slug) },
+    ],
+    section: category?.name ?? null,
+    author: author === null ? null : toShownAuthor(author, blog),
+    nodes: text.nodes,
+    headings: text.headings,
+    related: toCards(related, categories, { configuration, address }),
+    texts: {
+      by: author === null ? '' : t('article.by', { author: author.name }),
+      contents: t('article.contents'),
+      related: t('article.related'),
+      author: t('article.author'),
+      here: t('article.breadcrumb'),
+      share: t('article.share'),
+      copied: t('article.copied'),
+      visited: { title: t('articles.visited'), note: t('articles.visited-note') },
+    },
+  };
+}
+
+export type ArticlePageData = Awaited<ReturnType<typeof loadArticlePage>>;
