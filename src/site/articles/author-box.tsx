@@ -44,7 +44,7 @@ export function AuthorBox(props: { author: ShownAuthor; isOwnPage?: boolean; lev
           <CoverPicture picture={author.picture} sizes="4rem" />
         )}
       </div>
-      <div>
+      <div className="author-words">
         {!isOwnPage && (
           <Heading>
             <Link to={author.href}>{author.name}</Link>

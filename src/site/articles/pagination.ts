@@ -1,5 +1,5 @@
 /** A link to a page of a list. */
-export interface PageLink {
+interface PageLink {
   readonly number: number;
   /** As the language writes it. */
   readonly text: string;
