@@ -1,129 +1,117 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { memoryMb } from '../../bench/support/process-cost.ts';
+import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 
+/** Videos that arrive whole although something fails, with the requests for bytes that it takes at least. */
+const survived = {
+  'first-host-refuses': 2,
+  'stale-addresses': 3,
+  'media-server-error-once': 2,
+  'html-as-mp4-first-host': 2,
+  'early-close-once': 2,
+  'early-close-thrice': 4,
+  'reset-once': 2,
+  'media-body-stall-once': 2,
+  'media-header-stall-first-host': 2,
+  'media-redirect': 2,
+  'media-refused-first-host': 1,
+  'no-ranges': 1,
+} as const;
+
+const refused: Record<string, readonly [status: number, key: string]> = {
+  'all-hosts-refuse': [502, 'media_unavailable'],
+  'refusal-says-mp4': [502, 'media_unavailable'],
+  'media-throttled': [502, 'media_unavailable'],
+  'media-gone': [502, 'media_unavailable'],
+  'media-server-error': [502, 'media_unavailable'],
+  'html-as-mp4': [502, 'media_invalid'],
+  'playlist-as-mp4': [502, 'media_invalid'],
+  'empty-as-mp4': [502, 'media_unavailable'],
+  'reset-at-once': [502, 'media_unavailable'],
+  'media-redirect-loop': [502, 'media_unavailable'],
+  'media-redirect-foreign': [502, 'media_unavailable'],
+  'media-redirect-private': [502, 'media_unavailable'],
+  'media-bad-tls': [502, 'media_unavailable'],
+  'media-refused': [502, 'media_unavailable'],
+  'media-connect-hangs': [504, 'platform_timeout'],
+  'media-header-stall': [504, 'platform_timeout'],
+  'media-drip': [504, 'platform_timeout'],
+  'length-too-long': [502, 'media_unavailable'],
+  'length-too-short': [502, 'media_unavailable'],
+  'media-foreign-host': [502, 'media_unavailable'],
+  'media-private-host': [502, 'media_unavailable'],
+};
+
 let journey: Journey;
+const links = new Map<string, string>();
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const mp4 = async (name: string) => journey.get(links.get(name) ?? (await journey.href(name, 'mp4')));
+
 beforeAll(async () => {
   journey = await startJourney({ env: { CONVERSIONS: '4' } });
+  // Whether a video has sound is read with the post: a fault that wears off would be spent on that.
+  const names = [...Object.keys(survived), ...Object.keys(refused), 'early-close-always'];
+  const read = names.filter((name) => name !== 'stale-addresses');
+  await Promise.all(read.map(async (name) => links.set(name, await journey.href(name, 'mp4'))));
+  await journey.platform.reset();
 });
 afterAll(() => journey.stop());
 
-const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
-const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const mp4 = async (name: string) => journey.get(await journey.href(name, 'mp4'));
-
 describe.concurrent('a video whose servers', () => {
-  test.each([
-    'first-host-refuses',
-    'stale-addresses',
-    'media-server-error-once',
-    'html-as-mp4-first-host',
-    'early-close-once',
-    'early-close-thrice',
-    'reset-once',
-    'media-body-stall-once',
-    'media-header-stall-first-host',
-    'media-redirect',
-    'media-refused-first-host',
-    'no-ranges',
-  ])(
-    'fail for a while (%s) still arrives whole',
-    async (name) => {
+  test.each(Object.entries(survived))(
+    'fail for a while (%s) still arrives whole, byte for byte, after %i requests',
+    async (name, requests) => {
       const response = await mp4(name);
       expect(response.status).toBe(200);
       const bytes = await bytesOf(response);
       expect(bytes).toHaveLength(Number(response.headers.get('content-length')));
-      expect(bytes.toString('latin1', 4, 8)).toBe('ftyp');
+      expect(bytes.equals(originalVideo(name))).toBe(true);
+      const { byKind } = (await journey.platform.stats()).byPost[name] ?? { byKind: {} };
+      expect(byKind.video).toBeGreaterThanOrEqual(requests);
     },
     60_000,
   );
 
-  test.each([
-    'all-hosts-refuse',
-    'refusal-says-mp4',
-    'media-throttled',
-    'media-gone',
-    'media-server-error',
-    'html-as-mp4',
-    'playlist-as-mp4',
-    'empty-as-mp4',
-    'reset-at-once',
-    'media-redirect-loop',
-    'media-redirect-foreign',
-    'media-redirect-private',
-    'media-bad-tls',
-    'media-refused',
-    'media-connect-hangs',
-    'media-header-stall',
-    'length-too-long',
-  ])(
-    'fail for good (%s) is an error before the first byte',
-    async (name) => {
-      const response = await mp4(name);
-      expect([502, 503, 504]).toContain(response.status);
-      expect(await response.json()).toMatchObject({
-        error: { key: expect.stringMatching(/^(media_|platform_)/) },
-      });
+  test.each(Object.entries(refused))(
+    'fail for good (%s) is an error before the first byte: %j',
+    async (name, [status, key]) => {
+      const response = await journey.get(links.get(name) ?? '', { signal: AbortSignal.timeout(30_000) });
+      expect(await response.json()).toMatchObject({ code: status, error: { key } });
+      expect(response.status).toBe(status);
     },
-    90_000,
+    40_000,
   );
 
   test('break off for good end in a broken connection, never in a short file', async () => {
-    await expect(mp4('early-close-always').then(bytesOf)).rejects.toThrow();
+    const response = await mp4('early-close-always');
+    expect(response.headers.get('content-length')).toBe(String(originalVideo('early-close-always').length));
+    await expect(bytesOf(response)).rejects.toThrow();
+  });
+});
+
+describe.concurrent('a file that cannot be had', () => {
+  test.each([
+    ['sound-refused', 'mp3', 502, 'media_unavailable'],
+    ['sound-is-html', 'mp3', 502, 'media_invalid'],
+    ['pictures-refused', 'zip', 502, 'media_unavailable'],
+    ['pictures-refused', 'jpg-1', 502, 'media_unavailable'],
+    ['media-header-stall', 'mp3', 504, 'platform_timeout'],
+    ['media-header-stall', 'm4a', 504, 'platform_timeout'],
+  ] as const)('%s asked as %s is an error and no file', async (name, option, status, key) => {
+    const response = await journey.get(await journey.href(name, option));
+    expect(await response.json()).toMatchObject({ code: status, error: { key } });
+    expect(response.status).toBe(status);
   });
 
-  test.each(['media-foreign-host', 'media-private-host'])(
-    'are not the platform (%s) are never asked',
-    async (name) => {
-      const { status, answer } = await journey.resolve(name);
-      if (status !== 200) return;
-      const href = 'result' in answer ? answer.result.options[0]?.href : undefined;
-      expect((await journey.get(href ?? '')).status).toBeGreaterThanOrEqual(400);
-    },
-  );
-});
-
-test('a resumed file is the same, byte for byte', async () => {
-  const first = digest(await bytesOf(await mp4('early-close-thrice')));
-  await journey.platform.reset();
-  expect(digest(await bytesOf(await mp4('early-close-thrice')))).toBe(first);
-});
-
-test('no damaged file is converted into an empty or endless one', async () => {
-  const damaged = Object.keys(journey.platform.links).filter((name) => name.startsWith('damaged-'));
-  expect(damaged.length).toBeGreaterThan(15);
-  for (const name of damaged) {
-    const { answer } = await journey.resolve(name);
-    const option = 'result' in answer ? answer.result.options.find(({ id }) => id === 'mp3') : undefined;
-    if (option === undefined) continue;
-    const response = await journey.get(option.href);
-    if (response.ok) {
-      const broken = await bytesOf(response).then(
-        (bytes) => bytes.length === 0,
-        () => false,
-      );
-      expect([name, broken]).toEqual([name, false]);
-    } else
-      expect(await response.json()).toMatchObject({
-        error: { key: expect.stringMatching(/^(media_|conversion_|sound_)/) },
-      });
-  }
-  expect(memoryMb(journey.product.pid)).toBeLessThan(500);
-});
-
-test('a sound that is refused or no sound is an error', async () => {
-  for (const name of ['sound-refused', 'sound-is-html']) {
-    const response = await journey.get(await journey.href(name, 'mp3'));
-    expect(response.status).toBe(502);
-  }
-});
-
-test('a page of pictures that cannot be had is an error and no empty zip', async () => {
-  expect((await journey.get(await journey.href('pictures-refused', 'zip'))).status).toBe(502);
+  test('a sound at a byte a second ends with an error in half a minute', async () => {
+    const href = await journey.href('media-drip', 'mp3');
+    const response = await journey.get(href, { signal: AbortSignal.timeout(40_000) });
+    expect(response.status).toBe(504);
+    expect(await response.json()).toMatchObject({ error: { key: 'platform_timeout' } });
+  }, 45_000);
 });
 
 test('the product goes on, and asked nobody else', async () => {
-  expect((await mp4('ordinary')).status).toBe(200);
+  expect((await bytesOf(await mp4('ordinary'))).equals(originalVideo('ordinary'))).toBe(true);
   expect((await journey.platform.stats()).foreign).toEqual({});
 });

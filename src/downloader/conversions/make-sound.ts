@@ -12,6 +12,7 @@ import { type SniffedSound, sniffSound } from '../media/sniff-sound.ts';
 import { planSound } from '../media/sound-plan.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
+import { withTimeLimit } from '../posts/time-limit.ts';
 import type { ReadCover } from './cover.ts';
 import type { PreparedSound, SoundMaker, SoundRequest } from './source.ts';
 
@@ -34,6 +35,8 @@ interface Task extends SoundRequest {
   readonly encoders: readonly Mp3Encoder[];
 }
 
+/** For reading where the sound lies: a few hundred kilobytes at most, which a slow server gives within this. */
+const prepareLimitMs = 30_000;
 /** An ID3v1 tag at the end of an mp3 is this long and begins with `TAG`. */
 const id3v1Bytes = 128;
 
@@ -54,10 +57,9 @@ export function createSoundMaker({
       const source = openSource(soundSource(post), async (refreshSignal) =>
         soundSource(await resolver.resolve(work.post, refreshSignal, { fresh: true })),
       );
-      const [sound, cover] = await together(signal, (both) => [
-        readHead(post, source, both),
-        readCover(post, both),
-      ]);
+      const [sound, cover] = await withTimeLimit(prepareLimitMs, signal, (limited) =>
+        together(limited, (both) => [readHead(post, source, both), readCover(post, both)]),
+      );
       const task = { ...request, source, tags: tagsOf(post, cover), encoders };
       switch (sound.kind) {
         case 'mp4':

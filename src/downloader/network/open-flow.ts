@@ -1,9 +1,10 @@
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import { Failure } from '../failures.ts';
 import { parseContentLength, parseContentRange } from './content-range.ts';
 import type { MediaFacts, MediaFlow, MediaRequest, MediaSink, NetworkEvent } from './contracts.ts';
 import { Exchange } from './exchange.ts';
 import { redirectLimit, redirectStatuses } from './fetch-text.ts';
+import { LeastRate } from './least-rate.ts';
 import { isTimeout, MirrorsExhausted, outcomeOf } from './network-failures.ts';
 import { mediaHeaders, withoutCredentials } from './request-headers.ts';
 import { checkTarget, type HostLists, redirectTarget, sameDomain } from './targets.ts';
@@ -14,6 +15,8 @@ export interface MediaContext {
   readonly headersTimeoutMs: number;
   /** A body that stands still this long has broken off. */
   readonly mediaIdleMs: number;
+  /** A body that brings less on average, over that same time, has broken off too. */
+  readonly leastMediaBytesPerS: number;
   readonly observe: (event: NetworkEvent) => void;
 }
 
@@ -95,7 +98,7 @@ async function openMirror(
         continue;
       }
       const facts = factsOf(exchange, start, end, mirror);
-      return new BoundedFlow(exchange, facts, (left) => {
+      return new BoundedFlow(context, exchange, facts, (left) => {
         report(left instanceof Error ? outcomeOf(left, signal) : left, exchange);
       });
     } catch (error) {
@@ -139,13 +142,19 @@ class BoundedFlow implements MediaFlow, MediaSink {
 
   readonly #exchange: Exchange;
   readonly #left: (how: 'ok' | 'aborted' | Error) => void;
+  readonly #rate: LeastRate;
   #remaining: number;
   #sink: MediaSink | null = null;
   #reported = false;
   /** How the body ended; null while it runs. */
   #ended: { readonly error: Error | null } | null = null;
 
-  constructor(exchange: Exchange, facts: MediaFacts, left: (how: 'ok' | 'aborted' | Error) => void) {
+  constructor(
+    { mediaIdleMs, leastMediaBytesPerS }: MediaContext,
+    exchange: Exchange,
+    facts: MediaFacts,
+    left: (how: 'ok' | 'aborted' | Error) => void,
+  ) {
     this.size = facts.size;
     this.start = facts.start;
     this.length = facts.length;
@@ -154,19 +163,25 @@ class BoundedFlow implements MediaFlow, MediaSink {
     this.#exchange = exchange;
     this.#left = left;
     this.#remaining = facts.length ?? Number.POSITIVE_INFINITY;
+    this.#rate = new LeastRate(mediaIdleMs, (leastMediaBytesPerS * mediaIdleMs) / 1000, () =>
+      exchange.fail(new errors.BodyTimeoutError('the body comes too slowly')),
+    );
   }
 
   connect(sink: MediaSink): void {
     this.#sink = sink;
+    this.#rate.run();
     if (this.#ended === null) this.#exchange.connect(this);
     else this.#finish(this.#ended.error);
   }
 
   pause(): void {
+    this.#rate.pause();
     this.#exchange.pause();
   }
 
   resume(): void {
+    this.#rate.run();
     this.#exchange.resume();
   }
 
@@ -179,9 +194,12 @@ class BoundedFlow implements MediaFlow, MediaSink {
   data(chunk: Buffer): boolean {
     const sink = this.#sink;
     if (sink === null) return false;
+    this.#rate.count(chunk.length);
     if (chunk.length <= this.#remaining) {
       this.#remaining -= chunk.length;
-      return sink.data(chunk);
+      const wanted = sink.data(chunk);
+      if (!wanted) this.#rate.pause();
+      return wanted;
     }
     const last = chunk.subarray(0, this.#remaining);
     this.#remaining = 0;
@@ -212,6 +230,7 @@ class BoundedFlow implements MediaFlow, MediaSink {
   #report(how: 'ok' | 'aborted' | Error): void {
     if (this.#reported) return;
     this.#reported = true;
+    this.#rate.end();
     this.#left(how);
   }
 }

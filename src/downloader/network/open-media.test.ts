@@ -209,6 +209,38 @@ describe('openMedia', () => {
     expect((await bytesOf(slow.body)).length).toBe(12);
   });
 
+  it('fails a body that would never be whole, and not one whose reader takes its time', async () => {
+    const strict = testNetwork(origin, { leastMediaBytesPerS: 1000 });
+    let drip: NodeJS.Timeout | undefined;
+    origin.handle = (_request, response) => {
+      response.writeHead(200, { 'content-length': 1_000_000 });
+      drip = setInterval(() => response.write('1'), 20);
+    };
+    const slow = await strict.openMedia(want());
+    await expect(bytesOf(slow.body)).rejects.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT' });
+    clearInterval(drip);
+
+    const large = Buffer.alloc(2_000_000, 1);
+    origin.handle = (_request, response) => {
+      response.writeHead(200, { 'content-length': large.length }).end(large);
+    };
+    const fast = await strict.openFlow(want());
+    const taken = Promise.withResolvers<number>();
+    let bytes = 0;
+    fast.connect({
+      data: (chunk) => {
+        bytes += chunk.length;
+        // Longer than the window in which the least would have to come.
+        if (bytes === chunk.length) setTimeout(() => fast.resume(), 450);
+        return bytes !== chunk.length;
+      },
+      end: () => taken.resolve(bytes),
+      fail: taken.reject,
+    });
+    expect(await taken.promise).toBe(large.length);
+    await strict.close();
+  });
+
   it('closes the connection when the body is not wanted any more', async () => {
     origin.handle = (_request, response) => {
       response.writeHead(200, { 'content-length': 1e9 });

@@ -24,6 +24,8 @@ export interface NetworkOptions {
   /** For text requests that do not bring their own. */
   readonly userAgent?: string;
   readonly timeouts?: Partial<NetworkTimeouts>;
+  /** A media body that brings less, on average over `mediaIdleMs`, is given up. */
+  readonly leastMediaBytesPerS?: number;
   /** Connections to one host at most. */
   readonly connections?: number;
   readonly resolveAddress?: ResolveAddress;
@@ -39,6 +41,8 @@ const defaultTimeouts: NetworkTimeouts = {
   textMs: 8000,
   mediaIdleMs: 15_000,
 };
+/** A minute of sound in a quarter of an hour: nobody waits for less. */
+const defaultLeastMediaBytesPerS = 1024;
 const defaultUserAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** The way out to the platform: one connection pool behind host lists, address checks and limits. */
@@ -59,6 +63,7 @@ export function createPlatformNetwork(options: NetworkOptions): MediaNetwork {
     headersTimeoutMs: timeouts.headersMs,
     textTimeoutMs: timeouts.textMs,
     mediaIdleMs: timeouts.mediaIdleMs,
+    leastMediaBytesPerS: options.leastMediaBytesPerS ?? defaultLeastMediaBytesPerS,
     observe: options.observe ?? (() => {}),
   };
   const open = (request: MediaRequest) => openFlow(context, request);

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { Failure } from '../failures.ts';
 import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
+import { connectionFailure } from '../network/network-failures.ts';
 import type { MediaSource } from '../posts/post.ts';
 import { ifRangeHolds, parseRange, type RangeWish, resolveRange } from './ranges.ts';
 import { type RelayResult, relay } from './relay.ts';
@@ -43,6 +44,8 @@ export interface OpenedVideo {
 
 /** Bytes that tell an mp4: a box length and `ftyp` (ISO/IEC 14496-12, 4.3). */
 const sniffedBytes = 12;
+/** They come with the head of the answer, or something is wrong. */
+const firstBytesLimitMs = 6000;
 /** Kernel buffers let a slow client look idle for a minute and more. */
 const defaultTargetIdleMs = 300_000;
 
@@ -165,7 +168,7 @@ async function openChecked(
       last = new Failure('media_invalid', { note: 'the first bytes are not those of an mp4' });
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      last = new Failure('media_unavailable', { cause: error });
+      last = connectionFailure(error, 'media_unavailable');
     }
     flow.stop();
     // What was not the file says nothing about its size.
@@ -175,10 +178,15 @@ async function openChecked(
 }
 
 /** Reads until there are enough bytes to tell, then holds the flow. */
-function firstBytes(flow: MediaFlow): Promise<Buffer[]> {
-  return new Promise((resolve, reject) => {
+async function firstBytes(flow: MediaFlow): Promise<Buffer[]> {
+  let limit: NodeJS.Timeout | undefined;
+  const found = new Promise<Buffer[]>((resolve, reject) => {
     const held: Buffer[] = [];
     let bytes = 0;
+    limit = setTimeout(
+      () => reject(new Failure('platform_timeout', { note: 'the first bytes came too slowly' })),
+      firstBytesLimitMs,
+    );
     flow.connect({
       data: (chunk) => {
         held.push(chunk);
@@ -191,6 +199,7 @@ function firstBytes(flow: MediaFlow): Promise<Buffer[]> {
       fail: reject,
     });
   });
+  return found.finally(() => clearTimeout(limit));
 }
 
 function isMp4(held: readonly Buffer[]): boolean {

@@ -72,6 +72,7 @@ export function testNetwork(origin: Origin, options: Partial<NetworkOptions> = {
     proxy: {},
     resolveAddress: async () => [{ address: '127.0.0.1', family: 4 }],
     ...options,
+    leastMediaBytesPerS: options.leastMediaBytesPerS ?? 0,
     timeouts: { connectMs: 500, headersMs: 300, textMs: 600, mediaIdleMs: 200, ...options.timeouts },
     loopback: {
       ca: origin.ca,

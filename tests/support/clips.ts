@@ -1,0 +1,21 @@
+import { fileKey, fileOf } from '../../doubles/tiktok/media/files.ts';
+import { postNamed } from '../../doubles/tiktok/scenarios/posts.ts';
+
+function fileOfPost(name: string, what: string): Buffer {
+  const file = fileOf(fileKey(postNamed(name).id, what));
+  if (file === undefined) throw new Error(`The double has no ${what} of ${name}`);
+  return file.bytes();
+}
+
+/** The very bytes that the double's media servers have of a post's video; the best encoding with `hd`. */
+export function originalVideo(name: string, variant: 'default' | 'hd' = 'default'): Buffer {
+  const { media } = postNamed(name).post;
+  if (media.kind !== 'video') throw new Error(`${name} is no video`);
+  const gear = media.gears.at(variant === 'hd' ? -1 : 0);
+  return fileOfPost(name, gear?.name ?? '');
+}
+
+/** The very bytes of a slideshow's picture, counted from 1. */
+export function originalPicture(name: string, number: number): Buffer {
+  return fileOfPost(name, `picture-${number}`);
+}
