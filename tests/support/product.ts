@@ -22,6 +22,8 @@ export interface ProductOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Reuse the data folder of an earlier run; otherwise a new one, removed at the end. */
   readonly dataFolder?: string;
+  /** A program that starts the product, with its arguments; it must become the product (`exec`). */
+  readonly wrapper?: readonly string[];
 }
 
 const startLimitMs = 20_000;
@@ -46,11 +48,17 @@ function readyOrigin(child: ChildProcess, log: Record<string, unknown>[]): Promi
 }
 
 /** Starts the production build on a free port of the loopback interface and waits until it is ready. */
-export async function startProduct({ env = {}, dataFolder }: ProductOptions = {}): Promise<RunningProduct> {
+export async function startProduct({
+  env = {},
+  dataFolder,
+  wrapper = [],
+}: ProductOptions = {}): Promise<RunningProduct> {
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'clipferry-data-'));
   const log: Record<string, unknown>[] = [];
   // As `npm start` does it.
-  const child = spawn(process.execPath, ['--max-semi-space-size=1', 'src/start/web.js'], {
+  const program = [process.execPath, '--max-semi-space-size=1', 'src/start/web.js'];
+  const [command = '', ...values] = [...wrapper, ...program];
+  const child = spawn(command, values, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',

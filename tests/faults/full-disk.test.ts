@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { originalVideo } from '../support/clips.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { readMp3 } from '../support/mp3.ts';
+import { until } from '../support/until.ts';
+
+function run(command: string, ...values: string[]): boolean {
+  try {
+    execFileSync(command, values, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A small file system can be mounted by root only; a limit to the size of files by everybody. */
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'clipferry-mount-'));
+  const mounted = run('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder);
+  if (mounted) execFileSync('umount', [folder]);
+  rmSync(folder, { recursive: true });
+  return mounted;
+}
+
+const megabyte = 2 ** 20;
+const ways = [
+  { name: 'a small file system (mounted by root only)', there: canMount(), mounts: true },
+  { name: 'a limit to the size of a file', there: run('prlimit', '--version'), mounts: false },
+];
+
+for (const { name, there, mounts } of ways)
+  describe.skipIf(!there)(`a disk that is full: ${name}`, () => {
+    let folder: string;
+    let journey: Journey;
+    beforeEach(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
+      if (mounts) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder]);
+      const limit = mounts ? {} : { wrapper: ['prlimit', `--fsize=${2 * megabyte}`] };
+      journey = await startJourney({ dataFolder: folder, ...limit });
+    });
+    afterEach(async () => {
+      await journey.stop();
+      if (mounts) execFileSync('umount', [folder]);
+      rmSync(folder, { recursive: true });
+    });
+
+    const files = () => readdirSync(join(folder, 'expiring-files'));
+    const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+    test('in the middle of a conversion still gives the whole mp3 to those who read it, and keeps nothing', async () => {
+      const href = await journey.href('ten-minutes', 'mp3');
+      const readers = await Promise.all([journey.get(href), journey.get(href)]);
+      const [first, second] = await Promise.all(readers.map(bytesOf));
+      expect(first).toHaveLength(Number(readers[0]?.headers.get('content-length')));
+      expect(first?.length).toBeGreaterThan(9 * megabyte);
+      expect(second?.equals(first ?? Buffer.alloc(0))).toBe(true);
+      expect(Math.abs(readMp3(first ?? Buffer.alloc(0)).durationS - 600)).toBeLessThan(0.15);
+      await until('nothing is kept', () => files().length === 0);
+      // What fits is kept as ever, and video needs no disk.
+      expect((await journey.get(await journey.href('very-short', 'mp3'))).status).toBe(200);
+      const video = await bytesOf(await journey.get(await journey.href('ordinary', 'mp4')));
+      expect(video.equals(originalVideo('ordinary'))).toBe(true);
+      expect((await journey.get('/readyz')).status).toBe(200);
+    });
+  });
