@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTickets } from '../../src/downloader/tickets/tickets.ts';
+import { originalPicture, originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
+import { readZip } from '../support/zip.ts';
 
 let journey: Journey;
 beforeAll(async () => {
@@ -11,6 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
+const secret = 'the same on all instances, and long enough';
+const postOf = (name: string) => ({
+  platform: 'tiktok' as const,
+  id: /\d+$/.exec(journey.platform.link(name))?.[0] ?? '',
+});
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
@@ -23,6 +29,25 @@ describe('an mp4', () => {
     const response = await journey.get(href);
     etag = response.headers.get('etag') ?? '';
     whole = await bytesOf(response);
+  });
+
+  test.each([
+    ['ordinary', 'mp4', 'default'],
+    ['ordinary', 'mp4-hd', 'hd'],
+    ['moov-last', 'mp4', 'default'],
+    ['size-misstated', 'mp4', 'default'],
+  ] as const)('%s as %s is the very file that the platform has', async (name, option, variant) => {
+    const bytes = await bytesOf(await journey.get(await journey.href(name, option)));
+    expect(digest(bytes)).toBe(digest(originalVideo(name, variant)));
+  });
+
+  test('a name beyond ASCII is told in both ways of RFC 6266', async () => {
+    const id = /\d+$/.exec(journey.platform.link('unicode-handle'))?.[0];
+    const response = await journey.get(await journey.href(`https://www.tiktok.com/@x/video/${id}`, 'mp4'));
+    await response.body?.cancel();
+    expect(response.headers.get('content-disposition')).toBe(
+      `attachment; filename="f_hre.__-${id}.mp4"; filename*=UTF-8''f%C3%A4hre.%E6%9D%B1%E4%BA%AC-${id}.mp4`,
+    );
   });
 
   test('comes whole, under its name and with its length', async () => {
@@ -43,7 +68,16 @@ describe('an mp4', () => {
     expect(response.status).toBe(200);
     expect(Number(response.headers.get('content-length'))).toBe(whole.length);
     expect(response.headers.get('etag')).toBe(etag);
+    expect(response.headers.get('accept-ranges')).toBe('bytes');
+    expect(response.headers.get('content-disposition')).toContain('.mp4"');
     expect(await bytesOf(response)).toHaveLength(0);
+  });
+
+  test('HEAD with a range gives the head of that part', async () => {
+    const response = await journey.get(href, { method: 'HEAD', headers: { range: 'bytes=10-19' } });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(`bytes 10-19/${whole.length}`);
+    expect(response.headers.get('content-length')).toBe('10');
   });
 
   test.each([
@@ -67,9 +101,20 @@ describe('an mp4', () => {
   test('If-Range holds for this file only', async () => {
     const range = 'bytes=0-9';
     expect((await journey.get(href, { headers: { range, 'if-range': etag } })).status).toBe(206);
-    const other = await journey.get(href, { headers: { range, 'if-range': '"another"' } });
-    expect(other.status).toBe(200);
-    await other.body?.cancel();
+    // Another file, a weak validator and a date (we send none) all mean: the whole file.
+    for (const validator of ['"another"', `W/${etag}`, 'Sun, 01 Jun 2025 00:00:00 GMT']) {
+      const other = await journey.get(href, { headers: { range, 'if-range': validator } });
+      expect(other.status).toBe(200);
+      expect(digest(await bytesOf(other))).toBe(digest(whole));
+    }
+  });
+
+  test('several ranges at once, and what is no range, are answered with the whole file', async () => {
+    for (const range of ['bytes=0-1,5-6', 'bytes=9-2', 'lines=1-2']) {
+      const response = await journey.get(href, { headers: { range } });
+      expect(response.status).toBe(200);
+      expect(await bytesOf(response)).toHaveLength(whole.length);
+    }
   });
 
   test('HD is another file under another name', async () => {
@@ -99,16 +144,29 @@ describe('an mp4', () => {
     expect(await response.text()).toContain('lang="tr"');
   });
 
-  test('any instance with the same key serves the link, also after a restart', async () => {
-    const dataFolder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
-    const env = { SECRET_KEY: 'the same on all instances, and long enough' };
+  test('a link that has expired says so', async () => {
+    const other = await startJourney({ platform: journey.platform, env: { SECRET_KEY: secret } });
+    const past = createTickets({ secret: Buffer.from(secret), now: () => Date.now() - 7 * 3_600_000 });
+    const ticket = past.sign({ kind: 'video', post: postOf('ordinary'), variant: 'default' });
+    const response = await other.get(`/api/files/${ticket}`);
+    expect(response.status).toBe(410);
+    expect(await response.json()).toMatchObject({ error: { key: 'ticket_expired' } });
+    await other.stop();
+  });
+
+  test('any instance with the same key serves the link, side by side and after a restart; no other does', async () => {
+    const env = { SECRET_KEY: secret };
     const first = await startJourney({ platform: journey.platform, env });
-    const link = await first.href('only-576', 'mp4');
+    const links = await Promise.all(['mp4', 'mp3', 'm4a'].map((option) => first.href('only-576', option)));
+    const second = await startJourney({ platform: journey.platform, env });
+    const served = (from: Journey) =>
+      Promise.all(links.map(async (link) => digest(await bytesOf(await from.get(link)))));
+    const files = await served(first);
+    expect(await served(second)).toEqual(files);
     await first.stop();
-    const second = await startJourney({ platform: journey.platform, env, dataFolder });
-    expect((await second.get(link)).status).toBe(200);
+    expect(await served(second)).toEqual(files);
     await second.stop();
-    rmSync(dataFolder, { recursive: true });
+    for (const link of links) expect((await journey.get(link)).status).toBe(404);
   });
 });
 
@@ -121,15 +179,47 @@ describe('pictures', () => {
     }
   });
 
-  test('all of them come as a zip, in their order', async () => {
+  test('a picture that is JPEG already comes untouched, another is made one of the same size', async () => {
+    for (const number of [1, 2, 4]) {
+      const bytes = await bytesOf(await journey.get(await journey.href('photos', `jpg-${number}`)));
+      expect(digest(bytes)).toBe(digest(originalPicture('photos', number)));
+    }
+    const made = await bytesOf(await journey.get(await journey.href('photos', 'jpg-3')));
+    expect(await sharp(made).metadata()).toMatchObject({ format: 'jpeg', width: 1080, height: 1080 });
+  });
+
+  test.each([4, 99])('a picture that the post does not have (index %i) is an error', async (index) => {
+    const other = await startJourney({ platform: journey.platform, env: { SECRET_KEY: secret } });
+    const tickets = createTickets({ secret: Buffer.from(secret), now: Date.now });
+    const ticket = tickets.sign({ kind: 'picture', post: postOf('photos'), index });
+    const response = await other.get(`/api/files/${ticket}`);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { key: 'option_missing' } });
+    await other.stop();
+  });
+
+  test('all of them come as a zip, in their order, each the same as alone', async () => {
     const response = await journey.get(await journey.href('photos', 'zip'));
     expect(response.headers.get('content-type')).toBe('application/zip');
-    const bytes = await bytesOf(response);
-    // Names in the central directory (APPNOTE 4.3.12).
-    const names: string[] = [];
-    for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4))
-      names.push(bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28)));
-    expect(names.map((name) => name.slice(-6))).toEqual(['01.jpg', '02.jpg', '03.jpg', '04.jpg']);
+    const id = postOf('photos').id;
+    expect(response.headers.get('content-disposition')).toBe(
+      `attachment; filename="ferry.captain-${id}.zip"`,
+    );
+    const files = readZip(await bytesOf(response));
+    expect(files.map(({ name }) => name)).toEqual(
+      ['01', '02', '03', '04'].map((number) => `ferry.captain-${id}-${number}.jpg`),
+    );
+    for (const [at, { bytes }] of files.entries()) {
+      const alone = await bytesOf(await journey.get(await journey.href('photos', `jpg-${at + 1}`)));
+      expect(digest(bytes)).toBe(digest(alone));
+    }
+  });
+
+  test('the longest slideshow comes whole', async () => {
+    const archive = await bytesOf(await journey.get(await journey.href('photos-35', 'zip')));
+    const files = readZip(archive);
+    expect(files).toHaveLength(35);
+    expect(digest(files[33]?.bytes ?? archive)).toBe(digest(originalPicture('photos-35', 34)));
   });
 
   test('covers and previews come small, from here, and may be cached', async () => {

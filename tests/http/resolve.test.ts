@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorAnswer, resolveAnswer } from '../../src/server/openapi/schemas.ts';
+import type { ResolveAnswer } from '../../src/site/api.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 
 let journey: Journey;
@@ -108,6 +109,23 @@ test.each([
   expect('error' in answer && answer.error.message).toMatch(expected);
 });
 
+test('?locale= decides before Accept-Language; a language that we do not have does not', async () => {
+  const messageOf = async (query: string, language: string) => {
+    const response = await journey.get(`/api/resolve${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'accept-language': language },
+      body: '{"url":""}',
+    });
+    expect(response.headers.get('vary')).toContain('Accept-Language');
+    return errorAnswer.parse(await response.json()).error.message;
+  };
+  expect(await messageOf('?locale=ar', 'tr')).toMatch(/[\u0600-\u06ff]/);
+  expect(await messageOf('?locale=tr', 'ar')).toMatch(/[çğışöü]/i);
+  expect(await messageOf('?locale=en', 'ar')).toMatch(/^Please/);
+  expect(await messageOf('?locale=xx', 'ar')).toMatch(/[\u0600-\u06ff]/);
+  expect(await messageOf('?locale=tr&locale=ar', 'en')).toMatch(/^Please/);
+});
+
 test.each([
   ['no JSON', 'not json', 'application/json', 400],
   ['another type', '"text"', 'application/json', 400],
@@ -127,17 +145,70 @@ test.each([
   expect(text).not.toMatch(/\\n +at |\.ts:/);
 });
 
-test('too many questions are answered with 429 and how long to wait', async () => {
-  const other = await startJourney({ platform: journey.platform, env: { RESOLVES_PER_MINUTE: '2' } });
-  await other.resolve('ordinary');
-  await other.resolve('ordinary');
-  const { status, answer } = await other.resolve('ordinary');
-  expect(status).toBe(429);
-  expect(answer).toMatchObject({ error: { key: 'rate_limited', retry_after_s: expect.any(Number) } });
+test('too many questions are answered with 429 and how long to wait, until the visitor is another', async () => {
+  const other = await startJourney({
+    platform: journey.platform,
+    env: { RESOLVES_PER_MINUTE: '2', FILES_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.0/8, ::1' },
+  });
+  const ask = (address: string) =>
+    other.get('/api/resolve', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ url: other.platform.link('ordinary') }),
+    });
+  expect((await ask('203.0.113.7')).status).toBe(200);
+  const { result } = (await (await ask('203.0.113.7')).json()) as ResolveAnswer;
+  const refused = await ask('203.0.113.7');
+  expect(refused.status).toBe(429);
+  const waitS = Number(refused.headers.get('retry-after'));
+  expect(waitS).toBeGreaterThan(0);
+  expect(waitS).toBeLessThanOrEqual(60);
+  expect(await refused.json()).toMatchObject({
+    code: 429,
+    error: { key: 'rate_limited', retry_after_s: waitS },
+  });
+  expect((await ask('203.0.113.8')).status).toBe(200);
+
+  const href = result.options[0]?.href ?? '';
+  const file = (address: string) =>
+    other.get(href, { method: 'HEAD', headers: { 'x-forwarded-for': address } });
+  expect((await file('203.0.113.7')).status).toBe(200);
+  const held = await file('203.0.113.7');
+  expect(held.status).toBe(429);
+  expect(Number(held.headers.get('retry-after'))).toBeGreaterThan(0);
+
+  // Sixteen of one address block are let in together (8 x 2), and no more; two have asked already, one three times.
+  const statuses: number[] = [];
+  for (let n = 20; n < 40; n++) statuses.push((await ask(`203.0.113.${n}`)).status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(13);
+  expect((await ask('203.0.114.1')).status).toBe(200);
   await other.stop();
 });
 
-test("an operator can honour the author's wish", async () => {
+test('who asks is not believed when it does not come through a known proxy', async () => {
+  const other = await startJourney({
+    platform: journey.platform,
+    env: { RESOLVES_PER_MINUTE: '1', TRUST_PROXY: '192.0.2.1' },
+  });
+  const ask = async (address: string) =>
+    (await other.resolve('ordinary', { 'x-forwarded-for': address, forwarded: `for=${address}` })).status;
+  expect(await ask('203.0.113.7')).toBe(200);
+  expect(await ask('203.0.113.8')).toBe(429);
+  await other.stop();
+});
+
+test('a platform that has too many requests is answered with 503 and how long to wait', async () => {
+  const response = await journey.get('/api/resolve', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: journey.platform.link('throttled-everywhere') }),
+  });
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('30');
+  expect(await response.json()).toMatchObject({ error: { key: 'platform_throttled', retry_after_s: 30 } });
+});
+
+test("an operator can honour the author's wish, also for links from before", async () => {
   const other = await startJourney({ platform: journey.platform, env: { HONOUR_DOWNLOAD_SETTING: '1' } });
   expect(await other.resolve('saving-off')).toMatchObject({
     status: 403,

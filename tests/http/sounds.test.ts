@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +10,13 @@ const bytesOf = async (response: Response) => Buffer.from(await response.arrayBu
 const hasFfmpeg = (process.env.PATH ?? '')
   .split(delimiter)
   .some((folder) => existsSync(join(folder, 'ffmpeg')));
+
+/** Mean volume in dB of what a filter leaves of an mp3. */
+function volume(mp3: Buffer, filter: string): number {
+  const values = ['-hide_banner', '-i', 'pipe:0', '-af', `${filter},volumedetect`, '-f', 'null', '-'];
+  const { stderr } = spawnSync('ffmpeg', values, { input: mp3, encoding: 'utf8' });
+  return Number(/mean_volume: (-?[\d.]+) dB/.exec(stderr)?.[1] ?? Number.NaN);
+}
 
 const encoders = [
   { name: 'WebAssembly', env: { PATH: '/nowhere' }, there: true },
@@ -66,15 +74,26 @@ for (const { name, env, there } of encoders)
       expect('result' in answer && answer.result.options.map(({ id }) => id)).toEqual(['mp4']);
     });
 
-    test('sound that only ffmpeg does well is not done badly', async () => {
-      const response = await journey.get(await journey.href('he-aac-v2', 'mp3'));
-      if (name === 'ffmpeg') {
-        expect(readMp3(await bytesOf(response)).frames).toBeGreaterThan(0);
-        return;
-      }
-      expect(response.status).toBe(500);
-      expect(await response.json()).toMatchObject({ error: { key: 'conversion_failed' } });
-    });
+    test.each(['he-aac', 'he-aac-v2'])(
+      'the sound of %s comes with all its band and both channels',
+      async (post) => {
+        const response = await journey.get(await journey.href(post, 'mp3'));
+        if (name === 'WebAssembly' && post === 'he-aac-v2') {
+          // Its decoder would make it mono; the m4a has it all.
+          expect(response.status).toBe(500);
+          expect(await response.json()).toMatchObject({ error: { key: 'conversion_failed' } });
+          const m4a = await journey.get(await journey.href(post, 'm4a'));
+          expect(await bytesOf(m4a)).toHaveLength(Number(m4a.headers.get('content-length')));
+          return;
+        }
+        const bytes = await bytesOf(response);
+        expect(Math.abs(readMp3(bytes).durationS - 10)).toBeLessThan(0.15);
+        if (!hasFfmpeg) return;
+        // The clips have noise up to 22 kHz, different in each channel: -14 dB and -37 dB in the originals.
+        expect(volume(bytes, 'highpass=f=13000')).toBeGreaterThan(-45);
+        expect(volume(bytes, 'pan=mono|c0=c0-c1')).toBeGreaterThan(-25);
+      },
+    );
 
     test('fetches the sound and not the picture', async () => {
       await journey.platform.reset();
@@ -111,6 +130,80 @@ describe('a conversion', () => {
     expect(again.status).toBe(206);
     expect((await bytesOf(again)).equals(first.subarray(100, 200))).toBe(true);
     expect(await journey.product.metric('clipferry_conversions_asked_total', { how: 'kept' })).toBe(1);
+  });
+
+  test('a finished mp3 has ranges, validators and HEAD as a file has', async () => {
+    const href = await journey.href('no-h265', 'mp3');
+    const unmade = await journey.get(href, { method: 'HEAD' });
+    expect(unmade.status).toBe(200);
+    expect(unmade.headers.get('content-length')).toBeNull();
+    expect(await stateOf(href)).toBe('idle');
+    // While it is being made there are no ranges; the whole file is what a range gets.
+    const first = await journey.get(href, { headers: { range: 'bytes=5-9' } });
+    expect([first.status, first.headers.get('accept-ranges')]).toEqual([200, 'none']);
+    const whole = await bytesOf(first);
+    const etag = first.headers.get('etag') ?? '';
+
+    await until('it is kept', async () => (await stateOf(href)) === 'done');
+    const head = await journey.get(href, { method: 'HEAD' });
+    expect(head.headers.get('content-length')).toBe(String(whole.length));
+    expect(head.headers.get('accept-ranges')).toBe('bytes');
+    for (const [range, start, end] of [
+      ['bytes=0-9', 0, 10],
+      ['bytes=-100', -100, undefined],
+      [`bytes=${whole.length - 1}-`, -1, undefined],
+    ] as const) {
+      const part = await journey.get(href, { headers: { range, 'if-range': etag } });
+      expect(part.status).toBe(206);
+      expect((await bytesOf(part)).equals(whole.subarray(start, end))).toBe(true);
+    }
+    const other = await journey.get(href, { headers: { range: 'bytes=0-9', 'if-range': '"another"' } });
+    expect([other.status, (await bytesOf(other)).equals(whole)]).toEqual([200, true]);
+    const beyond = await journey.get(href, { headers: { range: `bytes=${whole.length}-` } });
+    expect(beyond.status).toBe(416);
+    expect(beyond.headers.get('content-range')).toBe(`bytes */${whole.length}`);
+  });
+
+  test('one visitor has one conversion at a time; another visitor does not wait for it', async () => {
+    const other = await startJourney({
+      platform: journey.platform,
+      env: { CONVERSIONS: '2', TRUST_PROXY: '127.0.0.1' },
+    });
+    await journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } });
+    const from = (address: string, href: string) =>
+      other.get(href, { headers: { 'x-forwarded-for': address } });
+    const status = async (href: string) => {
+      const { result } = (await (await other.get(`${href}/status`)).json()) as {
+        result: { state: string; ahead: number | null };
+      };
+      return result;
+    };
+    const slow = await other.href('ten-minutes', 'mp3');
+    const second = await other.href('very-short', 'mp3');
+    const running = from('203.0.113.7', slow);
+    await until('the first runs', async () => /reading|converting/.test((await status(slow)).state));
+    const waiting = from('203.0.113.7', second);
+    await until('the second waits', async () => (await status(second)).state === 'waiting');
+    // There is a place free, and somebody else gets it.
+    const elses = await from('203.0.113.8', await other.href('moov-last', 'mp3'));
+    expect(await bytesOf(elses)).toHaveLength(Number(elses.headers.get('content-length')));
+    expect((await status(second)).state).toBe('waiting');
+    // Nobody cancels what another visitor asked for.
+    const cancel = (address: string) =>
+      other.get(`${slow}/status`, { method: 'DELETE', headers: { 'x-forwarded-for': address } });
+    expect(await (await cancel('203.0.113.8')).json()).toMatchObject({ result: { cancelled: false } });
+    expect(await (await cancel('203.0.113.7')).json()).toMatchObject({ result: { cancelled: true } });
+    await running.then((response) => response.arrayBuffer()).catch(() => null);
+    expect(readMp3(await bytesOf(await waiting)).frames).toBeGreaterThan(30);
+    await other.stop();
+  });
+
+  test('a status is of converted files only, and DELETE of nothing cancels nothing', async () => {
+    const video = await journey.get(`${await journey.href('ordinary', 'mp4')}/status`);
+    expect(video.status).toBe(404);
+    expect(await video.json()).toMatchObject({ error: { key: 'ticket_invalid' } });
+    const idle = await journey.get(`${await journey.href('only-576', 'mp3')}/status`, { method: 'DELETE' });
+    expect(await idle.json()).toEqual({ code: 200, result: { cancelled: false } });
   });
 
   test('can be cancelled, waits behind another, and is refused when too many wait', async () => {

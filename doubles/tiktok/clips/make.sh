@@ -23,7 +23,13 @@ ffmpeg_quietly -f lavfi -i "testsrc=size=1080x1920:rate=30:duration=2" -pix_fmt 
 # Left and right differ and change with time, so a test can see that both channels and the right length came through.
 tones="0.4*sin(2*PI*440*t)*(0.6+0.4*sin(2*PI*2*t))|0.4*sin(2*PI*(660+110*sin(2*PI*0.5*t))*t)"
 ffmpeg_quietly -f lavfi -i "aevalsrc=$tones:s=44100:d=3" -c:a aac -profile:a aac_low -b:a 128k -f adts aac-lc-44100-stereo.aac
-ffmpeg_quietly -f lavfi -i "aevalsrc=0.4*sin(2*PI*440*t):s=22050:d=2" -c:a aac -profile:a aac_low -b:a 24k -f adts aac-lc-22050-mono.aac
+# HE-AAC needs an encoder that ffmpeg may not have: fdkaac of the package of that name. Noise fills the band that only
+# SBR carries, and differs from left to right.
+noisy="0.25*sin(2*PI*440*t)*(0.6+0.4*sin(2*PI*2*t))+0.15*(random(0)-0.5)|0.25*sin(2*PI*(660+110*sin(2*PI*0.5*t))*t)+0.15*(random(1)-0.5)"
+ffmpeg_quietly -f lavfi -i "aevalsrc=$noisy:s=44100:d=2" -f wav noisy.wav
+fdkaac -S -p 5 -b 48000 -f 2 -o he-aac-44100-stereo.aac noisy.wav
+fdkaac -S -p 29 -b 32000 -f 2 -o he-aac-v2-44100-stereo.aac noisy.wav
+rm noisy.wav
 # No bit reservoir and no headers: its frames can be repeated in any number.
 ffmpeg_quietly -f lavfi -i "aevalsrc=$tones:s=44100:d=2" -c:a libmp3lame -b:a 96k -reservoir 0 -write_xing 0 \
   -id3v2_version 0 -write_id3v1 0 -f mp3 music.mp3

@@ -17,9 +17,11 @@ const VIDEO_STREAMS = {
 } as const;
 
 const SOUND_STREAMS = {
-  'aac-lc': { file: 'aac-lc-44100-stereo.aac', parametricStereo: false },
-  // The low-complexity core of an HE-AAC v2 stream under a header that announces SBR and parametric stereo.
-  'he-aac-v2': { file: 'aac-lc-22050-mono.aac', parametricStereo: true },
+  'aac-lc': { file: 'aac-lc-44100-stereo.aac', extension: null },
+  // Half the sample rate in the core; SBR doubles it.
+  'he-aac': { file: 'he-aac-44100-stereo.aac', extension: 5 },
+  // Mono in the core as well; parametric stereo makes two channels of it.
+  'he-aac-v2': { file: 'he-aac-v2-44100-stereo.aac', extension: 29 },
 } as const;
 
 export type VideoStreamName = keyof typeof VIDEO_STREAMS;
@@ -66,8 +68,8 @@ export function videoStream(name: VideoStreamName): VideoStream {
 export function soundStream(name: SoundStreamName): SoundStream {
   let stream = sounds.get(name);
   if (stream === undefined) {
-    const { file, parametricStereo } = SOUND_STREAMS[name];
-    stream = unpackAdts(readMedia(file), parametricStereo);
+    const { file, extension } = SOUND_STREAMS[name];
+    stream = unpackAdts(readMedia(file), extension);
     sounds.set(name, stream);
   }
   return stream;
@@ -160,8 +162,8 @@ const SAMPLE_RATES = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
 ];
 
-/** Takes ADTS headers off (ISO/IEC 13818-7, 6.2). */
-function unpackAdts(stream: Buffer, parametricStereo: boolean): SoundStream {
+/** Takes ADTS headers off (ISO/IEC 13818-7, 6.2). @param extension object type of what is announced above the core */
+function unpackAdts(stream: Buffer, extension: 5 | 29 | null): SoundStream {
   const samples: Buffer[] = [];
   const rateIndex = (stream.readUInt8(2) >> 2) & 15;
   const channels = ((stream.readUInt8(2) & 1) << 2) | (stream.readUInt8(3) >> 6);
@@ -173,7 +175,7 @@ function unpackAdts(stream: Buffer, parametricStereo: boolean): SoundStream {
   }
   const sampleRate = SAMPLE_RATES[rateIndex];
   if (sampleRate === undefined) throw new Error(`Unknown sample rate index ${rateIndex}`);
-  if (!parametricStereo) {
+  if (extension === null) {
     return {
       sampleRate,
       channels,
@@ -182,7 +184,7 @@ function unpackAdts(stream: Buffer, parametricStereo: boolean): SoundStream {
     };
   }
   const doubled = SAMPLE_RATES.indexOf(sampleRate * 2);
-  const configuration = bits([29, 5], [rateIndex, 4], [channels, 4], [doubled, 4], [2, 5], [0, 3]);
+  const configuration = bits([extension, 5], [rateIndex, 4], [channels, 4], [doubled, 4], [2, 5], [0, 3]);
   return { sampleRate, channels: 2, samples, configuration };
 }
 

@@ -51,7 +51,10 @@ export const POSTS: readonly PostScenario[] = [
   post('posts', 'sound-in-one-piece', 'All pictures first, then all the sound', {
     media: plainVideo(20, { interleaveS: 1_000 }),
   }),
-  post('posts', 'he-aac-v2', 'Sound announced as HE-AAC v2 (its core stream is plain mono)', {
+  post('posts', 'he-aac', 'Sound as HE-AAC: a core of 22 kHz and spectral band replication', {
+    media: plainVideo(10, { sound: 'he-aac' }),
+  }),
+  post('posts', 'he-aac-v2', 'Sound as HE-AAC v2: a mono core of 22 kHz and parametric stereo', {
     media: plainVideo(10, { sound: 'he-aac-v2' }),
   }),
   post('posts', 'very-short', 'One second', { media: plainVideo(1) }),
@@ -106,6 +109,7 @@ export const POSTS: readonly PostScenario[] = [
   post('posts', 'dotted-handle', 'The handle begins with a dot and holds more', {
     handle: '.the_ferry.captain.',
   }),
+  post('posts', 'unicode-handle', 'A handle beyond ASCII', { handle: 'fähre.東京' }),
   post('posts', 'size-misstated', 'The page states half of the real file size', {
     media: plainVideo(8, {}, { statedBytes: 720_000 }),
   }),

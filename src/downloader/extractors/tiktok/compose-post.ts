@@ -58,7 +58,7 @@ const maxDurationS = 86_400;
 export function composePost(parts: PostParts, context: ReadingContext): Post {
   const { reference, readBy } = context;
   const source = (urls: readonly string[]) => toSource(urls, context);
-  const handle = /^[A-Za-z0-9_.-]{1,128}$/.test(parts.handle) ? parts.handle : '';
+  const handle = /^[\p{L}\p{M}\p{N}_.-]{1,128}$/u.test(parts.handle) ? parts.handle : '';
   const pictures = parts.pictures === null ? [] : toPictures(parts.pictures, source);
   const videos = parts.pictures === null ? toVariants(parts.videos, context) : [];
   if (pictures.length === 0 && videos.length === 0) {
@@ -70,7 +70,8 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
   return {
     platform: reference.platform,
     id: reference.id,
-    url: `https://www.tiktok.com/@${handle}/${path}/${reference.id}`,
+    // Any handle shows the post, and so does none.
+    url: `https://www.tiktok.com/@${/^[\w.-]+$/.test(handle) ? handle : ''}/${path}/${reference.id}`,
     kind,
     author: { handle, name: clean(parts.name, maxName) || handle },
     title: clean(parts.title, maxTitle),
