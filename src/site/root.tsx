@@ -13,11 +13,16 @@ import {
   useRouteLoaderData,
 } from 'react-router';
 import { parseAddress } from './addresses.ts';
+import { useFocusOnPageChange } from './browser/focus.ts';
+import { PageCodeError } from './browser/page-code.ts';
+import { useRevealedTarget } from './browser/revealed-target.ts';
+import { themeScript } from './browser/theme.ts';
 import { type DocumentData, loadDocument } from './document.ts';
 import { DocumentProvider } from './document-context.tsx';
-import { ErrorScreen, LastResort } from './layout/error-screen.tsx';
+import { ErrorScreen, LastResort, PageCodeScreen } from './layout/error-screen.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
+import { NavigationProgress } from './layout/navigation-progress.tsx';
 import { servicesContext } from './load-context.ts';
 import type { PageAddresses } from './page-addresses.ts';
 import { TextsProvider, useTranslate } from './texts.tsx';
@@ -39,9 +44,12 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 export function Layout({ children }: { children: ReactNode }) {
   const page = usePage();
   return (
-    <html lang={page?.lang ?? 'en'} dir={page?.direction ?? 'ltr'}>
+    // The theme's script has set an attribute before React sees the document.
+    <html lang={page?.lang ?? 'en'} dir={page?.direction ?? 'ltr'} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant */}
+        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#0b3c49" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#08262e" media="(prefers-color-scheme: dark)" />
@@ -85,26 +93,19 @@ function usePage(): DocumentData | undefined {
 
 function Frame({ page, children }: { page: DocumentData; children: ReactNode }) {
   const t = useTranslate();
+  useRevealedTarget();
+  const main = useFocusOnPageChange();
   return (
     <>
       <a className="skip" href="#content">
         {t('skip')}
       </a>
-      <Header
-        domain={page.domain}
-        homePath={page.homePath}
-        menu={page.menu}
-        languages={page.addresses.languages}
-      />
-      <main id="content" tabIndex={-1}>
+      <NavigationProgress />
+      <Header {...page} />
+      <main ref={main} id="content" tabIndex={-1}>
         {children}
       </main>
-      <Footer
-        domain={page.domain}
-        year={page.year}
-        footer={page.footer}
-        languages={page.addresses.languages}
-      />
+      <Footer {...page} />
     </>
   );
 }
@@ -117,8 +118,15 @@ export function ErrorBoundary() {
   const error = useRouteError();
   const page = useRouteLoaderData<typeof loader>('root');
   if (page === undefined) return <LastResort />;
-  if (!isRouteErrorResponse(error)) return <ErrorScreen status={500} homePath={page.homePath} />;
+  if (error instanceof PageCodeError) return <PageCodeScreen error={error} />;
+  const status = shownStatus(error);
   // Below 500 the router puts texts of its own there.
-  const message = error.status >= 500 && typeof error.data === 'string' ? error.data : null;
-  return <ErrorScreen status={error.status} message={message} homePath={page.homePath} />;
+  const isOwn = isRouteErrorResponse(error) && status >= 500 && typeof error.data === 'string';
+  return <ErrorScreen status={status} message={isOwn ? error.data : null} homePath={page.homePath} />;
+}
+
+/** A request that could not be understood is, to whoever followed a link, a page that does not exist. */
+function shownStatus(error: unknown): number {
+  if (!isRouteErrorResponse(error)) return 500;
+  return error.status === 400 ? 404 : error.status;
 }

@@ -1,7 +1,36 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { PageCodeError } from '../browser/page-code.ts';
 import { useRequestId } from '../request-id.tsx';
 import { useTranslate } from '../texts.tsx';
-import { Mark } from '../ui/icon.tsx';
+import { Button } from '../ui/controls.tsx';
+import { LostBoat } from './lost-boat.tsx';
+
+interface ScreenProps {
+  /** Of the document, when it differs from the heading. */
+  documentTitle?: string;
+  title: string;
+  text: string;
+  /** Of the document, when it differs from the text. */
+  description?: string;
+  status?: number;
+  children: ReactNode;
+}
+
+function Screen({ documentTitle, title, text, description, status, children }: ScreenProps) {
+  return (
+    <div className="container error-screen">
+      <title>{documentTitle ?? title}</title>
+      <meta name="description" content={description ?? text} />
+      <meta name="robots" content="noindex" />
+      <LostBoat />
+      {status !== undefined && <p className="error-status">{status}</p>}
+      <h1>{title}</h1>
+      <p className="error-text">{text}</p>
+      {children}
+    </div>
+  );
+}
 
 interface ErrorScreenProps {
   status: number;
@@ -15,15 +44,15 @@ export function ErrorScreen({ status, homePath, message = null }: ErrorScreenPro
   const t = useTranslate();
   const requestId = useRequestId();
   const kind = status === 404 ? 'not-found' : status >= 500 ? 'server' : 'other';
+  const title = t(`error.${kind}.title`);
   return (
-    <div className="container error-screen">
-      <title>{status === 404 ? '404' : t(`error.${kind}.title`)}</title>
-      <meta name="description" content={t(`error.${kind}.text`)} />
-      <meta name="robots" content="noindex" />
-      <Mark />
-      <p className="error-status">{status}</p>
-      <h1>{t(`error.${kind}.title`)}</h1>
-      <p>{message ?? t(`error.${kind}.text`)}</p>
+    <Screen
+      documentTitle={status === 404 ? '404' : title}
+      title={title}
+      description={t(`error.${kind}.text`)}
+      text={message ?? t(`error.${kind}.text`)}
+      status={status}
+    >
       <Link className="button button-action" to={homePath}>
         <span>{t('error.home')}</span>
       </Link>
@@ -33,7 +62,22 @@ export function ErrorScreen({ status, homePath, message = null }: ErrorScreenPro
           <code data-request-id="">{requestId}</code>
         </p>
       )}
-    </div>
+    </Screen>
+  );
+}
+
+/** When the code of a page did not come, and loading the whole page has not helped. */
+export function PageCodeScreen({ error }: { error: PageCodeError }) {
+  const t = useTranslate();
+  return (
+    <Screen title={t('error.code.title')} text={t('error.code.text')}>
+      <Button strength="action" onClick={() => location.reload()}>
+        {t('error.code.reload')}
+      </Button>
+      <p className="error-request">
+        <code data-error-type={error.type}>{error.message}</code>
+      </p>
+    </Screen>
   );
 }
 
@@ -43,6 +87,7 @@ export function LastResort() {
   return (
     <main className="container error-screen">
       <title>An error occured while showing the error page</title>
+      <meta name="robots" content="noindex" />
       <h1>An error occured while showing the error page</h1>
       <p>Unfortunately an error occured and while showing the error page another error occured</p>
       {requestId !== null && <code data-request-id="">{requestId}</code>}

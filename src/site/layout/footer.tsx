@@ -1,16 +1,14 @@
-import { Link } from 'react-router';
 import type { DocumentData } from '../document.ts';
-import type { LanguageLink } from '../page-addresses.ts';
 import { useLocale, useTranslate } from '../texts.tsx';
-import { Mark } from '../ui/icon.tsx';
-import { SiteAnchor } from './header.tsx';
+import { Icon, Mark } from '../ui/icon.tsx';
+import { LanguageAnchor } from './language-link.tsx';
+import { Popup } from './popup.tsx';
+import { SiteAnchor } from './site-anchor.tsx';
 
-type FooterProps = Pick<DocumentData, 'domain' | 'year' | 'footer'> & {
-  languages: readonly LanguageLink[];
-};
+type FooterProps = Pick<DocumentData, 'domain' | 'year' | 'footer' | 'tools' | 'addresses'>;
 
 /** The end of every page. */
-export function Footer({ domain, year, footer, languages }: FooterProps) {
+export function Footer({ domain, year, footer, tools, addresses }: FooterProps) {
   const t = useTranslate();
   const locale = useLocale();
   return (
@@ -22,29 +20,50 @@ export function Footer({ domain, year, footer, languages }: FooterProps) {
             <bdi>{domain}</bdi>
           </p>
           <p>{t('footer.independent', { domain })}</p>
+          {tools.length > 0 && (
+            <Popup
+              className="footer-tools"
+              group="footer"
+              opensOnHover
+              summary={
+                <>
+                  {t('footer.all-tools')}
+                  <Icon name="chevron" className="popup-arrow" />
+                </>
+              }
+            >
+              <ul>
+                {tools.map((link) => (
+                  <li key={link.href}>
+                    <SiteAnchor link={link} />
+                  </li>
+                ))}
+              </ul>
+            </Popup>
+          )}
         </div>
-        {footer.map((column) => (
-          <nav key={column.title} aria-label={column.title}>
-            <h2>{column.title}</h2>
-            <ul>
-              {column.links.map((link) => (
-                <li key={link.href}>
-                  <SiteAnchor link={link} />
-                </li>
-              ))}
-            </ul>
-          </nav>
-        ))}
-        <nav aria-label={t('footer.languages')}>
+        <div className="footer-columns">
+          {footer.map((column) => (
+            <nav key={column.title} aria-label={column.title}>
+              <h2>{column.title}</h2>
+              <ul>
+                {column.links.map((link) => (
+                  <li key={link.href}>
+                    <SiteAnchor link={link} />
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          ))}
+        </div>
+        <nav className="footer-languages" aria-label={t('footer.languages')}>
           <h2>{t('footer.languages')}</h2>
           <ul>
-            {languages
+            {addresses.languages
               .filter((language) => language.locale !== locale)
               .map((language) => (
                 <li key={language.locale}>
-                  <Link to={language.href} lang={language.lang} hrefLang={language.hreflang}>
-                    {language.name}
-                  </Link>
+                  <LanguageAnchor language={language} present={false} />
                 </li>
               ))}
           </ul>

@@ -1,20 +1,17 @@
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 import type { DocumentData, SiteLink } from '../document.ts';
-import type { LanguageLink } from '../page-addresses.ts';
 import { useLocale, useTranslate } from '../texts.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
+import { LanguageAnchor } from './language-link.tsx';
+import { Popup } from './popup.tsx';
+import { SiteAnchor } from './site-anchor.tsx';
+import { ThemeChoice } from './theme-choice.tsx';
 
-type HeaderProps = Pick<DocumentData, 'domain' | 'homePath' | 'menu'> & {
-  languages: readonly LanguageLink[];
-};
+type HeaderProps = Pick<DocumentData, 'domain' | 'homePath' | 'menu' | 'posts' | 'addresses'>;
 
-/** The top of every page. Its menus are native disclosures: they open without scripts and by keyboard. */
-export function Header({ domain, homePath, menu, languages }: HeaderProps) {
+/** The top of every page: one menu on wide screens, the same behind a button on phones. */
+export function Header({ domain, homePath, menu, posts, addresses }: HeaderProps) {
   const t = useTranslate();
-  const locale = useLocale();
-  // A new page starts with its menus closed.
-  const { key } = useLocation();
-  const present = languages.find((language) => language.locale === locale);
   return (
     <header className="header">
       <div className="container header-content">
@@ -23,69 +20,113 @@ export function Header({ domain, homePath, menu, languages }: HeaderProps) {
           <bdi>{domain}</bdi>
         </Link>
         <nav className="header-menu" aria-label={t('menu.label')}>
-          <MenuLinks links={menu} />
-        </nav>
-        <details className="popup header-languages" name="header" key={`languages ${key}`}>
-          <summary aria-label={t('language.choose', { language: present?.name ?? locale })}>
-            <Icon name="globe" />
-            <span lang={present?.lang}>{present?.name}</span>
-            <Icon name="chevron" />
-          </summary>
           <ul>
-            {languages.map((language) => (
-              <li key={language.locale}>
-                <Link
-                  to={language.href}
-                  lang={language.lang}
-                  hrefLang={language.hreflang}
-                  aria-current={language.locale === locale ? 'true' : undefined}
-                >
-                  {language.name}
-                  {language.locale === locale && <Icon name="check" />}
-                </Link>
+            {menu.map((link) => (
+              <li key={link.href}>
+                {link.children.length === 0 ? (
+                  <SiteAnchor link={link} />
+                ) : (
+                  <Popup
+                    className={link.present ? 'popup-present' : ''}
+                    group="header"
+                    opensOnHover
+                    summary={
+                      <>
+                        {link.text}
+                        <Icon name="chevron" className="popup-arrow" />
+                      </>
+                    }
+                  >
+                    <Submenu link={link} />
+                  </Popup>
+                )}
               </li>
             ))}
+            {posts !== null && (
+              <li className="header-posts">
+                <SiteAnchor link={posts} />
+              </li>
+            )}
           </ul>
-        </details>
-        <details className="popup header-drawer" name="header" key={`menu ${key}`}>
-          <summary aria-label={t('menu.open')}>
-            <Icon name="menu" />
-          </summary>
+        </nav>
+        <Languages addresses={addresses} />
+        <div className="header-theme">
+          <ThemeChoice />
+        </div>
+        <Popup className="header-drawer" group="header" label={t('menu.open')} summary={<Icon name="menu" />}>
           <nav aria-label={t('menu.label')}>
-            <MenuLinks links={menu} />
+            <ul>
+              {menu.map((link) => (
+                <li key={link.href}>
+                  {link.children.length === 0 ? (
+                    <SiteAnchor link={link} />
+                  ) : (
+                    // One submenu at a time: opening another closes it, and so does a second click on its own.
+                    <details className="drawer-submenu" name="drawer">
+                      <summary>
+                        {link.text}
+                        <Icon name="chevron" className="popup-arrow" />
+                      </summary>
+                      <Submenu link={link} />
+                    </details>
+                  )}
+                </li>
+              ))}
+              {posts !== null && (
+                <li>
+                  <SiteAnchor link={posts} />
+                </li>
+              )}
+            </ul>
           </nav>
-        </details>
+          <ThemeChoice />
+        </Popup>
       </div>
     </header>
   );
 }
 
-function MenuLinks({ links }: { links: readonly SiteLink[] }) {
+function Languages({ addresses }: Pick<HeaderProps, 'addresses'>) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const { languages } = addresses;
+  const present = languages.find((language) => language.locale === locale);
   return (
-    <ul>
-      {links.map((link) => (
-        <li key={link.href}>
-          <SiteAnchor link={link} />
-          {link.children.length > 0 && <MenuLinks links={link.children} />}
-        </li>
-      ))}
-    </ul>
+    <Popup
+      className="header-languages"
+      group="header"
+      label={t('language.choose', { language: present?.name ?? locale })}
+      summary={
+        <>
+          <Icon name="globe" />
+          <span lang={present?.lang}>{present?.name}</span>
+          <Icon name="chevron" className="popup-arrow" />
+        </>
+      }
+    >
+      <ul>
+        {languages.map((language) => (
+          <li key={language.locale}>
+            <LanguageAnchor language={language} present={language.locale === locale} />
+          </li>
+        ))}
+      </ul>
+    </Popup>
   );
 }
 
-/** A configured link: inside the site without loading a whole page, outside it as it is. */
-export function SiteAnchor({ link }: { link: SiteLink }) {
-  const target = link.newTab ? { target: '_blank', rel: 'noopener' } : {};
-  if (!link.href.startsWith('/')) {
-    return (
-      <a href={link.href} {...target}>
-        {link.text}
-      </a>
-    );
-  }
+/** The page of an item that has others below it, and those. */
+function Submenu({ link }: { link: SiteLink }) {
   return (
-    <Link to={link.href} aria-current={link.present ? 'page' : undefined} {...target}>
-      {link.text}
-    </Link>
+    <ul>
+      <li>
+        <SiteAnchor link={{ ...link, children: [] }} />
+      </li>
+      {link.children.map((child) => (
+        <li key={child.href}>
+          <SiteAnchor link={child} />
+        </li>
+      ))}
+    </ul>
   );
 }

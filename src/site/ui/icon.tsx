@@ -6,6 +6,7 @@ const outlines = {
   clipboard: 'M9 4h6v3H9zM9 5.5H6.5v15h11v-15H15M9 12h6m-6 4h4',
   clock: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 7.5V12l3 2',
   close: 'm6 6 12 12M18 6 6 18',
+  device: 'M3.5 5h17v11h-17zM9 20h6m-3-4v4',
   download: 'M12 3.5v12m-5-5 5 5 5-5M4.5 20h15',
   film: 'M4 5h16v14H4zM8 5v14m8-14v14M4 9.5h4m-4 5h4m8-5h4m-4 5h4',
   globe:
@@ -14,22 +15,24 @@ const outlines = {
   images: 'M7 7h13v13H7zM17 7V4H4v13h3m0 0 4-4 3.5 3.5 2-2L20 18M15.5 11.2v.1',
   link: 'M10 13.5a4 4 0 0 0 5.7.3l3-3a4 4 0 0 0-5.7-5.7l-1.2 1.2M14 10.5a4 4 0 0 0-5.7-.3l-3 3a4 4 0 0 0 5.7 5.7l1.2-1.2',
   menu: 'M4 7h16M4 12h16M4 17h16',
+  moon: 'M20 14.500A8.500 8.500 0 0 1 9.500 4a8.500 8.500 0 1 0 10.500 10.500Z',
   music:
     'M9 17.5V5l10-2v12.5M9 17.5a2.7 2.7 0 1 1-5.4 0 2.7 2.7 0 0 1 5.4 0Zm10-2a2.7 2.7 0 1 1-5.4 0 2.7 2.7 0 0 1 5.4 0Z',
   phone: 'M7 3h10v18H7zM11 18h2',
   shield: 'M12 3.5 5 6v5.5c0 4.2 2.8 7.4 7 9 4.2-1.6 7-4.8 7-9V6zm-3 8.3 2.2 2.2 4-4',
   sparkles:
     'M10 5c.6 3.6 2.4 5.4 6 6-3.6.6-5.4 2.4-6 6-.6-3.6-2.4-5.4-6-6 3.6-.6 5.4-2.4 6-6Zm8-1.5v4m2-2h-4m3 12v3m1.500-1.500h-3',
+  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM12 2.500v2m0 15v2m9.500-9.500h-2m-15 0h-2m16.200-6.700-1.400 1.400M6.700 17.300l-1.400 1.400m13.400 0-1.400-1.400M6.700 6.700 5.300 5.300',
   warning: 'M12 4 2.8 20h18.4zM12 10v4.500m0 2.700v.1',
 } as const;
 
 export type IconName = keyof typeof outlines;
 
 /** A picture beside a text that says the same; hidden from assistive technology. */
-export function Icon(props: { name: IconName; mirrored?: boolean }) {
+export function Icon(props: { name: IconName; mirrored?: boolean; className?: string }) {
   return (
     <svg
-      className={props.mirrored === true ? 'icon icon-mirrored' : 'icon'}
+      className={`icon ${props.mirrored === true ? 'icon-mirrored' : ''} ${props.className ?? ''}`.trimEnd()}
       viewBox="0 0 24 24"
       aria-hidden="true"
       focusable="false"

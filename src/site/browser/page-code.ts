@@ -1,0 +1,95 @@
+/** How long a page's code may take. */
+const limitMs = 120_000;
+
+/** The code of a page did not come: it is not there (any more), or the connection is too slow or gone. */
+export class PageCodeError extends Error {
+  readonly type: 'missing' | 'timeout';
+
+  constructor(chunk: string, type: 'missing' | 'timeout', options?: ErrorOptions) {
+    super(`Loading chunk ${chunk} failed`, options);
+    this.name = 'PageCodeError';
+    this.type = type;
+  }
+}
+
+/** The name of a build file without its folder, hash and ending: what a developer knows the chunk by. */
+const chunkOf = (file: string) => file.replace(/^.*\//, '').replace(/\.js$/, '');
+
+/** @throws PageCodeError */
+async function importPageCode(file: string): Promise<unknown> {
+  let limit: ReturnType<typeof setTimeout> | undefined;
+  try {
+    return await Promise.race([
+      import(/* @vite-ignore */ file),
+      new Promise<never>((_, reject) => {
+        limit = setTimeout(() => reject(new PageCodeError(chunkOf(file), 'timeout')), limitMs);
+      }),
+    ]);
+  } catch (cause) {
+    if (cause instanceof PageCodeError) throw cause;
+    throw new PageCodeError(chunkOf(file), 'missing', { cause });
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+interface NavigatingRouter {
+  readonly state: {
+    readonly navigation: {
+      readonly location?: { readonly pathname: string; readonly search: string; readonly hash: string };
+    };
+  };
+}
+
+/** Where the visitor is on the way to; null when the page stays. */
+function destination(): string | null {
+  const router = (globalThis as { __reactRouterDataRouter?: NavigatingRouter }).__reactRouterDataRouter;
+  const location = router?.state.navigation.location;
+  return location === undefined ? null : location.pathname + location.search + location.hash;
+}
+
+const loadedWholeName = 'loaded-whole';
+
+/**
+ * Loads a page as a whole document, once: the code is usually missing because a new version of the site has taken the
+ * place of the one that this document came with.
+ * @returns false when that has been tried for this page in this tab
+ */
+function loadWhole(target: string): boolean {
+  try {
+    if (sessionStorage.getItem(loadedWholeName) === target) return false;
+    sessionStorage.setItem(loadedWholeName, target);
+  } catch (thrown) {
+    // Without storage nothing could stop a loop.
+    if (thrown instanceof DOMException) return false;
+    throw thrown;
+  }
+  location.assign(target);
+  return true;
+}
+
+interface RouteCode {
+  readonly id: string;
+  /** Address of the built module. */
+  readonly module: string;
+}
+
+/**
+ * Loads the code of a page. The build puts it in the place of the router's own (see `vite.config.ts`), which has no
+ * time limit, and after a failure reloads the page that the visitor was about to leave.
+ * @throws PageCodeError when the page cannot be loaded as a whole document either
+ */
+export async function loadRouteModule(route: RouteCode, loaded: Record<string, unknown>): Promise<unknown> {
+  if (route.id in loaded) return loaded[route.id];
+  try {
+    const module = await importPageCode(route.module);
+    loaded[route.id] = module;
+    return module;
+  } catch (error) {
+    console.error(error);
+    const target = destination();
+    // The document is on its way out: nothing may be shown for what did not come.
+    if (target !== null && loadWhole(target)) return new Promise(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from 'react';
+
+/** What a visitor chose; `system` follows the device. */
+export type Theme = 'system' | 'light' | 'dark';
+
+const storageName = 'theme';
+const changed = 'theme-changed';
+
+/**
+ * Puts a stored choice into effect before anything is drawn. Runs as a script in the document's head, so it stands
+ * alone; the colours follow `data-theme` in tokens.css.
+ */
+export const themeScript = `try{var t=localStorage.getItem('${storageName}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
+
+function present(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+/** Changes the colours at once and keeps the choice on the device. */
+export function chooseTheme(theme: Theme): void {
+  const { dataset } = document.documentElement;
+  if (theme === 'system') delete dataset.theme;
+  else dataset.theme = theme;
+  try {
+    if (theme === 'system') localStorage.removeItem(storageName);
+    else localStorage.setItem(storageName, theme);
+  } catch (thrown) {
+    // Storage may be switched off; the choice then lasts as long as the page.
+    if (!(thrown instanceof DOMException)) throw thrown;
+  }
+  dispatchEvent(new Event(changed));
+}
+
+function subscribe(listener: () => void): () => void {
+  const other = ({ key, newValue }: StorageEvent) => {
+    if (key !== storageName) return;
+    chooseTheme(newValue === 'light' || newValue === 'dark' ? newValue : 'system');
+  };
+  addEventListener(changed, listener);
+  addEventListener('storage', other);
+  return () => {
+    removeEventListener(changed, listener);
+    removeEventListener('storage', other);
+  };
+}
+
+/** The present choice; `system` on the server, which knows none. */
+export function useTheme(): Theme {
+  return useSyncExternalStore(subscribe, present, () => 'system');
+}

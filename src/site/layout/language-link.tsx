@@ -1,0 +1,35 @@
+import type { MouseEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { languageChoiceHref, rememberLanguage } from '../browser/language-choice.ts';
+import type { LanguageLink } from '../page-addresses.ts';
+import { Icon } from '../ui/icon.tsx';
+
+/** Whether a click is the browser's to follow: in a new tab, as a download. */
+function isForBrowser({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
+}
+
+/** A language of a switcher. The choice is remembered, the page is kept, and neither needs scripts. */
+export function LanguageAnchor({ language, present }: { language: LanguageLink; present: boolean }) {
+  const navigate = useNavigate();
+  const { locale, lang, hreflang, href, name } = language;
+  return (
+    <a
+      // Another site's address stays what it is: ours sends nobody away from it.
+      href={href.startsWith('/') ? languageChoiceHref(locale, href) : href}
+      rel="nofollow"
+      lang={lang}
+      hrefLang={hreflang}
+      aria-current={present ? 'true' : undefined}
+      onClick={(event) => {
+        if (isForBrowser(event) || !href.startsWith('/')) return;
+        event.preventDefault();
+        rememberLanguage(locale);
+        void navigate(href);
+      }}
+    >
+      {name}
+      {present && <Icon name="check" />}
+    </a>
+  );
+}

@@ -1,0 +1,9 @@
+import { useNavigation } from 'react-router';
+import { useTranslate } from '../texts.tsx';
+
+/** A line along the top while a page is on its way. Fast pages never show it: its style waits 200 ms. */
+export function NavigationProgress() {
+  const t = useTranslate();
+  if (useNavigation().state !== 'loading') return null;
+  return <div className="navigation-progress" role="progressbar" aria-label={t('loading')} />;
+}

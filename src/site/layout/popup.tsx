@@ -1,0 +1,124 @@
+import { type ReactNode, useCallback } from 'react';
+import { useLocation } from 'react-router';
+
+interface PopupProps {
+  className?: string;
+  /** What the button says; give `label` as well when it is only a picture. */
+  summary: ReactNode;
+  label?: string;
+  /** Popups of one group close each other. */
+  group: string;
+  /** Also opens under a mouse that rests on it, and for the keyboard's focus. */
+  opensOnHover?: boolean;
+  children: ReactNode;
+}
+
+const leaveDelayMs = 150;
+
+/**
+ * Something that opens above the page. It is a native disclosure: without scripts it opens and closes by click, touch
+ * and keyboard; with them also on hover, and it closes by Escape, by a click elsewhere and when the page changes.
+ */
+export function Popup({ className = '', summary, label, group, opensOnHover = false, children }: PopupProps) {
+  // A new page starts with its menus closed.
+  const { key } = useLocation();
+  const attach = useCallback(
+    (element: HTMLDetailsElement) => {
+      const endings = [closeFromOutside(element), opensOnHover ? openOnHover(element) : undefined];
+      return () => {
+        for (const end of endings) end?.();
+      };
+    },
+    [opensOnHover],
+  );
+  return (
+    <details key={key} ref={attach} className={`popup ${className}`} name={group}>
+      <summary aria-label={label} title={label}>
+        {summary}
+      </summary>
+      <div className="popup-content">{children}</div>
+    </details>
+  );
+}
+
+function closeFromOutside(element: HTMLDetailsElement): () => void {
+  const listening = new AbortController();
+  const { signal } = listening;
+  document.addEventListener(
+    'pointerdown',
+    ({ target }) => {
+      if (element.open && !element.contains(target as Node)) element.open = false;
+    },
+    { signal },
+  );
+  element.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape' || !element.open) return;
+      event.stopPropagation();
+      element.open = false;
+      element.querySelector('summary')?.focus();
+    },
+    { signal },
+  );
+  element.addEventListener(
+    'focusout',
+    ({ relatedTarget }) => {
+      if (relatedTarget instanceof Node && !element.contains(relatedTarget)) element.open = false;
+    },
+    { signal },
+  );
+  return () => listening.abort();
+}
+
+function openOnHover(element: HTMLDetailsElement): () => void {
+  const listening = new AbortController();
+  const { signal } = listening;
+  const summary = element.querySelector('summary');
+  let leaving: ReturnType<typeof setTimeout> | undefined;
+  let openedByHover = false;
+  const isMouse = (event: Event) => event instanceof PointerEvent && event.pointerType === 'mouse';
+
+  element.addEventListener(
+    'pointerenter',
+    (event) => {
+      if (!isMouse(event)) return;
+      clearTimeout(leaving);
+      openedByHover ||= !element.open;
+      element.open = true;
+    },
+    { signal },
+  );
+  element.addEventListener(
+    'pointerleave',
+    (event) => {
+      if (!isMouse(event)) return;
+      // A mouse that cuts a corner on its way into the list is given a moment.
+      leaving = setTimeout(() => {
+        openedByHover = false;
+        element.open = false;
+      }, leaveDelayMs);
+    },
+    { signal },
+  );
+  summary?.addEventListener(
+    'click',
+    (event) => {
+      // It is open because the mouse came to click: the click must not close it again.
+      if (openedByHover && isMouse(event)) event.preventDefault();
+      openedByHover = false;
+    },
+    { signal },
+  );
+  summary?.addEventListener(
+    'focus',
+    () => {
+      if (summary.matches(':focus-visible')) element.open = true;
+    },
+    { signal },
+  );
+  return () => {
+    clearTimeout(leaving);
+    listening.abort();
+  };
+}

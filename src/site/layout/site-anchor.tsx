@@ -1,0 +1,29 @@
+import { Link } from 'react-router';
+import { usePrefetch } from '../browser/prefetch.ts';
+import type { SiteLink } from '../document.ts';
+
+/** A configured link: inside the site without loading a whole page, outside it as it is. */
+export function SiteAnchor({ link }: { link: SiteLink }) {
+  const prefetch = usePrefetch();
+  const { href, text, present, newTab, attributes } = link;
+  const target = newTab ? { target: '_blank', rel: 'noopener' } : {};
+  const isFile = /\.[a-z]+$/.test(href);
+  if (!href.startsWith('/') || isFile) {
+    return (
+      <a href={href} {...attributes} {...target}>
+        {text}
+      </a>
+    );
+  }
+  return (
+    <Link
+      to={href}
+      {...attributes}
+      {...target}
+      aria-current={present ? 'page' : undefined}
+      prefetch={newTab ? 'none' : prefetch}
+    >
+      {text}
+    </Link>
+  );
+}
