@@ -25,6 +25,7 @@ export function Footer({ domain, year, footer, tools, addresses }: FooterProps) 
               className="footer-tools"
               group="footer"
               opensOnHover
+              opensOnFocus
               summary={
                 <>
                   {t('footer.all-tools')}

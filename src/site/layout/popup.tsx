@@ -8,8 +8,10 @@ interface PopupProps {
   label?: string;
   /** Popups of one group close each other. */
   group: string;
-  /** Also opens under a mouse that rests on it, and for the keyboard's focus. */
+  /** Also opens under a mouse that rests on it. */
   opensOnHover?: boolean;
+  /** Also opens for the keyboard's focus. */
+  opensOnFocus?: boolean;
   children: ReactNode;
 }
 
@@ -19,17 +21,20 @@ const leaveDelayMs = 150;
  * Something that opens above the page. It is a native disclosure: without scripts it opens and closes by click, touch
  * and keyboard; with them also on hover, and it closes by Escape, by a click elsewhere and when the page changes.
  */
-export function Popup({ className = '', summary, label, group, opensOnHover = false, children }: PopupProps) {
+export function Popup({ className = '', summary, label, group, children, ...ways }: PopupProps) {
+  const { opensOnHover = false, opensOnFocus = false } = ways;
   // A new page starts with its menus closed.
   const { key } = useLocation();
   const attach = useCallback(
     (element: HTMLDetailsElement) => {
-      const endings = [closeFromOutside(element), opensOnHover ? openOnHover(element) : undefined];
+      const endings = [closeFromOutside(element)];
+      if (opensOnHover) endings.push(openOnHover(element));
+      if (opensOnFocus) endings.push(openOnFocus(element));
       return () => {
-        for (const end of endings) end?.();
+        for (const end of endings) end();
       };
     },
-    [opensOnHover],
+    [opensOnHover, opensOnFocus],
   );
   return (
     <details key={key} ref={attach} className={`popup ${className}`} name={group}>
@@ -110,15 +115,21 @@ function openOnHover(element: HTMLDetailsElement): () => void {
     },
     { signal },
   );
+  return () => {
+    clearTimeout(leaving);
+    listening.abort();
+  };
+}
+
+function openOnFocus(element: HTMLDetailsElement): () => void {
+  const listening = new AbortController();
+  const summary = element.querySelector('summary');
   summary?.addEventListener(
     'focus',
     () => {
       if (summary.matches(':focus-visible')) element.open = true;
     },
-    { signal },
+    { signal: listening.signal },
   );
-  return () => {
-    clearTimeout(leaving);
-    listening.abort();
-  };
+  return () => listening.abort();
 }

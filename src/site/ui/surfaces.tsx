@@ -5,15 +5,20 @@ export function Card(props: { className?: string; children: ReactNode }) {
   return <div className={`card ${props.className ?? ''}`}>{props.children}</div>;
 }
 
-/** A question that opens; native, so that it works without scripts, by keyboard and from its own link. */
+/**
+ * A question that opens; native, so that it works without scripts, by keyboard and from its own link: a browser opens
+ * what it needs to show the target of a link, so the id belongs inside.
+ */
 export function Disclosure(props: { id: string; summary: string; children: ReactNode }) {
   return (
-    <details className="disclosure" id={props.id}>
+    <details className="disclosure">
       <summary>
         <span>{props.summary}</span>
         <Icon name="chevron" />
       </summary>
-      <div className="disclosure-body">{props.children}</div>
+      <div className="disclosure-body" id={props.id}>
+        {props.children}
+      </div>
     </details>
   );
 }

@@ -1,0 +1,237 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+import { siteFile } from '../support/site-file.ts';
+
+let product: RunningProduct;
+let browser: Browser;
+let watched: WatchedPage | undefined;
+
+const menu = [
+  {
+    url: '/tiktok-downloader',
+    text: 'tiktok-downloader',
+    map_url: ['/contact'],
+    children: [
+      { url: '/tiktok-video-downloader', text: 'tiktok-video-downloader' },
+      { url: '/download-mp3-tiktok', text: 'download-mp3-tiktok' },
+    ],
+  },
+  { url: '/api', text: 'api', children: [{ url: '/pagelink', text: 'pagelink' }] },
+  { url: '/dmca', text: 'dmca', open_new_page: true },
+];
+
+beforeAll(async () => {
+  const SITE_CONFIG = siteFile({ menus_info: menu });
+  [product, browser] = await Promise.all([startProduct({ env: { SITE_CONFIG } }), launchBrowser()]);
+});
+afterEach(async () => {
+  await watched?.context.close();
+  expect(watched?.troubles ?? []).toEqual([]);
+  watched = undefined;
+});
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
+
+async function open(path: string, options?: BrowserContextOptions): Promise<Page> {
+  watched = await openPage(browser, product.origin, options);
+  await watched.page.goto(path, { waitUntil: 'networkidle' });
+  return watched.page;
+}
+
+/** Whether the page is still the document that was loaded first. */
+const mark = (page: Page) => page.evaluate('void (globalThis.sameDocument = true)');
+const isMarked = (page: Page) => page.evaluate('globalThis.sameDocument === true');
+
+describe('the menu on a wide screen', () => {
+  test('opens under the mouse, stays open for its click, closes when it leaves', async () => {
+    const page = await open('/');
+    const child = page.locator('.header-menu').getByRole('link', { name: 'TikTok to MP3' });
+    expect(await child.isVisible()).toBe(false);
+    await page.locator('.header-menu summary').first().hover();
+    await child.waitFor();
+    await page.locator('.header-menu summary').first().click();
+    expect(await child.isVisible()).toBe(true);
+    await page.mouse.move(5, 600);
+    await child.waitFor({ state: 'hidden' });
+  });
+
+  test('opens, moves and closes by keyboard, and gives the focus back', async () => {
+    const page = await open('/');
+    await page.locator('.header-menu summary').first().focus();
+    await page.keyboard.press('Enter');
+    const child = page.locator('.header-menu').getByRole('link', { name: 'TikTok to MP4' });
+    await page.locator('.header-menu details[open] a').first().waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await child.evaluate((link) => link === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await child.waitFor({ state: 'hidden' });
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SUMMARY');
+  });
+
+  test('marks the present page, its further addresses, and links that open a new tab', async () => {
+    const page = await open('/contact');
+    expect(await page.locator('.header-menu .popup-present').count()).toBe(1);
+    const elsewhere = page.locator('.header-menu').getByRole('link', { name: 'DMCA' });
+    expect([await elsewhere.getAttribute('target'), await elsewhere.getAttribute('rel')]).toEqual([
+      '_blank',
+      'noopener',
+    ]);
+    await page.goto('/posts');
+    const posts = page.locator('.header-menu').getByRole('link', { name: 'Posts' });
+    expect(await posts.getAttribute('aria-current')).toBe('page');
+  });
+});
+
+describe.each([true, false])('the menu on a phone, with scripts: %s', (javaScriptEnabled) => {
+  test('opens and closes; one submenu at a time, closed again by its own item', async () => {
+    const page = await open('/', { ...phone, javaScriptEnabled });
+    const drawer = page.locator('.header-drawer');
+    expect(await drawer.locator('nav').isVisible()).toBe(false);
+    await drawer.locator('> summary').tap();
+    const [first, second] = [
+      drawer.locator('.drawer-submenu').nth(0),
+      drawer.locator('.drawer-submenu').nth(1),
+    ];
+    await first.locator('summary').tap();
+    await first.getByRole('link', { name: 'TikTok to MP4' }).waitFor();
+    await second.locator('summary').tap();
+    await second.getByRole('link', { name: 'Site map' }).waitFor();
+    expect(await first.getByRole('link', { name: 'TikTok to MP4' }).isVisible()).toBe(false);
+    await second.locator('summary').tap();
+    expect(await second.getByRole('link', { name: 'Site map' }).isVisible()).toBe(false);
+    await first.locator('summary').tap();
+    await first.getByRole('link', { name: 'TikTok to MP4' }).tap();
+    await page.waitForURL('**/tiktok-video-downloader');
+    await drawer.locator('nav').waitFor({ state: 'hidden' });
+  });
+});
+
+describe('the footer', () => {
+  test('has four columns, and the last one opens new tabs', async () => {
+    const page = await open('/');
+    const columns = page.locator('.footer-columns nav');
+    expect(await columns.count()).toBe(4);
+    const targets = await columns.evaluateAll((navs) =>
+      navs.map((nav) =>
+        [...nav.querySelectorAll('a')].every((link) => link.target === '_blank' && link.rel === 'noopener'),
+      ),
+    );
+    expect(targets).toEqual([false, false, false, true]);
+  });
+
+  test.each(['hover', 'focus', 'touch'])('shows its tools on %s', async (way) => {
+    const page = await open('/', way === 'touch' ? phone : {});
+    const popup = page.locator('.footer-tools');
+    const tool = popup.getByRole('link', { name: 'TikTok to MP3' });
+    expect(await tool.isVisible()).toBe(false);
+    if (way === 'hover') await popup.locator('summary').hover();
+    if (way === 'touch') await popup.locator('summary').tap();
+    if (way === 'focus') {
+      await page.locator('footer').evaluate((footer) => {
+        footer.tabIndex = -1;
+        footer.focus();
+      });
+      await page.keyboard.press('Tab');
+    }
+    await tool.waitFor();
+  });
+
+  test('leads to the same page in every other language', async () => {
+    const page = await open('/ar/contact-new1');
+    const links = page.locator('.footer-languages a');
+    expect(await links.allTextContents()).toEqual(['English', 'Türkçe']);
+    await mark(page);
+    await links.getByText('Türkçe').click();
+    await page.waitForURL('**/tr/contact-new1');
+    await page.waitForFunction(() => document.documentElement.lang === 'tr');
+    expect(await isMarked(page)).toBe(true);
+  });
+
+  test('keeps every page 800 px high at least', async () => {
+    const page = await open('/404', { viewport: { width: 1200, height: 600 } });
+    expect((await page.locator('main').boundingBox())?.height).toBeGreaterThanOrEqual(800);
+  });
+});
+
+describe('light and dark', () => {
+  const paper = (page: Page) =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+
+  test('follow the device until the visitor chooses, and the choice stays on the device', async () => {
+    const page = await open('/', { colorScheme: 'light' });
+    const light = await paper(page);
+    await page.locator('.header-theme').getByRole('radio', { name: 'Dark' }).check();
+    const dark = await paper(page);
+    expect(dark).not.toBe(light);
+    // Before any script of ours but the one in the head: nothing flashes.
+    await page.route('**/*.js', (route) => route.abort('blockedbyclient'));
+    await page.goto('/contact');
+    expect(await paper(page)).toBe(dark);
+    await page.unroute('**/*.js');
+    await page.goto('/contact', { waitUntil: 'networkidle' });
+    await page.locator('.header-theme').getByRole('radio', { name: 'As on the device' }).check();
+    expect(await paper(page)).toBe(light);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    const others = watched?.troubles.filter((trouble) => !trouble.includes('ERR_BLOCKED_BY_CLIENT'));
+    expect(others).toEqual([]);
+    await watched?.context.close();
+    watched = undefined;
+  });
+
+  test('the choice is not offered where scripts could not keep it', async () => {
+    const page = await open('/', { javaScriptEnabled: false });
+    expect(await page.locator('.header-theme .theme-choice').isVisible()).toBe(false);
+  });
+});
+
+describe('moving between pages', () => {
+  test('a new page begins at its top, Back returns to where one was', async () => {
+    const page = await open('/', { viewport: { width: 1000, height: 600 } });
+    await page.locator('#faq-5').scrollIntoViewIfNeeded();
+    await page.locator('.footer-columns').getByRole('link', { name: 'Privacy policy' }).click();
+    await page.waitForURL('**/privacy-policy');
+    await page.waitForFunction(() => scrollY === 0);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await page.goBack();
+    await page.waitForURL((url) => url.pathname === '/');
+    await page.waitForFunction(() => scrollY > 500);
+  });
+
+  test.each([true, false])(
+    'a question opens from its own link, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const page = await open('/#faq-3', { javaScriptEnabled });
+      await page.getByText('Nothing. There is no subscription').waitFor();
+      expect(await page.locator('.faq details[open]').count()).toBe(1);
+    },
+  );
+
+  test('slow pages show that they are on their way, fast ones do not', async () => {
+    const page = await open('/');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api.data*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.locator('.footer-columns').getByRole('link', { name: 'Contact' }).click();
+    await page.waitForURL('**/contact');
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+    await page.evaluate(() => history.pushState(null, '', '/contact'));
+    await page.locator('.header-menu summary').nth(1).hover();
+    await page.locator('.header-menu').getByRole('link', { name: 'API' }).click();
+    await page.getByRole('progressbar', { name: 'Loading the page' }).waitFor();
+    release();
+    await page.waitForURL('**/api');
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+  });
+});
