@@ -154,6 +154,20 @@ describe('the footer', () => {
     expect(await isMarked(page)).toBe(true);
   });
 
+  test.each([true, false])(
+    'a language that was chosen there wins over the browser, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const page = await open('/', { locale: 'tr-TR', javaScriptEnabled });
+      expect(new URL(page.url()).pathname).toBe('/tr');
+      const remembered = page.waitForResponse((response) => response.url().includes('/cookie_set'));
+      await page.locator('.footer-languages').getByText('English').click();
+      await remembered;
+      await page.waitForURL((url) => url.pathname === '/');
+      await page.goto('/');
+      expect(new URL(page.url()).pathname).toBe('/');
+    },
+  );
+
   test('keeps every page 800 px high at least', async () => {
     const page = await open('/404', { viewport: { width: 1200, height: 600 } });
     expect((await page.locator('main').boundingBox())?.height).toBeGreaterThanOrEqual(800);

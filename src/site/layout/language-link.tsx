@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { rememberLanguage } from '../browser/language-choice.ts';
+import { languageChoiceHref, rememberLanguage } from '../browser/language-choice.ts';
 import type { LanguageLink } from '../page-addresses.ts';
 import { Icon } from '../ui/icon.tsx';
 
@@ -15,7 +15,9 @@ export function LanguageAnchor({ language, present }: { language: LanguageLink; 
   const { locale, lang, hreflang, href, name } = language;
   return (
     <a
-      href={href}
+      // Another site's address stays what it is: ours sends nobody away from it.
+      href={href.startsWith('/') ? languageChoiceHref(locale, href) : href}
+      rel="nofollow"
       lang={lang}
       hrefLang={hreflang}
       aria-current={present ? 'true' : undefined}
