@@ -20,6 +20,8 @@ export interface BuiltSite {
   handle(request: Request, services: SiteServices): Promise<Response>;
   /** True when pages come from their sources, with scripts and styles that no policy of ours could name. */
   readonly isDevelopment?: boolean;
+  /** When it was built, as milliseconds since 1970: tells its pages from those of other builds. */
+  readonly version: string;
   /** Folder of the files that browsers fetch. */
   readonly files: string;
 }

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createContent } from '../content/read-content.ts';
-import { createPageCache } from '../server/page-cache/in-process.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import { createRateLimit } from '../server/rate-limits.ts';
 import { createVisitorNamer } from '../server/visitor.ts';
@@ -13,16 +12,12 @@ import { prepareDataFolder } from './data-folder.ts';
 import { openDatabase } from './database.ts';
 import { assembleDownloader, type Downloader } from './downloader.ts';
 import type { Environment } from './environment.ts';
+import { assemblePageCache } from './page-caching.ts';
 import { readSiteConfiguration } from './read-site-configuration.ts';
 import { secretKey } from './secret-key.ts';
 import { siteNames } from './site-names.ts';
 import { importStarterContent } from './starter-content.ts';
 import { assembleTexts } from './texts.ts';
-
-/** A logger that writes one JSON line for each event to standard output. */
-export function createLogger(environment: Pick<Environment, 'LOG_LEVEL'>): Logger {
-  return pino({ level: environment.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
-}
 
 /** The parts of one instance, and how to end them. */
 export interface Assembly {
@@ -74,9 +69,7 @@ export async function assemble(
       files: createRateLimit(environment.FILES_PER_MINUTE),
     },
     trustProxy: environment.TRUST_PROXY,
-    pageCache: createPageCache(configuration.serving.pageCache.maxBytes),
-    pageCacheForced: environment.PAGE_CACHE ?? (site.isDevelopment ? false : null),
-    cacheAdminSecret: environment.CACHE_ADMIN_SECRET ?? null,
+    ...assemblePageCache({ environment, serving: configuration.serving, site, metrics, logger }),
     nameVisitor: createVisitorNamer(randomBytes(32)),
     stopping,
   };

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RouterContextProvider, ServerBuild } from 'react-router';
@@ -24,6 +24,7 @@ export async function loadBuiltSite(folder = 'build'): Promise<BuiltSite> {
   const { createLoadContext } = build.entry.module as unknown as Entry;
   return {
     handle: (request, services) => handler(request, createLoadContext(services)),
+    version: String(Math.floor(statSync(file).mtimeMs)),
     files: resolve(folder, 'client'),
   };
 }

@@ -6,8 +6,9 @@ import type { RouterContextProvider, ServerBuild } from 'react-router';
 import { configureCatalogue } from '../i18n/catalogue.ts';
 import type { BuiltSite } from '../server/parts.ts';
 import type { SiteServices } from '../site/services.ts';
-import { assemble, createLogger } from './assemble.ts';
+import { assemble } from './assemble.ts';
 import { readEnvironment } from './environment.ts';
+import { createLogger } from './logger.ts';
 import { stopOnSignals } from './stop.ts';
 
 interface Entry {
@@ -29,6 +30,7 @@ async function start(): Promise<void> {
   const site: BuiltSite = {
     files: resolve('public'),
     isDevelopment: true,
+    version: 'development',
     async handle(request, services) {
       const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
       const { createLoadContext } = build.entry.module as unknown as Entry;

@@ -1,7 +1,8 @@
-import { assemble, createLogger } from './assemble.ts';
+import { assemble } from './assemble.ts';
 import { loadBuiltSite } from './built-site.ts';
 import { readEnvironment } from './environment.ts';
 import { listen } from './listen.ts';
+import { createLogger } from './logger.ts';
 import { stopOnSignals } from './stop.ts';
 
 /**

@@ -20,15 +20,12 @@ test('gives back what was put in, until it is too old', () => {
   expect(store.get('b')).toBeUndefined();
 });
 
-test('deletes by key, by suffix, by version, and all', () => {
+test('deletes by key, by suffix, and all', () => {
   const { store, put } = textStore();
   for (const key of ['en./', 'en./x', 'de./de/x', 'de./de/xx']) put(key);
-  put('new', 'new', '2');
   expect(store.delete(['en./', 'none'])).toBe(1);
   expect(store.deleteBySuffix(['/x', '/y'])).toBe(2);
-  expect(store.keys().toSorted()).toEqual(['de./de/xx', 'new']);
-  expect(store.clearByVersion('2')).toBe(1);
-  expect(store.keys()).toEqual(['new']);
+  expect(store.keys()).toEqual(['de./de/xx']);
   expect(store.clear()).toBe(1);
   expect(store.bytes).toBe(0);
 });

@@ -26,8 +26,6 @@ export interface BoundedStore<Value> {
   /** @returns how many there were */
   delete(keys: readonly string[]): number;
   deleteBySuffix(suffixes: readonly string[]): number;
-  /** Drops what other builds made. */
-  clearByVersion(version: string): number;
   clear(): number;
   keys(): string[];
   readonly bytes: number;
@@ -55,7 +53,6 @@ export function createBoundedStore<Value>(options: BoundedStoreOptions<Value>): 
     set: (key, kept, lifeMs) => void entries.set(key, kept, { ttl: lifeMs }),
     delete: (keys) => keys.filter((key) => entries.delete(key)).length,
     deleteBySuffix: (suffixes) => deleteWhere((key) => suffixes.some((suffix) => key.endsWith(suffix))),
-    clearByVersion: (version) => deleteWhere((_, kept) => kept.version !== version),
     clear: () => deleteWhere(() => true),
     keys: () => [...entries.keys()],
     get bytes() {

@@ -1,7 +1,7 @@
-import type { PageAnswer } from '../pipeline/exchange.ts';
+import { type PageAnswer, pagePath } from '../pipeline/exchange.ts';
 
 /** What else than pages a cache may hold: answers of backends. */
-type CacheSpace = 'pages' | 'requests';
+export type CacheSpace = 'pages' | 'requests';
 
 /** What an operator may do to a cache; the calls of the protocol. */
 export interface CacheOperations {
@@ -32,16 +32,18 @@ export interface PageCache {
  */
 type KeepPage = (key: string, answer: PageAnswer, lifeS: number) => Promise<PageAnswer>;
 
-/** Endings of keys: of a page, with and without a last slash, and of its data. */
-function endings(path: string): string[] {
-  const bare = path.replace(/\/$/, '');
-  return bare === '' ? ['/', '/_.data'] : [bare, `${bare}/`, `${bare}.data`, `${bare}/_.data`];
-}
-
 /**
- * Drops pages whose content has changed, in all their forms.
- * @param paths as in addresses, with their language: `/posts`, `/de/posts/7`
+ * Drops pages whose content has changed, in all their forms, and has nothing kept that is being made meanwhile.
+ * @param touches whether a page is to go, by its path with its language: `/`, `/de/posts/7`
  */
-export async function dropPages({ operations }: PageCache, paths: readonly string[]): Promise<void> {
-  await operations.deleteBySuffix([...new Set(paths.flatMap(endings))]);
+export async function dropPages(
+  { operations }: PageCache,
+  touches: (path: string) => boolean,
+): Promise<number> {
+  const keys = await operations.keys('pages');
+  const touched = keys.filter((key) => {
+    const path = key.slice(key.indexOf('/'));
+    return touches(pagePath(path, path.endsWith('.data') ? 'data' : 'document').replace(/(?<=.)\/$/, ''));
+  });
+  return operations.delete('pages', touched);
 }

@@ -60,6 +60,7 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
 
   async function findOrMake(key: string, exchange: PageExchange, next: Handle): Promise<PageAnswer> {
     const kept = await cache.find(key);
+    noted(kept === null ? 'miss' : 'hit', exchange);
     if (kept !== null) return kept;
     const keep = cache.begin();
     const answer = await next(forEverybody(exchange, origin));
@@ -90,8 +91,10 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
         return kept;
       }
       const others = running.get(key);
-      noted(others === undefined ? 'miss' : 'shared', exchange);
-      if (others !== undefined) return others;
+      if (others !== undefined) {
+        noted('shared', exchange);
+        return others;
+      }
       const made = findOrMake(key, exchange, next).finally(() => running.delete(key));
       running.set(key, made);
       return made;

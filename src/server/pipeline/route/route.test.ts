@@ -14,7 +14,9 @@ test('the page learns the public origin, not the host that was asked', async () 
       headers: { 'content-type': 'text/html', 'set-cookie': 'a=1', connection: 'x' },
     });
   };
-  const way = route({ handle, files: '' }, 'https://site.example').before(() => shortAnswer(500));
+  const way = route({ handle, files: '', version: '1' }, 'https://site.example').before(() =>
+    shortAnswer(500),
+  );
   const headers = { host: 'evil.example', 'accept-language': 'de', connection: 'close' };
   const answer = await way(
     exchangeFor('//evil.example/x?y=1', { method: 'POST', body: Buffer.from('url=1'), headers, services }),

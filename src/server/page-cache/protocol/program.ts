@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createBoundedStore } from '../bounded-store.ts';
+
+interface Text {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+interface PageCacheProgramOptions {
+  /** Of pages; answers of backends have a quarter of it beside. */
+  readonly maxBytes: number;
+  /** Monotonic clock in ms. */
+  readonly now?: () => number;
+}
+
+const maxTextBytes = 8 * 1024 * 1024;
+const maxKeyLength = 1000;
+/** How long a text may be used when whoever stores it does not say. */
+const usualLifeS = 3600;
+
+class Refusal extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`refused with ${status}`);
+    this.status = status;
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxTextBytes) throw new Refusal(413);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function keyOf(query: URLSearchParams, name = 'key'): string {
+  const key = query.get(name) ?? '';
+  if (key === '' || key.length > maxKeyLength) throw new Refusal(400);
+  return key;
+}
+
+/**
+ * The page cache as a server of its own, for several instances of the site. Speaks the protocol of the specification
+ * (section 7): `type=1` names answers of backends instead of pages, `domain` tells sites apart that share a cache.
+ * Beyond the protocol `/set` takes `ttl` in seconds, and `/get` answers with `ETag` and `X-Page-Version`, so that a site
+ * need not fetch again what it has, nor show what another build made.
+ */
+export function createPageCacheProgram({ maxBytes, now }: PageCacheProgramOptions): Server {
+  const clock = now === undefined ? {} : { now };
+  const bytesOf = ({ body }: Text) => body.length;
+  const pages = createBoundedStore<Text>({ maxBytes, bytesOf, ...clock });
+  const requests = createBoundedStore<Text>({ maxBytes: Math.ceil(maxBytes / 4), bytesOf, ...clock });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = URL.parse(request.url ?? '', 'http://cache');
+    if (url === null) throw new Refusal(400);
+    const query = url.searchParams;
+    const store = query.get('type') === '1' ? requests : pages;
+    // No key holds a line break, so no domain's keys can be another's.
+    const domain = `${query.get('domain') ?? ''}\n`;
+    const inDomain = (keys: readonly string[]) => keys.map((key) => domain + key);
+    const own = () => store.keys().filter((key) => key.startsWith(domain));
+    const isGet = request.method === 'GET';
+    if (!isGet && request.method !== 'POST') throw new Refusal(405);
+    const say = (text: string, status = 200) => {
+      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
+    };
+
+    if (url.pathname === '/get') {
+      const kept = store.get(domain + keyOf(query));
+      if (kept === undefined) return say('', 404);
+      const { body, etag } = kept.value;
+      const headers = { etag, 'x-page-version': kept.version };
+      if (request.headers['if-none-match'] === etag) response.writeHead(304, headers).end();
+      else {
+        const type = 'text/plain; charset=utf-8';
+        response
+          .writeHead(200, { ...headers, 'content-type': type, 'content-length': body.length })
+          .end(body);
+      }
+      return;
+    }
+    if (url.pathname === '/healthz') return say('alive\n');
+    if (isGet) throw new Refusal(Object.hasOwn(calls, url.pathname) || url.pathname === '/set' ? 405 : 404);
+    if (url.pathname === '/set') {
+      const body = await readBody(request);
+      const ttl = Number(query.get('ttl') ?? usualLifeS);
+      if (body.length === 0 || !(ttl > 0 && ttl <= 604_800)) throw new Refusal(400);
+      const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+      const version = (query.get('ts') ?? '').replace(/[^\w.-]/g, '').slice(0, 40);
+      store.set(domain + keyOf(query), { value: { body, etag }, version }, ttl * 1000);
+      return say('1');
+    }
+    const call = Object.hasOwn(calls, url.pathname) ? calls[url.pathname] : undefined;
+    if (call === undefined) throw new Refusal(404);
+    say(String(call({ store, query, own, inDomain, domain })));
+  }
+
+  return createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (response.headersSent) return void response.destroy();
+      const status = error instanceof Refusal ? error.status : 500;
+      response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${status}\n`);
+    });
+  });
+}
+
+interface Asked {
+  readonly store: ReturnType<typeof createBoundedStore<Text>>;
+  readonly query: URLSearchParams;
+  /** Keys of the asked domain, in full. */
+  readonly own: () => string[];
+  readonly inDomain: (keys: readonly string[]) => string[];
+  readonly domain: string;
+}
+
+/** The calls that answer with a number of entries, or with a list as JSON. */
+const calls: Readonly<Record<string, (asked: Asked) => number | string>> = {
+  '/keys': ({ own, domain }) => JSON.stringify(own().map((key) => key.slice(domain.length))),
+  '/del': ({ store, query, inDomain }) => store.delete(inDomain([keyOf(query)])),
+  '/del-keys': ({ store, query, inDomain }) =>
+    store.delete(inDomain(keyOf(query, 'keys').split(',').filter(Boolean))),
+  '/del_by_suffix': ({ store, query, own }) => {
+    const suffix = keyOf(query);
+    return store.delete(own().filter((key) => key.endsWith(suffix)));
+  },
+  '/reset': ({ store, own }) => store.delete(own()),
+  '/clearByVersion': ({ store, query, own }) => {
+    const version = query.get('ts') ?? '';
+    return store.delete(own().filter((key) => store.get(key)?.version !== version));
+  },
+};

@@ -1,0 +1,49 @@
+import type { Logger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import { createPageCache } from '../server/page-cache/in-process.ts';
+import { createProtocolClient } from '../server/page-cache/protocol/client.ts';
+import { createRemotePageCache } from '../server/page-cache/remote.ts';
+import type { BuiltSite, ServerParts } from '../server/parts.ts';
+import type { Serving } from '../site/serving.ts';
+import type { Environment } from './environment.ts';
+
+interface PageCachingOptions {
+  readonly environment: Pick<Environment, 'PAGE_CACHE' | 'PAGE_CACHE_URL' | 'CACHE_ADMIN_SECRET'>;
+  readonly serving: Serving;
+  readonly site: BuiltSite;
+  readonly metrics: Registry;
+  readonly logger: Logger;
+}
+
+/** Pages are kept in this process, or on the cache host that the environment names. */
+export function assemblePageCache(
+  options: PageCachingOptions,
+): Pick<ServerParts, 'pageCache' | 'pageCacheForced' | 'cacheAdminSecret'> {
+  const { environment, serving, site } = options;
+  const { maxBytes } = serving.pageCache;
+  const url = environment.PAGE_CACHE_URL;
+  return {
+    pageCache: url === undefined ? createPageCache(maxBytes) : sharedPageCache(url, options),
+    pageCacheForced: environment.PAGE_CACHE ?? (site.isDevelopment ? false : null),
+    cacheAdminSecret: environment.CACHE_ADMIN_SECRET ?? null,
+  };
+}
+
+function sharedPageCache(url: string, { serving, site, metrics, logger }: PageCachingOptions) {
+  const failures = new Counter({
+    name: 'clipferry_page_cache_failures_total',
+    help: 'Calls of the shared page cache that failed; the pages were made anew.',
+    registers: [metrics],
+  });
+  const client = createProtocolClient({
+    url,
+    domain: serving.pageCache.domain,
+    onFailure(error) {
+      failures.inc();
+      logger.warn({ err: error }, 'the page cache does not answer');
+    },
+  });
+  // What other builds made asks for scripts that are gone.
+  void client.count('/clearByVersion', { ts: site.version });
+  return createRemotePageCache({ client, version: site.version, maxBytes: serving.pageCache.maxBytes });
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { afterEach, expect, test } from 'vitest';
+import { startProduct } from '../support/product.ts';
+import { rawRequest } from '../support/raw-request.ts';
+
+const ended: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ended.splice(0).toReversed()) await end();
+});
+
+/** The page cache as its own program, on a free port. */
+async function startPageCache(): Promise<string> {
+  const child = spawn(process.execPath, ['src/start/page-cache.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PAGE_CACHE_PORT: '0' },
+  });
+  ended.push(async () => {
+    child.kill('SIGTERM');
+    const [code] = (await once(child, 'exit')) as [number | null];
+    expect(code).toBe(0);
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { msg, origin } = JSON.parse(line) as { msg: string; origin: string };
+    if (msg === 'ready') return origin;
+  }
+  throw new Error('The page cache ended before it was ready');
+}
+
+async function startSite(PAGE_CACHE_URL: string) {
+  const product = await startProduct({ env: { PAGE_CACHE_URL } });
+  ended.push(() => product.stop());
+  return product;
+}
+
+test('what one instance has made, another one shows; dropped is dropped for both', async () => {
+  const cache = await startPageCache();
+  const [one, two] = await Promise.all([startSite(cache), startSite(cache)]);
+  const made = await rawRequest(one.origin, '/tiktok-downloader');
+  const listed = async () => (await fetch(`${cache}/keys`, { method: 'POST' })).json();
+  await expect.poll(listed).toEqual(['en.desktop/tiktok-downloader']);
+  const shown = await rawRequest(two.origin, '/tiktok-downloader');
+  expect(shown.body.equals(made.body)).toBe(true);
+  expect(shown.headers['content-security-policy']).toBe(made.headers['content-security-policy']);
+  expect(await two.metric('clipferry_page_cache_total', { result: 'hit' })).toBe(1);
+  const data = await rawRequest(one.origin, '/api.data');
+  await expect.poll(listed).toHaveLength(2);
+  expect((await rawRequest(two.origin, '/api.data')).headers['x-remix-response']).toBe(
+    data.headers['x-remix-response'],
+  );
+  await fetch(`${cache}/reset`, { method: 'POST' });
+  await rawRequest(two.origin, '/tiktok-downloader');
+  expect(await two.metric('clipferry_page_cache_total', { result: 'miss' })).toBe(1);
+});
+
+test('a cache host that hangs holds up no page', async () => {
+  const hanging = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(hanging, 'listening');
+  ended.push(async () => {
+    hanging.closeAllConnections();
+    hanging.close();
+  });
+  const product = await startSite(`http://127.0.0.1:${(hanging.address() as AddressInfo).port}`);
+  await rawRequest(product.origin, '/api.data');
+  for (let n = 0; n < 6; n += 1) {
+    const since = performance.now();
+    const { status } = await rawRequest(product.origin, '/tiktok-downloader');
+    expect(status).toBe(200);
+    // 50 ms for the cache; the rest is for making the page on a busy machine.
+    expect(performance.now() - since).toBeLessThan(1000);
+  }
+  expect(await product.metric('clipferry_page_cache_failures_total')).toBeGreaterThanOrEqual(3);
+});
