@@ -14,6 +14,7 @@ import { pages, sendFailurePage } from './pages/pages.ts';
 import { commonHeaders, inertPolicy } from './pages/security-headers.ts';
 import type { ServerParts } from './parts.ts';
 import type { PageExchange } from './pipeline/exchange.ts';
+import { feeds } from './site-files/feeds.ts';
 import { sitemaps } from './site-files/sitemaps.ts';
 import { textFiles } from './site-files/text-files.ts';
 import type { Visitor } from './visitor.ts';
@@ -115,6 +116,7 @@ export function createApp(parts: ServerParts): FastifyInstance {
   articlePicturesEndpoint(app, parts);
   openApiEndpoint(app, parts);
   sitemaps(app, parts);
+  feeds(app, parts);
   textFiles(app, parts);
   files(app, parts);
   pages(app, parts);

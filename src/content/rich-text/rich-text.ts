@@ -27,7 +27,7 @@ export interface RichTextRules extends LinkRules, PictureRules {
 export interface RichText {
   /** For the site's pages, which build elements of it and never set HTML. */
   readonly nodes: readonly RichNode[];
-  /** For feeds. */
+  /** The same, for programs other than browsers. */
   readonly html: string;
   readonly headings: readonly Heading[];
   /** Rounded up; at least 1. */

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ArticleSummary, Category } from '../../content/content.ts';
+import { loadMessages } from '../../i18n/catalogue.ts';
+import { type Locale, languages } from '../../i18n/languages.ts';
+import { createTranslate } from '../../i18n/translate.ts';
+import { absolute, linkTo, pathFor } from '../../site/addresses.ts';
+import type { ServerParts } from '../parts.ts';
+import { type FeedEntry, type FeedFormat, feedFormats } from './feed-documents.ts';
+
+/** Articles in one feed document. */
+const perPage = 50;
+
+function* flat(categories: readonly Category[]): Generator<Category> {
+  for (const category of categories) {
+    yield category;
+    yield* flat(category.children);
+  }
+}
+
+/** Where the feed of a language stands: beside its pages. */
+const feedPath = ({ configuration }: ServerParts, locale: Locale, file: string): string =>
+  pathFor({ ...configuration, abnormalPages: {} }, locale, file);
+
+async function sendFeed(
+  parts: ServerParts,
+  locale: Locale,
+  format: FeedFormat,
+  page: number,
+  reply: FastifyReply,
+) {
+  const { content, configuration, origin } = parts;
+  const t = createTranslate<'posts'>(locale, loadMessages(locale, 'posts'));
+  const [list, categories, authors] = await Promise.all([
+    content.articles({ locale, list: 'all', page, size: perPage }),
+    content.categories(locale),
+    content.authors(locale),
+  ]);
+  if (page > Math.max(1, list.pages)) return reply.callNotFound();
+  const categoryNames = new Map(Array.from(flat(categories), ({ id, name }) => [id, name]));
+  const authorNames = new Map(authors.map(({ id, name }) => [id, name]));
+  const self = origin + feedPath(parts, locale, format.file);
+  const toEntry = (article: ArticleSummary): FeedEntry => ({
+    url: absolute(origin, linkTo(configuration, locale, article.slug)),
+    title: article.title,
+    summary: article.description,
+    author: authorNames.get(article.authorId) ?? article.authorId,
+    category: categoryNames.get(article.categoryId) ?? null,
+    publishedAt: article.publishedAt,
+    updatedAt: article.updatedAt,
+    image:
+      article.cover === null
+        ? null
+        : { url: `${origin}/pictures/${article.cover.id}-${article.cover.width}.jpg` },
+  });
+  const head = {
+    title: t('feed.title', { domain: configuration.domain }),
+    description: t('front.head.description'),
+    lang: languages[locale].lang,
+    home: absolute(origin, linkTo(configuration, locale, 'posts')),
+    self: page === 1 ? self : `${self}?page=${page}`,
+    next: page < list.pages ? `${self}?page=${page + 1}` : null,
+    updatedAt: list.articles.reduce<number | null>(
+      (latest, { updatedAt }) => Math.max(latest ?? 0, updatedAt),
+      null,
+    ),
+  };
+  return reply
+    .headers({ 'content-type': format.type, 'cache-control': 'public, max-age=900' })
+    .send(Readable.from(format.write(head, list.articles.map(toEntry))));
+}
+
+/** `/feed.xml` (RSS), `/atom.xml` and `/feed.json` of each language; older articles at `?page=2` and so on. */
+export function feeds(app: FastifyInstance, parts: ServerParts): void {
+  for (const locale of parts.configuration.locales)
+    for (const format of feedFormats)
+      app.get<{ Querystring: { page?: string } }>(
+        feedPath(parts, locale, format.file),
+        async (request, reply) => {
+          const { page = '1' } = request.query;
+          if (!/^[1-9]\d{0,4}$/.test(page)) return reply.callNotFound();
+          return sendFeed(parts, locale, format, Number(page), reply);
+        },
+      );
+}

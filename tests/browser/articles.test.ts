@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWithArticles } from '../support/articles.ts';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import type { RunningProduct } from '../support/product.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const long = `## One\n\n${'Word after word. '.repeat(60)}\n\n## Two\n\n[next](/story-1)\n\n| a | b |\n| - | - |\n| ${'x'.repeat(90)} | y |\n\n![Deep water](wide.png)\n\n## Three\n\n- [ ] open\n\n> said\n\n\`code\``;
+
+let product: RunningProduct;
+let browser: Browser;
+beforeAll(async () => {
+  const stories = Array.from({ length: 20 }, (_, at) => ({ name: `story-${at}`, title: `Story ${at}`, at }));
+  [product, browser] = await Promise.all([
+    startWithArticles(
+      [
+        ...stories,
+        { name: 'long', title: 'A long story', at: 100, body: long },
+        { name: 'long', locale: 'ar', title: 'قصة طويلة', at: 100, body: long },
+      ],
+      { picture: 'long' },
+    ),
+    launchBrowser(),
+  ]);
+});
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+const pages = [
+  'posts',
+  'posts-new1',
+  'posts/news',
+  'posts/news/2',
+  'view-articles',
+  'author',
+  'author/tester',
+  'long',
+  'privacy-policy',
+  'terms-of-use-new1',
+];
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations: found } = (await page.evaluate('axe.run(document)')) as AxeResults;
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+}
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test.each(['', '/ar'])('axe finds nothing in the posts pages under "%s"', async (prefix) => {
+    const { page, context } = await openPage(browser, product.origin, { colorScheme, bypassCSP: true });
+    for (const name of pages.filter((one) => prefix === '' || one !== 'posts/news/2')) {
+      await page.goto(`${prefix}/${name}`);
+      expect([name, await violations(page)]).toEqual([name, []]);
+    }
+    await context.close();
+  });
+});
+
+test.each(['', '/ar'])('nothing is wider than a small phone under "%s"', async (prefix) => {
+  const { page, context, troubles } = await openPage(browser, product.origin, {
+    viewport: { width: 360, height: 740 },
+  });
+  for (const name of pages.filter((one) => prefix === '' || one !== 'posts/news/2')) {
+    await page.goto(`${prefix}/${name}`);
+    expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 360]);
+  }
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test('a reader goes from list to article to the next, without whole pages and without trouble', async () => {
+  const { page, context, troubles } = await openPage(browser, product.origin);
+  await page.goto('/posts');
+  await page.evaluate('globalThis.stayed = true');
+  await page.locator('.article-card-link', { hasText: 'A long story' }).click();
+  await page.locator('h1', { hasText: 'A long story' }).waitFor();
+  await page.locator('.rich-text a', { hasText: 'next' }).click();
+  await page.locator('h1', { hasText: 'Story 1' }).waitFor();
+  expect(await page.title()).toBe('Story 1');
+  await page.locator('.breadcrumb a', { hasText: 'News' }).click();
+  await page.locator('h1', { hasText: 'News' }).waitFor();
+  await page.locator('.pages-nav [rel=next]').click();
+  await page.locator('h1', { hasText: 'page 2' }).waitFor();
+  expect(await page.evaluate('globalThis.stayed')).toBe(true);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test('the way into the text leads to its headings', async () => {
+  const { page, context } = await openPage(browser, product.origin);
+  await page.goto('/long');
+  await page.locator('.contents a', { hasText: 'Three' }).click();
+  expect(new URL(page.url()).hash).toBe('#section-three');
+  await page.locator('#section-three').waitFor();
+  expect(await page.evaluate('document.querySelector(":target").textContent')).toBe('Three');
+  await context.close();
+});
+
+test('the last five articles stay on the device, the newest first', async () => {
+  const { page, context, troubles } = await openPage(browser, product.origin);
+  for (const at of [1, 2, 3, 4, 5, 6, 3]) {
+    await page.goto(`/story-${at}`);
+    await page.waitForFunction(
+      (title) => (localStorage.getItem('visited-articles') ?? '').startsWith(`[{"href":"/${title}"`),
+      `story-${at}`,
+    );
+  }
+  await page.goto('/posts');
+  await page.locator('.visited').waitFor();
+  expect(await page.locator('.visited a').allTextContents()).toEqual([
+    'Story 3',
+    'Story 6',
+    'Story 5',
+    'Story 4',
+    'Story 2',
+  ]);
+  expect((await context.cookies()).filter(({ value }) => value.includes('story'))).toEqual([]);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test('sharing without a share sheet puts the canonical address on the clipboard', async () => {
+  const { page, context } = await openPage(browser, product.origin, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await page.addInitScript('delete Navigator.prototype.share');
+  await page.goto('/long?source=mail');
+  await page.locator('.article-share button').click();
+  await page.locator('.article-share button', { hasText: 'Link copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('https://clipferry.example/long');
+  await context.close();
+});
+
+test('without scripts everything can be read and every page reached', async () => {
+  const { page, context } = await openPage(browser, product.origin, { javaScriptEnabled: false });
+  await page.goto('/posts');
+  await page.locator('.topics a', { hasText: 'News' }).click();
+  await page.locator('.pages-nav [rel=next]').click();
+  await page.locator('h1', { hasText: 'page 2' }).waitFor();
+  await page.goto('/long');
+  expect(await page.locator('.rich-text h2').allTextContents()).toEqual(['One', 'Two', 'Three']);
+  await context.close();
+});
+
+test('pictures arrive when they come near, without moving the text', async () => {
+  const { page, context } = await openPage(browser, product.origin, {
+    viewport: { width: 1000, height: 500 },
+  });
+  await page.goto('/long');
+  const picture = page.locator('.rich-text img');
+  const before = await picture.boundingBox();
+  await picture.scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => document.querySelector<HTMLImageElement>('.rich-text img')?.complete);
+  expect((await picture.boundingBox())?.height).toBe(before?.height);
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await context.close();
+});

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { type RunningProduct, startProduct } from './product.ts';
+
+/** An article to bring in; everything that is left out gets something plain. */
+export interface TestArticle {
+  readonly name: string;
+  readonly locale?: string;
+  readonly title?: string;
+  readonly category?: string;
+  readonly slug?: string;
+  /** Newer articles have larger numbers. */
+  readonly at?: number;
+  readonly fields?: string;
+  readonly body?: string;
+}
+
+function writeArticle(folder: string, article: TestArticle): void {
+  const { name, locale = 'en', title = name, category = 'news', slug = name } = article;
+  const place = join(folder, 'articles', name);
+  const published = new Date(Date.UTC(2026, 0, 1) + (article.at ?? 0) * 60_000).toISOString();
+  mkdirSync(place, { recursive: true });
+  writeFileSync(
+    join(place, `${locale}.md`),
+    `---\ntitle: ${JSON.stringify(title)}\ndescription: About ${name}.\nslug: ${slug}\ncategory: ${category}\n` +
+      `author: tester\npublished: ${published}\n${article.fields ?? ''}---\n\n${article.body ?? 'Text.'}\n`,
+  );
+}
+
+/** Starts the product with these articles, in the categories "news" (uid n1) with its child "late", and "empty". */
+export async function startWithArticles(
+  articles: readonly TestArticle[],
+  { picture }: { readonly picture?: string } = {},
+): Promise<RunningProduct> {
+  const folder = mkdtempSync(join(tmpdir(), 'clipferry-articles-'));
+  const dataFolder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
+  mkdirSync(join(folder, 'categories'));
+  mkdirSync(join(folder, 'authors', 'tester'), { recursive: true });
+  writeFileSync(
+    join(folder, 'categories', 'news.yaml'),
+    'uid: n1\nslug: news\nnames:\n  en: News\n  ar: أخبار\nchildren:\n  - uid: n2\n    slug: late\n    names: { en: Late news }\n',
+  );
+  writeFileSync(
+    join(folder, 'categories', 'empty.yaml'),
+    'uid: e1\nslug: empty\nnames: { en: Nothing yet }\n',
+  );
+  writeFileSync(
+    join(folder, 'authors', 'tester', 'en.md'),
+    '---\nname: Test team\nlinks:\n  - text: Write to us\n    url: /contact\n---\n\nWe write tests.\n\nOften.\n',
+  );
+  for (const article of articles) writeArticle(folder, article);
+  if (picture !== undefined)
+    await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#0b3c49' } })
+      .png()
+      .toFile(join(folder, 'articles', picture, 'wide.png'));
+  await promisify(execFile)(process.execPath, ['src/cli/main.ts', 'posts', 'import', folder], {
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataFolder },
+  });
+  const product = await startProduct({ dataFolder });
+  return {
+    ...product,
+    async stop(signal) {
+      const code = await product.stop(signal);
+      for (const place of [folder, dataFolder]) rmSync(place, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
