@@ -1,10 +1,6 @@
-import { type ColumnDefinitionBuilder, sql } from 'kysely';
-import type { Engine, Migration } from './migration.ts';
-
-const numbered = (engine: Engine) => (column: ColumnDefinitionBuilder) =>
-  engine === 'sqlite'
-    ? column.primaryKey().autoIncrement()
-    : column.primaryKey().generatedByDefaultAsIdentity();
+import { sql } from 'kysely';
+import type { Migration } from './migration.ts';
+import { numbered } from './numbered-column.ts';
 
 /** Categories, authors, articles, the lists that show them, their pictures, and the notes of what changed. */
 export const content: Migration = {

@@ -2,8 +2,9 @@
 import { canary } from './canary.ts';
 import { type Command, UsageError } from './command.ts';
 import { authors, categories, posts } from './content.ts';
+import { messages } from './messages.ts';
 
-const commands: Readonly<Record<string, Command>> = { canary, posts, categories, authors };
+const commands: Readonly<Record<string, Command>> = { canary, posts, categories, authors, messages };
 
 function help(): void {
   console.log('Commands:');

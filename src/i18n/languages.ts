@@ -77,6 +77,7 @@ export const cataloguePages = [
   'download-mp3-tiktok',
   'api',
   'contact',
+  'forms',
   'dmca',
   'legal',
   'posts',

@@ -22,6 +22,12 @@ export interface MessageValues {
   dmca: Record<never, never>;
   'download-mp3-tiktok': Record<never, never>;
   errors: Record<never, never>;
+  forms: {
+    'fault.short': { least: number };
+    'fault.long': { most: number; count: number };
+    'faults.title': { count: number };
+    'sent.text': { number: Text };
+  };
   home: Record<never, never>;
   legal: {
     updated: { date: Text };

@@ -7,6 +7,7 @@ import type contact from './locales/en/contact.json';
 import type dmca from './locales/en/dmca.json';
 import type mp3Downloader from './locales/en/download-mp3-tiktok.json';
 import type errors from './locales/en/errors.json';
+import type forms from './locales/en/forms.json';
 import type home from './locales/en/home.json';
 import type legal from './locales/en/legal.json';
 import type pagelink from './locales/en/pagelink.json';
@@ -30,6 +31,7 @@ interface Catalogues extends Record<CataloguePage, object> {
   'download-mp3-tiktok': typeof mp3Downloader;
   api: typeof api;
   contact: typeof contact;
+  forms: typeof forms;
   dmca: typeof dmca;
   legal: typeof legal;
   posts: typeof posts;

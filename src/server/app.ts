@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { articlePicturesEndpoint } from './endpoints/article-pictures.ts';
 import { filesEndpoint } from './endpoints/files/files.ts';
 import { healthEndpoints } from './endpoints/health.ts';
+import { messageEndpoints } from './endpoints/messages.ts';
 import { openApiEndpoint } from './endpoints/openapi.ts';
 import { picturesEndpoint } from './endpoints/pictures.ts';
 import { resolveEndpoint } from './endpoints/resolve.ts';
@@ -114,6 +115,7 @@ export function createApp(parts: ServerParts): FastifyInstance {
   filesEndpoint(app, parts);
   picturesEndpoint(app, parts);
   articlePicturesEndpoint(app, parts);
+  messageEndpoints(app, parts);
   openApiEndpoint(app, parts);
   sitemaps(app, parts);
   feeds(app, parts);

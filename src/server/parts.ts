@@ -10,6 +10,7 @@ import type { PostResolver } from '../downloader/posts/resolver.ts';
 import type { Tickets } from '../downloader/tickets/tickets.ts';
 import type { SiteConfiguration } from '../site/configuration.ts';
 import type { SiteServices } from '../site/services.ts';
+import type { MessageDesk } from './message-desk.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { RateLimit } from './rate-limits.ts';
 import type { Visitor } from './visitor.ts';
@@ -42,6 +43,7 @@ export interface ServerParts {
   readonly pictures: Pictures;
   readonly tickets: Tickets;
   readonly conversions: Conversions;
+  readonly messageDesk: MessageDesk;
   readonly limits: { readonly resolve: RateLimit; readonly files: RateLimit };
   /** Addresses and blocks of the reverse proxies whose forwarded headers are believed. */
   readonly trustProxy: readonly string[];

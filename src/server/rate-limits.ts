@@ -9,12 +9,14 @@ export type RateLimit = (visitor: Visitor) => Promise<void>;
 const blockFactor = 8;
 
 /**
- * A limit per visitor and per address block, by the minute.
+ * A limit per visitor and per address block.
+ * @param tries how many in each period
+ * @param periodS seconds
  * @returns a function that throws `Failure` `rate_limited` with the seconds to wait
  */
-export function createRateLimit(perMinute: number): RateLimit {
-  const visitors = new RateLimiterMemory({ points: perMinute, duration: 60 });
-  const blocks = new RateLimiterMemory({ points: perMinute * blockFactor, duration: 60 });
+export function createRateLimit(tries: number, periodS = 60): RateLimit {
+  const visitors = new RateLimiterMemory({ points: tries, duration: periodS });
+  const blocks = new RateLimiterMemory({ points: tries * blockFactor, duration: periodS });
   return async (visitor) => {
     try {
       await visitors.consume(visitor.key);

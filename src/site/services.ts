@@ -4,6 +4,7 @@ import type { CataloguePage, Locale } from '../i18n/languages.ts';
 import type { Messages } from '../i18n/translate.ts';
 import type { ErrorAnswer, OptionFormat, ResolveAnswer } from './api.ts';
 import type { SiteConfiguration } from './configuration.ts';
+import type { MessageOutcome, SentForm } from './forms/message-answer.ts';
 
 /**
  * What a page may depend on besides its address. Only what the page cache's key format names is there: whatever else
@@ -49,6 +50,8 @@ export interface SiteServices {
     text: string,
     options: { locale: Locale; formats: readonly OptionFormat[] | null },
   ): Promise<ResolveAnswer | ErrorAnswer>;
+  /** Keeps what a visitor wrote to the operator, rate limits included; never throws for a visitor's mistake. */
+  sendMessage(sent: SentForm): Promise<MessageOutcome>;
   /** Logs what went wrong while a page was made, with this request's id. */
   reportError(error: unknown): void;
 }

@@ -7,11 +7,11 @@ import { createContent } from '../content/read-content.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import { createRateLimit } from '../server/rate-limits.ts';
 import { createVisitorNamer } from '../server/visitor.ts';
-import type { Database } from '../stores/contracts/database.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { openDatabase } from './database.ts';
 import { assembleDownloader, type Downloader } from './downloader.ts';
 import type { Environment } from './environment.ts';
+import { assembleMessages } from './messages.ts';
 import { assemblePageCache } from './page-caching.ts';
 import { readSiteConfiguration } from './read-site-configuration.ts';
 import { secretKey } from './secret-key.ts';
@@ -23,7 +23,8 @@ import { assembleTexts } from './texts.ts';
 export interface Assembly {
   readonly parts: ServerParts;
   readonly downloader: Downloader;
-  readonly database: Database;
+  /** Ends mailing and the database. */
+  closeStores(): Promise<void>;
 }
 
 /**
@@ -55,6 +56,7 @@ export async function assemble(
   });
   const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
   const content = createContent(database.query, Date.now);
+  const messages = await assembleMessages(environment, database, configuration.domain, metrics, logger);
   const parts: ServerParts = {
     ...downloader.parts,
     configuration,
@@ -64,6 +66,7 @@ export async function assemble(
     site,
     content,
     texts: assembleTexts(configuration, origin, content),
+    messageDesk: messages.desk,
     limits: {
       resolve: createRateLimit(environment.RESOLVES_PER_MINUTE),
       files: createRateLimit(environment.FILES_PER_MINUTE),
@@ -73,5 +76,12 @@ export async function assemble(
     nameVisitor: createVisitorNamer(randomBytes(32)),
     stopping,
   };
-  return { parts, downloader, database };
+  return {
+    parts,
+    downloader,
+    async closeStores() {
+      await messages.close();
+      await database.close();
+    },
+  };
 }

@@ -37,7 +37,7 @@ async function start(): Promise<void> {
       return createRequestHandler(build, 'development')(request, createLoadContext(services));
     },
   };
-  const { parts, downloader, database } = await assemble(environment, site, logger, stopping.signal);
+  const { parts, downloader, closeStores } = await assemble(environment, site, logger, stopping.signal);
   const { createApp } = await import('../server/app.ts');
   const app = createApp(parts);
   app.addHook('onRequest', (request, reply, next) => {
@@ -45,7 +45,7 @@ async function start(): Promise<void> {
   });
   app.addHook('onClose', () => vite.close());
   const origin = await app.listen({ port: environment.PORT, host: environment.HOST });
-  stopOnSignals({ app, downloader, database, logger, stopping });
+  stopOnSignals({ app, downloader, closeStores, logger, stopping });
   logger.info({ origin }, 'ready');
 }
 

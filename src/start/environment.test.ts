@@ -21,6 +21,8 @@ test.each([
   ['SITE_ORIGIN', 'https://clipferry.example/path'],
   ['SITE_ORIGIN', 'ftp://clipferry.example'],
   ['SECRET_KEY', 'short'],
+  ['SMTP_URL', 'mail.example.org'],
+  ['CONTACT_TO', 'a@example.org\nBcc: b@example.org'],
   ['DATABASE_URL', 'mysql://127.0.0.1/clipferry'],
   ['HTTPS_PROXY', 'proxy:3128'],
   ['NODE_EXTRA_CA_CERTS', '/no/such/ca.pem'],
@@ -52,4 +54,11 @@ test('lower-case proxy names and empty values are read as usual', () => {
 
 test('a variable of a part that this version does not have is named, not ignored', () => {
   expect(readEnvironment({ REDIS_URL: 'redis://127.0.0.1' }).withoutEffect).toEqual(['REDIS_URL']);
+});
+
+test('mail needs both a server and somebody to write to', () => {
+  expect(() => readEnvironment({ SMTP_URL: 'smtp://127.0.0.1' })).toThrow(
+    'CONTACT_TO: must be set, because SMTP_URL is',
+  );
+  expect(() => readEnvironment({ CONTACT_TO: 'a@example.org' })).toThrow('SMTP_URL: must be set');
 });

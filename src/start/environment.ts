@@ -4,14 +4,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** Named in the documentation, not part of this version: set ones are reported at start instead of being ignored silently. */
-const laterVariables = [
-  'REDIS_URL',
-  'S3_ENDPOINT',
-  'S3_BUCKET',
-  'SMTP_URL',
-  'CONTACT_TO',
-  'SENTRY_DSN',
-] as const;
+const laterVariables = ['REDIS_URL', 'S3_ENDPOINT', 'S3_BUCKET', 'SENTRY_DSN'] as const;
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -19,6 +12,8 @@ const wholeNumber = (least: number, most: number) =>
     .regex(/^\d{1,9}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
+
+const mailAddress = z.email('must be one e-mail address');
 
 const yesOrNo = z
   .string()
@@ -117,9 +112,22 @@ const schema = z.object({
   CONVERSIONS: wholeNumber(1, 64).optional(),
   CONVERSIONS_WAITING: wholeNumber(0, 10_000).default(200),
   KEPT_FILES_MB: wholeNumber(16, 1_000_000).default(2048),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an address like smtps://user:password@mail.example.org' })
+    .optional(),
+  CONTACT_TO: mailAddress.optional(),
+  CONTACT_FROM: mailAddress.optional(),
+  MESSAGES_PER_HOUR: wholeNumber(1, 100_000).default(10),
   RESOLVES_PER_MINUTE: wholeNumber(1, 100_000).default(30),
   FILES_PER_MINUTE: wholeNumber(1, 100_000).default(120),
 });
+
+/** Variables that mean nothing without another one. */
+const needed: Partial<Record<keyof z.output<typeof schema>, keyof z.output<typeof schema>>> = {
+  SMTP_URL: 'CONTACT_TO',
+  CONTACT_TO: 'SMTP_URL',
+  CONTACT_FROM: 'SMTP_URL',
+};
 
 /** The checked environment. Nothing else in the product reads `process.env`. */
 export type Environment = z.output<typeof schema> & {
@@ -150,5 +158,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     const [issue] = checked.error.issues;
     throw new EnvironmentError(`${String(issue?.path[0] ?? 'environment')}: ${issue?.message ?? 'is wrong'}`);
   }
+  for (const [name, other] of Object.entries(needed))
+    if (set[name] !== undefined && set[other] === undefined)
+      throw new EnvironmentError(`${other}: must be set, because ${name} is`);
   return { ...checked.data, withoutEffect: laterVariables.filter((name) => set[name] !== undefined) };
 }

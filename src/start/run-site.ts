@@ -14,14 +14,14 @@ export async function runSite(): Promise<void> {
   const logger = createLogger(environment);
   const stopping = new AbortController();
   const site = await loadBuiltSite();
-  const { parts, downloader, database } = await assemble(environment, site, logger, stopping.signal);
+  const { parts, downloader, closeStores } = await assemble(environment, site, logger, stopping.signal);
   // Imported late: a wrong variable is told before half a second of loading.
   const { createApp } = await import('../server/app.ts');
   const app = createApp(parts);
   for (const name of environment.withoutEffect)
     logger.warn(`${name} is set, but has no effect in this version`);
   const origin = await listen(app, environment);
-  stopOnSignals({ app, downloader, database, logger, stopping });
+  stopOnSignals({ app, downloader, closeStores, logger, stopping });
   logger.info({ origin, readyMs: Math.round(performance.now()), encoders: downloader.encoders }, 'ready');
   downloader.warm().catch((error: unknown) => logger.error({ err: error }, 'the encoder did not load'));
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Database } from '../stores/contracts/database.ts';
 import type { Downloader } from './downloader.ts';
 import { type UnusedConnections, watchConnections } from './unused-connections.ts';
 
@@ -10,7 +9,8 @@ const graceMs = 30_000;
 export interface Stoppable {
   readonly app: FastifyInstance;
   readonly downloader: Downloader;
-  readonly database: Database;
+  /** Ends what answers were made from; called when there are none any more. */
+  readonly closeStores: () => Promise<void>;
   readonly logger: Logger;
   readonly stopping: AbortController;
 }
@@ -20,7 +20,7 @@ export interface Stoppable {
  * is left is cut off. Ends the process with 0, with 1 when something could not be closed.
  */
 async function stop(
-  { app, downloader, database, logger, stopping }: Stoppable,
+  { app, downloader, closeStores, logger, stopping }: Stoppable,
   connections: UnusedConnections,
 ): Promise<number> {
   if (stopping.signal.aborted) return 0;
@@ -37,7 +37,7 @@ async function stop(
     connections.close();
     await closed;
     await downloader.close(grace.signal);
-    await database.close();
+    await closeStores();
     logger.info('stopped');
     return 0;
   } catch (error) {

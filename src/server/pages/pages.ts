@@ -22,8 +22,8 @@ import { errorScreen, homeWith } from './screens.ts';
 import { sendAnswer } from './send.ts';
 import { siteServices } from './site-services.ts';
 
-/** A form with a message in it. */
-const maxFormBytes = 64 * 1024;
+/** Much more than the longest message to the operator, so that a field that is too long can be named. */
+const maxFormBytes = 256 * 1024;
 
 /** Every step there is. The site configuration's `route_steps` puts them in order. */
 function stepsOf(parts: ServerParts): RouteStep[] {

@@ -38,6 +38,7 @@ export function siteServices(
         return errorAnswer(failed, locale);
       }
     },
+    sendMessage: (sent) => parts.messageDesk(sent, exchange),
     reportError: (error) => log.error({ err: error }, 'page failed'),
   };
 }

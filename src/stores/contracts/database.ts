@@ -15,6 +15,8 @@ export interface Tables {
   listing_totals: ListingTotalTable;
   pictures: PictureTable;
   changes: ChangeTable;
+  messages: MessageTable;
+  takedowns: TakedownTable;
 }
 
 interface CategoryTable {
@@ -126,6 +128,37 @@ interface ChangeTable {
   locale: string;
   /** An article's slug, a category's or author's id, or `*` for everything. */
   name: string;
+  made_at: number;
+}
+
+/** What a visitor wrote to the operator. */
+interface MessageTable {
+  id: Generated<number>;
+  /** Which form: `contact` or `dmca`. */
+  form: string;
+  locale: string;
+  name: string;
+  email: string;
+  subject: string;
+  /** JSON: every field of the form by its name. */
+  fields: string;
+  made_at: number;
+  /** `unwanted` messages fell into the trap for programs; they are kept, and not mailed. */
+  mail_state: 'waiting' | 'sent' | 'failed' | 'unwanted';
+  mail_attempts: Generated<number>;
+  /** When the next attempt may be made. */
+  mail_next_at: number;
+  mailed_at: number | null;
+}
+
+/** A post or an author that is not to be had here. */
+interface TakedownTable {
+  id: Generated<number>;
+  kind: 'post' | 'author';
+  /** The post's number, or the author's handle in lower case. */
+  name: string;
+  /** As the operator gave it. */
+  url: string;
   made_at: number;
 }
 

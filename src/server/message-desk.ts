@@ -1,0 +1,54 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { asFailure } from '../downloader/failures.ts';
+import { checkForm, type FieldValues } from '../site/forms/check.ts';
+import { type FormName, trapName } from '../site/forms/fields.ts';
+import type { MessageOutcome, SentForm } from '../site/forms/message-answer.ts';
+import type { Messages } from '../visitors/messages/messages.ts';
+import type { Outbox } from '../visitors/messages/outbox.ts';
+import type { RateLimit } from './rate-limits.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Who writes, and where the log is. */
+interface Asker {
+  readonly visitor: Visitor;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Takes what visitors write to the operator. */
+export type MessageDesk = (sent: SentForm, asker: Asker) => Promise<MessageOutcome>;
+
+/** What stands in the subject of a notice, for the operator to sort by. */
+const subjectOf = (form: FormName, values: FieldValues) =>
+  form === 'dmca' ? `DMCA: ${values.on_behalf || values.name}` : (values.subject ?? '');
+
+/** Makes the desk at which messages are checked, kept, and only then confirmed. */
+export function createMessageDesk(
+  messages: Pick<Messages, 'keep'>,
+  outbox: Pick<Outbox, 'wake'>,
+  limit: RateLimit,
+): MessageDesk {
+  return async ({ form, locale, given }, { visitor, log }) => {
+    const { values, faults } = checkForm(form, given);
+    if (Object.keys(faults).length > 0) return { kind: 'wrong', values, faults };
+    try {
+      await limit(visitor);
+      const trap = given[trapName];
+      const number = await messages.keep({
+        form,
+        locale,
+        name: values.name ?? '',
+        email: values.email ?? '',
+        subject: subjectOf(form, values),
+        fields: values,
+        unwanted: typeof trap === 'string' && trap !== '',
+      });
+      outbox.wake();
+      return { kind: 'sent', number };
+    } catch (thrown) {
+      const failure = asFailure(thrown);
+      const isLimit = failure.key === 'rate_limited';
+      log[isLimit ? 'info' : 'error']({ err: failure, key: failure.key }, 'message not kept');
+      return { kind: 'failed', values, reason: isLimit ? 'limit' : 'network' };
+    }
+  };
+}

@@ -1,0 +1,81 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type HeadersArgs,
+  type LoaderFunctionArgs,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import { isLocale, languages } from '../../i18n/languages.ts';
+import { createTranslate } from '../../i18n/translate.ts';
+import { RichTextBody } from '../articles/rich-text.tsx';
+import { useDocument } from '../document-context.tsx';
+import { PageHead } from '../layout/page-head.tsx';
+import { ProsePage } from '../layout/prose-page.tsx';
+import { breadcrumbs } from '../layout/structured-data.ts';
+import { openStaticPage } from '../page-request.ts';
+import { TextsProvider, useTranslate } from '../texts.tsx';
+import type { FormName } from './fields.ts';
+import type { MessageOutcome } from './message-answer.ts';
+import { MessageForm } from './message-form.tsx';
+import '../articles/articles.css';
+
+/** What a page with a form and a document needs. */
+export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) {
+  const { services, address } = openStaticPage(request, form);
+  const { locale } = address;
+  const t = createTranslate<'contact'>(locale, services.messages(locale, form));
+  const { text, ...document } = await services.texts.legal(form, locale);
+  const isTranslated = document.locale === locale;
+  return {
+    form,
+    locale,
+    variant: address.variant,
+    action: request.url.pathname,
+    head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },
+    title: t('title'),
+    intro: t('intro'),
+    lang: isTranslated || !isLocale(document.locale) ? undefined : languages[document.locale].lang,
+    nodes: text.nodes,
+    messages: services.messages(locale, 'forms'),
+  };
+}
+
+const statuses = { sent: 200, wrong: 422, limit: 429, network: 503 } as const;
+
+/** The form without scripts: the same page again, with what became of the message. */
+export async function answerForm(request: ActionFunctionArgs, form: FormName) {
+  const { services, address } = openStaticPage(request, form);
+  const given = Object.fromEntries(await request.request.formData());
+  const outcome = await services.sendMessage({ form, locale: address.locale, given });
+  return data(outcome, {
+    status: statuses[outcome.kind === 'failed' ? outcome.reason : outcome.kind],
+    headers: { 'cache-control': 'no-store' },
+  });
+}
+
+/** An answer belongs to one visitor: what it says about being kept goes with the page. */
+export const formHeaders = ({ actionHeaders }: HeadersArgs): Headers => actionHeaders;
+
+/** A document with a form beneath it that goes to the operator. */
+export function FormPage() {
+  const page = useLoaderData<Awaited<ReturnType<typeof loadFormPage>>>();
+  const outcome = useActionData<MessageOutcome>() ?? null;
+  const site = useDocument();
+  const t = useTranslate();
+  const way = [
+    { name: t('menu.home'), href: site.homePath },
+    { name: page.title, href: site.addresses.canonical ?? site.homePath },
+  ];
+  return (
+    <TextsProvider locale={page.locale} messages={page.messages}>
+      <ProsePage title={page.title} intro={page.intro} variant={page.variant} className="form-page">
+        <PageHead {...page.head} structuredData={[breadcrumbs(site, way)]} />
+        <div className={page.variant ? 'form-page-stacked' : 'form-page-columns'}>
+          <MessageForm form={page.form} action={page.action} given={outcome} />
+          <RichTextBody nodes={page.nodes} lang={page.lang} />
+        </div>
+      </ProsePage>
+    </TextsProvider>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Translate } from '../../i18n/translate.ts';
+import type { FieldFault } from './check.ts';
+import type { FieldName, FormField } from './fields.ts';
+
+const hinted = ['email', 'message', 'on_behalf', 'work', 'links', 'signature'] as const;
+
+/** What stands below a field; null for nothing. */
+export function hintText(t: Translate<'forms'>, name: FieldName): string | null {
+  const one = hinted.find((known) => known === name);
+  return one === undefined ? null : t(`${one}.hint`);
+}
+
+/** What is wrong with a field, in words. */
+export function faultText(
+  t: Translate<'forms'>,
+  { kind }: Pick<FormField, 'kind'>,
+  fault: FieldFault,
+): string {
+  if (fault.key === 'short') return t('fault.short', { least: fault.least });
+  if (fault.key === 'long') return t('fault.long', { most: fault.most, count: fault.count });
+  if (fault.key === 'required' && kind === 'check') return t('fault.check');
+  return t(`fault.${fault.key}`);
+}

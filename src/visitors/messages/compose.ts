@@ -1,0 +1,51 @@
+import type { Message } from './messages.ts';
+
+/** Who a mail is from and for. */
+export interface MailRoute {
+  /** The operator's address. */
+  readonly to: string;
+  readonly from: string;
+  /** The site's domain. */
+  readonly domain: string;
+}
+
+/** A mail, in the terms of the library that sends it. */
+export interface Mail {
+  readonly from: { readonly name: string; readonly address: string };
+  readonly to: { readonly name: string; readonly address: string };
+  readonly replyTo: { readonly name: string; readonly address: string };
+  readonly subject: string;
+  readonly messageId: string;
+  readonly date: Date;
+  readonly text: string;
+  readonly disableFileAccess: true;
+  readonly disableUrlAccess: true;
+}
+
+/** In a header, whatever could end a line or hide something is a space (RFC 5322, section 2.2). */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+/**
+ * The mail in which the operator reads a message. It is the operator's site that sends it, and the visitor stands in
+ * `Reply-To`: a mail that claimed to come from the visitor's address would be refused. Its identifier is the same at
+ * every attempt, so that one that arrived twice can be told.
+ */
+export function composeMail(message: Message, { to, from, domain }: MailRoute): Mail {
+  const { id, form, locale, madeAt, fields } = message;
+  const name = oneLine(message.name);
+  const about = [`#${id}`, form, locale, new Date(madeAt).toISOString()].join(' · ');
+  const parts = Object.entries(fields).map(([field, value]) => `${field}:\n${value}`);
+  return {
+    from: { name: domain, address: from },
+    to: { name: '', address: to },
+    replyTo: { name, address: oneLine(message.email) },
+    subject: `[${domain}] ${oneLine(message.subject)}`,
+    messageId: `<message-${id}-${madeAt}@${domain}>`,
+    date: new Date(madeAt),
+    text: `${about}\n\n${parts.join('\n\n')}\n`,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines } from '../../src/stores/contracts/testing/databases.ts';
+import { runCli } from '../support/cli.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+import { until } from '../support/until.ts';
+
+const written = {
+  name: 'Ada',
+  email: 'ada@example.org',
+  subject: 'A question',
+  message: 'How do I save a slideshow with its sound?',
+};
+
+const notice = {
+  name: 'Ada',
+  email: 'ada@example.org',
+  work: 'A dance that I recorded in my own kitchen.',
+  links: 'https://www.tiktok.com/@someone/video/7615133378163811813',
+  good_faith: 'yes',
+  accurate: 'yes',
+  signature: 'Ada Lovelace',
+};
+
+const post = (product: RunningProduct, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(product.origin + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+const submit = (product: RunningProduct, path: string, fields: Record<string, string>) =>
+  fetch(product.origin + path, {
+    method: 'POST',
+    headers: { origin: product.origin },
+    body: new URLSearchParams(fields),
+  });
+
+async function listed(env: Readonly<Record<string, string>>) {
+  const { output } = await runCli(['messages', 'list', '--json'], env);
+  return JSON.parse(output) as { id: number; form: string; name: string; mailState: string }[];
+}
+
+describe.each(engines)('messages on $name', (engine) => {
+  test('a message that was confirmed is there, even when the process is killed at that moment', async () => {
+    const place = await engine.makePlace();
+    const env = { ...place.environment, MESSAGES_PER_HOUR: '1000' };
+    const product = await startProduct({ env });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        post(product, '/api/contact', { ...written, name: `Visitor ${n}` }),
+      ),
+    );
+    const ids = await Promise.all(
+      answers.map(async (answer) => {
+        expect(answer.status).toBe(200);
+        const body = (await answer.json()) as { code: number; cscode: number; data: { id: number } };
+        expect(body).toMatchObject({ code: 200, cscode: 200 });
+        return body.data.id;
+      }),
+    );
+    await product.stop('SIGKILL');
+    const kept = await listed({ DATA_DIR: product.dataFolder, ...env });
+    expect(kept.map(({ id }) => id).sort()).toEqual(ids.sort());
+    await place.remove();
+  });
+
+  test('what is mailed arrives once, after refusals and across a restart', async () => {
+    const place = await engine.makePlace();
+    const mail = await startMailServer(1);
+    const env = { ...place.environment, SMTP_URL: mail.url, CONTACT_TO: 'desk@clipferry.example' };
+    const first = await startProduct({ env });
+    await post(first, '/api/contact', { ...written, subject: 'Grüße\r\nBcc: all@example.org' });
+    await until('the first attempt was refused', () => mail.attempts() === 1);
+    await first.stop();
+    const second = await startProduct({ env });
+    await until('the mail came', () => mail.mails.length === 1, 20_000);
+    await post(second, '/api/dmca', notice);
+    await until('the notice came', () => mail.mails.length === 2);
+    await second.stop();
+    const states = (await listed(env)).map(({ form, mailState }) => [form, mailState]);
+    expect(states).toEqual([
+      ['dmca', 'sent'],
+      ['contact', 'sent'],
+    ]);
+    const [question] = mail.mails;
+    expect(question?.to).toEqual(['<desk@clipferry.example>']);
+    expect(question?.headers.filter((line) => /^bcc:/i.test(line))).toEqual([]);
+    expect(question?.headers).toContain('Reply-To: Ada <ada@example.org>');
+    await mail.stop();
+    await place.remove();
+  });
+});
+
+describe('the forms', () => {
+  let product: RunningProduct;
+
+  beforeAll(async () => {
+    product = await startProduct({ env: { MESSAGES_PER_HOUR: '1000' } });
+  });
+  afterAll(() => product.stop());
+
+  test.each([
+    ['en', 'The message needs at least 20 characters.'],
+    ['tr', 'Mesaj en az 20 karakter olmalıdır'],
+    ['ar', 'يجب ألّا تقل الرسالة عن 20 حرفًا.'],
+  ])('say in %s what is wrong with each field', async (locale, short) => {
+    const answer = await post(product, `/api/contact?locale=${locale}`, {
+      ...written,
+      name: ' ',
+      email: 'ada@example',
+      message: 'Too short',
+    });
+    expect(answer.status).toBe(422);
+    const { error } = (await answer.json()) as {
+      error: { key: string; fields: Record<string, { key: string; message: string }> };
+    };
+    expect(error.key).toBe('form_invalid');
+    expect(Object.entries(error.fields).map(([name, { key }]) => [name, key])).toEqual([
+      ['name', 'required'],
+      ['email', 'email'],
+      ['message', 'short'],
+    ]);
+    expect(error.fields.message?.message).toBe(short);
+  });
+
+  test.each(Object.keys(written))('10 kB in %s are refused with its name', async (field) => {
+    const answer = await post(product, '/api/contact', { ...written, [field]: 'x'.repeat(10_000) });
+    expect(answer.status).toBe(422);
+    const { error } = (await answer.json()) as { error: { fields: object } };
+    expect(Object.keys(error.fields)).toEqual([field]);
+  });
+
+  test('work without scripts: what is wrong stands beside its field, what is right is kept', async () => {
+    const wrong = await submit(product, '/tr/contact', {
+      ...written,
+      message: 'Kısa',
+      subject: '<b>Soru</b>',
+    });
+    expect(wrong.status).toBe(422);
+    expect(wrong.headers.get('cache-control')).toBe('no-store');
+    const page = await wrong.text();
+    expect(page).toContain('Mesaj en az 20 karakter olmalıdır');
+    expect(page).toContain('value="&lt;b&gt;Soru&lt;/b&gt;"');
+    const sent = await submit(product, '/contact-new1', written);
+    expect(sent.status).toBe(200);
+    expect(await sent.text()).toContain('Message sent, reply within 48 hours');
+    const noticed = await submit(product, '/dmca', notice);
+    expect(await noticed.text()).toContain('Message sent, reply within 48 hours');
+    const { work: _, accurate: __, ...incomplete } = notice;
+    const refused = await (await submit(product, '/dmca', { ...incomplete, links: 'see my profile' })).text();
+    for (const id of ['work', 'accurate', 'links']) expect(refused).toContain(`id="field-${id}-fault"`);
+  });
+
+  test('are not taken from another site, nor as anything but a form', async () => {
+    const before = (await listed({ DATA_DIR: product.dataFolder })).length;
+    const foreign = await fetch(`${product.origin}/contact`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example' },
+      body: new URLSearchParams(written),
+    });
+    expect(foreign.status).toBe(403);
+    expect((await post(product, '/api/contact', [written])).status).toBe(400);
+    expect((await post(product, '/api/contact', { name: { toString: 'Ada' } })).status).toBe(422);
+    expect((await listed({ DATA_DIR: product.dataFolder })).length).toBe(before);
+  });
+
+  test('keep what a program filled into the trap, apart and without mailing it', async () => {
+    await post(product, '/api/contact', {
+      ...written,
+      name: 'Program',
+      company_website: 'https://spam.example',
+    });
+    const kept = await listed({ DATA_DIR: product.dataFolder });
+    expect(kept.find(({ name }) => name === 'Program')).toMatchObject({ mailState: 'unwanted' });
+  });
+
+  test('are limited for each visitor', async () => {
+    const limited = await startProduct({ env: { MESSAGES_PER_HOUR: '2' } });
+    const statuses: number[] = [];
+    for (let n = 0; n < 3; n++) statuses.push((await post(limited, '/api/contact', written)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    // A mistake costs nothing: who corrects it still gets through.
+    expect((await post(limited, '/api/contact', { ...written, email: '' })).status).toBe(422);
+    await limited.stop();
+  });
+
+  test('are shown to the operator without what commands a terminal', async () => {
+    const answer = await post(product, '/api/contact', {
+      ...written,
+      message: 'A long enough text with \x1b[31mred\x1b[0m in it.',
+    });
+    const { data } = (await answer.json()) as { data: { id: number } };
+    const shown = await runCli(['messages', 'show', String(data.id)], { DATA_DIR: product.dataFolder });
+    expect(shown.code).toBe(0);
+    expect(shown.output).toContain('in it.');
+    expect(shown.output).not.toContain('\x1b');
+    expect((await runCli(['messages', 'show', '999999'], { DATA_DIR: product.dataFolder })).code).toBe(1);
+    expect((await runCli(['messages', 'shout'], { DATA_DIR: product.dataFolder })).code).toBe(2);
+  });
+});
