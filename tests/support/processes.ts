@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a process holds open, as Linux tells it. */
+export interface OpenThings {
+  readonly sockets: number;
+  /** Open files of the data folder. */
+  readonly files: number;
+  /** Processes that it started and that still live. */
+  readonly children: number;
+  readonly threads: number;
+}
+
+/** Null when it ended between the listing and the look. */
+function orGone<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
+
+function parentOf(pid: string): string | undefined {
+  const stat = orGone(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+}
+
+/** Counts what a process holds open. @param folder whose open files count */
+export function openThings(pid: number, folder: string): OpenThings {
+  const descriptors = `/proc/${pid}/fd`;
+  const targets = readdirSync(descriptors).map((fd) => orGone(() => readlinkSync(join(descriptors, fd))) ?? '');
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return {
+    sockets: targets.filter((target) => target.startsWith('socket:')).length,
+    files: targets.filter((target) => target.startsWith(folder)).length,
+    children: processes.filter((name) => parentOf(name) === String(pid)).length,
+    threads: readdirSync(`/proc/${pid}/task`).length,
+  };
+}
