@@ -1,49 +1,22 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import { type ClientRequest, get } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';
+import { type OpenThings, openThings } from '../support/processes.ts';
 import { until } from '../support/until.ts';
 
 let platform: PlatformProcess;
 let journey: Journey;
-let socketsAtRest = 0;
-
-/** Processes that the product started and that still live. */
-function children(pid: number): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] === String(pid);
-      } catch (error) {
-        // A process may end between the listing and the look.
-        if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
-        throw error;
-      }
-    });
-}
-
-function sockets(pid: number): number {
-  const folder = `/proc/${pid}/fd`;
-  return readdirSync(folder).filter((fd) => {
-    try {
-      return readlinkSync(join(folder, fd)).startsWith('socket:');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-      throw error;
-    }
-  }).length;
-}
 
 const leftovers = (folder: string) =>
   readdirSync(join(folder, 'expiring-files')).filter((name) => name.endsWith('.part'));
 
 /** Nothing that a visitor started is left: no child, no file, no transfer, no conversion. */
 async function atRest({ product, platform }: Journey): Promise<void> {
-  await until('no child process', () => children(product.pid).length === 0);
+  await until('no child process', () => openThings(product.pid, product.dataFolder).children === 0);
   await until('no unfinished file', () => leftovers(product.dataFolder).length === 0);
   await until('no transfer', async () => (await platform.stats()).transfers.open === 0);
   await until(
@@ -56,6 +29,51 @@ async function atRest({ product, platform }: Journey): Promise<void> {
   );
 }
 
+/** Kept connections that nobody uses are closed after some seconds, on either side. */
+const quietMs = 6_000;
+
+/** What the product holds open when it has nothing to do: the same for so long that no kept connection is left. */
+async function heldAtRest({ product }: Journey): Promise<OpenThings & { timers: number }> {
+  let last = openThings(product.pid, product.dataFolder);
+  let since = performance.now();
+  await until(
+    'nothing changes any more',
+    () => {
+      const now = openThings(product.pid, product.dataFolder);
+      if (JSON.stringify(now) !== JSON.stringify(last)) since = performance.now();
+      last = now;
+      return performance.now() - since > quietMs;
+    },
+    25_000,
+  );
+  return { ...last, timers: await product.metric('nodejs_active_resources', { type: 'Timeout' }) };
+}
+
+/** Asks on a connection of its own and leaves with the first bytes, when everybody has them. */
+function firstBytes(path: string): Promise<ClientRequest> {
+  return new Promise((resolve, reject) => {
+    const request = get(journey.product.origin + path, { agent: false }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`));
+      response.once('data', () => {
+        response.pause();
+        resolve(request);
+      });
+      response.on('error', () => {});
+    });
+    request.on('error', reject);
+  });
+}
+
+/** Sixty visitors who have their first bytes of a video or a sound, and leave together. */
+async function sixtyLeave(paths: readonly string[]): Promise<void> {
+  const visitors = await Promise.all(
+    Array.from({ length: 60 }, (_, at) => firstBytes(paths[at % paths.length] ?? '')),
+  );
+  expect((await platform.stats()).transfers.open).toBeGreaterThan(20);
+  for (const visitor of visitors) visitor.destroy();
+  await atRest(journey);
+}
+
 beforeAll(async () => {
   platform = await startPlatform();
   journey = await startJourney({ platform, env: { CONVERSIONS: '2' } });
@@ -66,8 +84,6 @@ beforeAll(async () => {
       'slow-20-kbyte': { latencyMs: 500 },
     },
   });
-  await journey.resolve('ten-minutes');
-  socketsAtRest = sockets(journey.product.pid);
 });
 afterEach(() => atRest(journey));
 afterAll(async () => {
@@ -124,26 +140,34 @@ describe('a visitor who leaves', () => {
     await Promise.allSettled(asked);
   });
 
-  test('leaves nothing behind, even when there are sixty of them', async () => {
-    await platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 400_000_000 } } });
-    const paths = await Promise.all(['mp4', 'mp3'].map((option) => journey.href('ten-minutes', option)));
-    const visitors = Array.from({ length: 60 }, () => new AbortController());
-    const readers = await Promise.all(
-      visitors.map(async ({ signal }, at) =>
-        (await journey.get(paths[at % 2] ?? '', { signal })).body?.getReader(),
-      ),
-    );
-    await Promise.all(readers.map((reader) => reader?.read()));
-    for (const visitor of visitors) visitor.abort();
-    await atRest(journey);
-    // Connections to the platform that may be used again, and the one this test asks with.
-    await until(
-      'no socket more than before',
-      () => sockets(journey.product.pid) <= socketsAtRest + 70,
-      15_000,
-    );
-    expect((await journey.resolve('ordinary')).status).toBe(200);
+  test('before the first byte of an mp4', async () => {
+    const href = await journey.href('landscape', 'mp4');
+    await platform.configure({ posts: { landscape: { latencyMs: 20_000 } } });
+    const videos = async () => (await platform.stats()).byPost.landscape?.byKind.video ?? 0;
+    const before = await videos();
+    const visitor = new AbortController();
+    const asked = journey.get(href, { signal: visitor.signal });
+    await until('the file is asked for', async () => (await videos()) > before);
+    visitor.abort();
+    await expect(asked).rejects.toThrow();
   });
+
+  test('leaves nothing behind, even when there are sixty of them, again and again', async () => {
+    await platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 400_000_000 } } });
+    const options = ['mp4', 'mp3', 'm4a'];
+    const paths = await Promise.all(options.map((option) => journey.href('ten-minutes', option)));
+    await sixtyLeave(paths);
+    const baseline = await heldAtRest(journey);
+    // What listens, what tells the numbers, and nothing of what was asked for.
+    expect(baseline.sockets).toBeLessThan(12);
+    expect(baseline.children).toBe(0);
+    await sixtyLeave(paths);
+    await sixtyLeave(paths);
+    const after = await heldAtRest(journey);
+    for (const what of ['sockets', 'files', 'children', 'threads', 'timers'] as const)
+      expect([what, after[what]]).toEqual([what, Math.min(after[what], baseline[what])]);
+    expect((await journey.resolve('ordinary')).status).toBe(200);
+  }, 90_000);
 });
 
 test('killed in the middle of a conversion, the next start serves the same link', async () => {
@@ -168,16 +192,32 @@ test('killed in the middle of a conversion, the next start serves the same link'
   const bytes = Buffer.from(await (await journey.get(href)).arrayBuffer());
   expect(readMp3(bytes).durationS).toBeGreaterThan(59);
   expect(await journey.product.stop()).toBe(0);
+  rmSync(dataFolder, { recursive: true });
   journey = await startJourney({ platform });
 });
 
-test('told to stop, running downloads finish first', async () => {
-  await journey.platform.configure({ posts: { 'long-60s': { bandwidthBps: 60_000_000 } } });
-  const href = await journey.href('long-60s', 'mp4');
-  const response = await journey.get(href);
-  const whole = response.arrayBuffer();
+test('told to stop, running downloads and conversions finish first, and who waits for a turn gets the file too', async () => {
+  await platform.configure({
+    posts: { 'long-60s': { bandwidthBps: 60_000_000 }, 'moov-last-fine': { bandwidthBps: 40_000_000 } },
+  });
+  const paths = [
+    await journey.href('long-60s', 'mp4'),
+    await journey.href('moov-last-fine', 'mp3'),
+    await journey.href('very-short', 'mp3'),
+  ];
+  const responses = paths.map((path) => journey.get(path));
+  await until(
+    'one converts and one waits',
+    async () =>
+      (await journey.product.metric('clipferry_conversions', { state: 'running' })) === 1 &&
+      (await journey.product.metric('clipferry_conversions', { state: 'waiting' })) === 1,
+  );
+  const video = await responses[0];
   const ended = journey.product.stop('SIGTERM');
-  expect((await whole).byteLength).toBe(Number(response.headers.get('content-length')));
+  for (const asked of [video, ...responses.slice(1)]) {
+    const response = await asked;
+    expect((await response?.arrayBuffer())?.byteLength).toBe(Number(response?.headers.get('content-length')));
+  }
   expect(await ended).toBe(0);
   await expect(journey.get('/readyz')).rejects.toThrow();
   journey = await startJourney({ platform });

@@ -29,7 +29,9 @@ function parentOf(pid: string): string | undefined {
 /** Counts what a process holds open. @param folder whose open files count */
 export function openThings(pid: number, folder: string): OpenThings {
   const descriptors = `/proc/${pid}/fd`;
-  const targets = readdirSync(descriptors).map((fd) => orGone(() => readlinkSync(join(descriptors, fd))) ?? '');
+  const targets = readdirSync(descriptors).map(
+    (fd) => orGone(() => readlinkSync(join(descriptors, fd))) ?? '',
+  );
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return {
     sockets: targets.filter((target) => target.startsWith('socket:')).length,

@@ -108,7 +108,6 @@ function createTlsServer(options: ProxyOptions, rawSockets: Map<number, Socket>)
       done(null, options.hostFault(host) === 'bad-tls' ? untrustedContext : trustedContext);
     },
   });
-  server.keepAliveTimeout = 60_000;
   // A client that does not trust the certificate, or leaves during the handshake: that is what some tests are about.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   server.on('request', (request, response) => {
