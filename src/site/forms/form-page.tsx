@@ -18,7 +18,6 @@ import { TextsProvider, useTranslate } from '../texts.tsx';
 import type { FormName } from './fields.ts';
 import type { MessageOutcome } from './message-answer.ts';
 import { MessageForm } from './message-form.tsx';
-import '../articles/articles.css';
 
 /** What a page with a form and a document needs. */
 export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) {
