@@ -1,27 +1,34 @@
-import { resolve } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
-import { defineConfig, type Plugin } from 'vite';
-
-/** Puts our loading of a page's code in the place of the router's: see `src/site/browser/page-code.ts`. */
-function ownPageCodeLoader(): Plugin {
-  return {
-    name: 'own-page-code-loader',
-    enforce: 'pre',
-    applyToEnvironment: ({ name }) => name === 'client',
-    resolveId(source, importer) {
-      const isRouters = source.endsWith('/routeModules.js') && importer?.includes('/react-router/dist/');
-      return isRouters === true ? resolve('src/site/browser/page-code.ts') : undefined;
-    },
-  };
-}
+import { defineConfig } from 'vite';
+import { inlineRuntime, ownPageCodeLoader } from './tools/build/plugins.ts';
 
 export default defineConfig({
-  plugins: [ownPageCodeLoader(), reactRouter()],
+  plugins: [ownPageCodeLoader(), reactRouter(), inlineRuntime()],
   build: {
     assetsDir: '_app',
     target: 'baseline-widely-available',
     // Pictures and icons stay files: an inlined one would be sent again with every page.
     assetsInlineLimit: 0,
     sourcemap: false,
+    // One style sheet, fetched once: the pages' own parts are a few kilobytes.
+    cssCodeSplit: false,
+  },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              // Two files that every page has in common: what changes with a dependency, and what changes with us.
+              // The entry stays out of both: it starts the page, which loading a shared file must not do.
+              groups: [
+                { name: 'framework', test: /node_modules|page-code\.ts/, priority: 2 },
+                { name: 'frame', test: /src\/(?:i18n|site)\/(?!pages\/|entry\.)/, priority: 1 },
+              ],
+            },
+          },
+        },
+      },
+    },
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Locale, locales } from '../i18n/languages.ts';
 import type { AbnormalPages } from './addresses.ts';
 import { type Serving, servingFields, toServing } from './serving.ts';
-import { isStaticPage, namePage, staticPages } from './static-pages.ts';
+import { isStaticPage, namePage } from './static-pages.ts';
 
 /** The options of a post that a downloader page may offer, in the order in which it shows them. */
 const downloadButton = z.enum(['mp4', 'mp4-hd', 'mp3', 'm4a']);
@@ -283,34 +283,4 @@ function toModule(
     buttons: module.download_info.download_btns,
     locales: module.locales,
   };
-}
-
-/** The downloader page at an address, or undefined. */
-export function findModule(configuration: SiteConfiguration, page: string): DownloaderModule | undefined {
-  return page === '' ? configuration.home : configuration.modules.get(page);
-}
-
-/** Pages that answer without being a place of their own. */
-const hiddenPages: ReadonlySet<string> = new Set(['404']);
-
-/**
- * Whether a language has the home page, a downloader page or a static page at an address without language and slashes.
- * Which articles, categories and authors there are, the site configuration does not say.
- */
-export function siteHas(configuration: SiteConfiguration, page: string, locale: Locale): boolean {
-  const module = findModule(configuration, page);
-  if (module !== undefined) return module.locales?.includes(locale) ?? true;
-  if (!(staticPages as readonly string[]).includes(page)) return false;
-  return configuration.restrictedPages.get(page)?.includes(locale) ?? true;
-}
-
-/** The languages in which a page of the configuration is found, none for one that is no place of its own. */
-export function localesOf(configuration: SiteConfiguration, page: string): readonly Locale[] {
-  if (hiddenPages.has(page)) return [];
-  return configuration.locales.filter((locale) => siteHas(configuration, page, locale));
-}
-
-/** Every page of the configuration, the home page first, for site maps. */
-export function listPages(configuration: SiteConfiguration): readonly string[] {
-  return ['', ...configuration.modules.keys(), ...staticPages.filter((page) => !hiddenPages.has(page))];
 }

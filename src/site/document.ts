@@ -1,9 +1,10 @@
 import { type Direction, type Locale, languages } from '../i18n/languages.ts';
 import { createTranslate, type Messages } from '../i18n/translate.ts';
 import { type Address, linkTo, parseAddress } from './addresses.ts';
-import { type SiteConfiguration, siteHas } from './configuration.ts';
+import type { SiteConfiguration } from './configuration.ts';
 import { addressesOf, type PageAddresses } from './page-addresses.ts';
 import type { SiteServices } from './services.ts';
+import { siteHas } from './site-pages.ts';
 
 /** A link of the header or the footer, ready to show. */
 export interface SiteLink {

@@ -1,6 +1,7 @@
 import { type Locale, languages } from '../i18n/languages.ts';
 import { linkTo, parseAddress } from './addresses.ts';
-import { localesOf, type SiteConfiguration } from './configuration.ts';
+import type { SiteConfiguration } from './configuration.ts';
+import { localesOf } from './site-pages.ts';
 
 /** A page in one language, for the switcher and the alternates. */
 export interface LanguageLink {

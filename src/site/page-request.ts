@@ -1,8 +1,8 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
 import { type Address, parseAddress } from './addresses.ts';
-import { siteHas } from './configuration.ts';
 import { servicesContext } from './load-context.ts';
 import type { SiteServices } from './services.ts';
+import { siteHas } from './site-pages.ts';
 import type { StaticPage } from './static-pages.ts';
 
 /** What a page's loader begins with. */

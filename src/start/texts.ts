@@ -5,7 +5,8 @@ import { loadMessages } from '../i18n/catalogue.ts';
 import { isLocale, type Locale } from '../i18n/languages.ts';
 import { createTranslate } from '../i18n/translate.ts';
 import { linkTo, parseAddress } from '../site/addresses.ts';
-import { type SiteConfiguration, siteHas } from '../site/configuration.ts';
+import type { SiteConfiguration } from '../site/configuration.ts';
+import { siteHas } from '../site/site-pages.ts';
 
 const legalFolder = join(import.meta.dirname, '../../content/legal');
 

@@ -1,7 +1,8 @@
 import type { Article, Category, Content } from '../../content/content.ts';
 import { isLocale, type Locale, languages } from '../../i18n/languages.ts';
 import { linkTo } from '../../site/addresses.ts';
-import { listPages, localesOf, type SiteConfiguration } from '../../site/configuration.ts';
+import type { SiteConfiguration } from '../../site/configuration.ts';
+import { listPages, localesOf } from '../../site/site-pages.ts';
 import type { SitemapEntry } from './sitemap-xml.ts';
 
 /** Addresses of one kind, in numbered parts. */

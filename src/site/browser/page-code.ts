@@ -68,6 +68,15 @@ function loadWhole(target: string): boolean {
   return true;
 }
 
+/** The router shows an empty page for code that it could not have; only what a page throws reaches the error screen. */
+function brokenPage(error: unknown) {
+  return {
+    default() {
+      throw error;
+    },
+  };
+}
+
 interface RouteCode {
   readonly id: string;
   /** Address of the built module. */
@@ -77,7 +86,7 @@ interface RouteCode {
 /**
  * Loads the code of a page. The build puts it in the place of the router's own (see `vite.config.ts`), which has no
  * time limit, and after a failure reloads the page that the visitor was about to leave.
- * @throws PageCodeError when the page cannot be loaded as a whole document either
+ * @returns a module whose page throws the PageCodeError, when it cannot be loaded as a whole document either
  */
 export async function loadRouteModule(route: RouteCode, loaded: Record<string, unknown>): Promise<unknown> {
   if (route.id in loaded) return loaded[route.id];
@@ -90,6 +99,6 @@ export async function loadRouteModule(route: RouteCode, loaded: Record<string, u
     const target = destination();
     // The document is on its way out: nothing may be shown for what did not come.
     if (target !== null && loadWhole(target)) return new Promise(() => {});
-    throw error;
+    return brokenPage(error);
   }
 }

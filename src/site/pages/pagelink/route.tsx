@@ -1,11 +1,11 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { createTranslate } from '../../../i18n/translate.ts';
 import { linkTo } from '../../addresses.ts';
-import { findModule, listPages, siteHas } from '../../configuration.ts';
 import { useDocument } from '../../document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { openStaticPage } from '../../page-request.ts';
+import { findModule, listPages, siteHas } from '../../site-pages.ts';
 import './pagelink.css';
 
 export function loader(request: LoaderFunctionArgs) {

@@ -9,12 +9,12 @@ import {
 } from 'react-router';
 import { parseAddress } from '../../addresses.ts';
 import { loadUsefulPosts, UsefulPosts } from '../../articles/useful-posts.tsx';
-import { findModule, siteHas } from '../../configuration.ts';
 import { useDocument } from '../../document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { breadcrumbs, organization, webApplication, webSite } from '../../layout/structured-data.ts';
 import { servicesContext } from '../../load-context.ts';
 import type { SiteServices } from '../../services.ts';
+import { findModule, siteHas } from '../../site-pages.ts';
 import { TextsProvider, useTranslate } from '../../texts.tsx';
 import { ArticlePage } from '../article/article.tsx';
 import { type ArticlePageData, loadArticlePage } from '../article/page.ts';

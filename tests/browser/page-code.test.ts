@@ -1,0 +1,102 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+
+let product: RunningProduct;
+let browser: Browser;
+let watched: WatchedPage;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+});
+afterEach(async () => {
+  await watched.context.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+/** A page whose document is ready to be left; nothing is fetched beforehand. */
+async function open(): Promise<Page> {
+  watched = await openPage(browser, product.origin);
+  const { page } = watched;
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+  );
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await page.evaluate('void (globalThis.sameDocument = true)');
+  return page;
+}
+
+/** The file with the API page's code, as the build's manifest names it. */
+const codeOf = (page: Page, route: string) =>
+  page.evaluate(
+    (id) =>
+      (globalThis as unknown as { __reactRouterManifest: { routes: Record<string, { module: string }> } })
+        .__reactRouterManifest.routes[id]?.module ?? '',
+    route,
+  );
+const follow = (page: Page) =>
+  page.evaluate(() => document.querySelector<HTMLElement>('a[href="/contact"]')?.click());
+const isSameDocument = (page: Page) => page.evaluate('globalThis.sameDocument === true');
+
+test('missing code loads the page that the visitor wants as a whole, once', async () => {
+  const page = await open();
+  const file = await codeOf(page, 'contact');
+  let asked = 0;
+  await page.route(`**${file}`, async (route) => {
+    asked++;
+    if (asked === 1) await route.fulfill({ status: 404, body: '' });
+    else await route.continue();
+  });
+  await follow(page);
+  await page.waitForURL('**/contact');
+  await page.locator('h1').waitFor();
+  expect(await isSameDocument(page)).toBe(false);
+  expect(watched.troubles.join()).toContain(
+    `Loading chunk ${file.replace(/^.*\//, '').replace('.js', '')} failed`,
+  );
+});
+
+test('code that stays missing ends in a page that works without it, not in a loop', async () => {
+  const page = await open();
+  const file = await codeOf(page, 'contact');
+  await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
+  let documents = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents++;
+  });
+  await follow(page);
+  await page.waitForURL('**/contact');
+  await page.waitForLoadState('networkidle');
+  expect(await page.locator('h1').textContent()).toBe('Contact us');
+  expect(documents).toBe(1);
+});
+
+test('where the whole page has been tried, the error says what failed', async () => {
+  const page = await open();
+  const file = await codeOf(page, 'contact');
+  await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
+  await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));
+  await follow(page);
+  await page.locator('[data-error-type="missing"]').waitFor();
+  expect(await page.locator('h1').textContent()).toBe('A part of this page could not be loaded');
+  expect(await isSameDocument(page)).toBe(true);
+});
+
+test('code that does not come within 120 s is given up', async () => {
+  const page = await open();
+  const file = await codeOf(page, 'contact');
+  await page.clock.install();
+  await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));
+  const asked = page.waitForRequest(`**${file}`);
+  await page.route(`**${file}`, () => {});
+  await follow(page);
+  await asked;
+  await page.clock.runFor(119_000);
+  expect(await page.locator('[data-error-type]').count()).toBe(0);
+  await page.clock.runFor(2_000);
+  await page.locator('[data-error-type="timeout"]').waitFor();
+  expect(await page.getByText(/^Loading chunk .* failed$/).count()).toBe(1);
+});
