@@ -209,11 +209,25 @@ test('a platform that has too many requests is answered with 503 and how long to
 });
 
 test("an operator can honour the author's wish, also for links from before", async () => {
-  const other = await startJourney({ platform: journey.platform, env: { HONOUR_DOWNLOAD_SETTING: '1' } });
+  const env = { SECRET_KEY: 'the same on all instances, and long enough' };
+  const before = await startJourney({ platform: journey.platform, env });
+  const options = ['mp4', 'mp4-hd', 'mp3', 'm4a'];
+  const hrefs = await Promise.all(options.map((option) => before.href('saving-off', option)));
+  await before.stop();
+  const other = await startJourney({
+    platform: journey.platform,
+    env: { ...env, HONOUR_DOWNLOAD_SETTING: '1' },
+  });
   expect(await other.resolve('saving-off')).toMatchObject({
     status: 403,
     answer: { error: { key: 'post_saving_off' } },
   });
+  for (const href of hrefs) {
+    const response = await other.get(href);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: { key: 'post_saving_off' } });
+  }
+  expect((await other.resolve('ordinary')).status).toBe(200);
   await other.stop();
 });
 

@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFacts, writeFacts } from '../../src/stores/embedded/kept-file-format.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
+import { type PlatformProcess, startPlatform } from '../support/platform.ts';
 import { until } from '../support/until.ts';
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
@@ -241,5 +245,54 @@ describe('a conversion', () => {
       before + 1,
     );
     expect((await journey.platform.stats()).byPost['long-60s-hd']?.byKind.page).toBe(1);
+  });
+});
+
+describe('a finished conversion, after a restart,', () => {
+  let folder: string;
+  let href: string;
+  let platform: PlatformProcess;
+  beforeAll(async () => {
+    platform = await startPlatform();
+    folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
+    const first = await startJourney({ platform, dataFolder: folder });
+    href = await first.href('very-short', 'mp3');
+    await bytesOf(await first.get(href));
+    await until('it is kept', () => kept().length === 1);
+    await first.stop();
+  });
+  afterAll(async () => {
+    await platform.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const kept = () => readdirSync(join(folder, 'expiring-files')).filter((name) => name.endsWith('.kept'));
+
+  async function withRestarted(work: (journey: Journey) => Promise<void>): Promise<void> {
+    const journey = await startJourney({ platform, dataFolder: folder });
+    await work(journey).finally(() => journey.stop());
+  }
+
+  test('is given out again, without asking the platform for sound', () =>
+    withRestarted(async (journey) => {
+      await platform.reset();
+      expect(readMp3(await bytesOf(await journey.get(href))).durationS).toBeGreaterThan(0.9);
+      expect(await journey.product.metric('clipferry_conversions_asked_total', { how: 'kept' })).toBe(1);
+      expect((await platform.stats()).byKind.video ?? 0).toBe(0);
+    }));
+
+  test('is deleted when it is older than an hour', async () => {
+    const path = join(folder, 'expiring-files', kept()[0] ?? '');
+    const key = basename(path, '.kept');
+    const handle = await open(path, 'r+');
+    const facts = await readFacts(handle, key);
+    if (facts === null) throw new Error('not a kept file');
+    await handle.write(writeFacts(key, { ...facts, madeAt: Date.now() - 3_600_000 }), 0, null, facts.length);
+    await handle.close();
+    await withRestarted(async (journey) => {
+      expect(kept()).toEqual([]);
+      expect((await journey.get(href)).status).toBe(200);
+      expect(await journey.product.metric('clipferry_conversions_asked_total', { how: 'started' })).toBe(1);
+    });
   });
 });
