@@ -3,8 +3,16 @@ import { canary } from './canary.ts';
 import { type Command, UsageError } from './command.ts';
 import { authors, categories, posts } from './content.ts';
 import { messages } from './messages.ts';
+import { takedown } from './takedown.ts';
 
-const commands: Readonly<Record<string, Command>> = { canary, posts, categories, authors, messages };
+const commands: Readonly<Record<string, Command>> = {
+  canary,
+  posts,
+  categories,
+  authors,
+  messages,
+  takedown,
+};
 
 function help(): void {
   console.log('Commands:');

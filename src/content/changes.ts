@@ -34,3 +34,42 @@ export async function noteChanges(
     .values(told.map(({ subject, locale, name }) => ({ subject, locale, name, made_at: now })))
     .execute();
 }
+
+/** Old notes are of no use: who was away for that long has kept no pages. */
+const notesKeptMs = 86_400_000;
+const maxRead = 5000;
+
+/** Reads what has changed since the last time. */
+export interface ChangeReader {
+  next(): Promise<readonly ContentChange[]>;
+}
+
+/** Begins to read changes; those until now are passed over. */
+export async function openChangeReader(query: Kysely<Tables>, now: () => number): Promise<ChangeReader> {
+  const { last: newest } = await query
+    .selectFrom('changes')
+    .select(({ fn }) => fn.max('id').as('last'))
+    .executeTakeFirstOrThrow();
+  let last = newest ?? 0;
+  await query
+    .deleteFrom('changes')
+    .where('made_at', '<', now() - notesKeptMs)
+    .execute();
+  return {
+    async next() {
+      const rows = await query
+        .selectFrom('changes')
+        .select(['id', 'subject', 'locale', 'name'])
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(maxRead)
+        .execute();
+      last = rows.at(-1)?.id ?? last;
+      return rows.map(({ subject, locale, name }) => ({
+        subject: subject as ContentChange['subject'],
+        locale,
+        name,
+      }));
+    },
+  };
+}

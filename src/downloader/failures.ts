@@ -34,6 +34,7 @@ export const failureStatuses = {
   post_saving_off: 403,
   post_region_blocked: 451,
   post_taken_down: 451,
+  post_withheld: 451,
 
   // What the post does not have
   option_missing: 404,

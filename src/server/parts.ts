@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Content } from '../content/content.ts';
 import type { Texts } from '../content/texts.ts';
+import type { ViewCounter } from '../content/views.ts';
 import type { Conversions } from '../downloader/conversions/contracts.ts';
 import type { MediaNetwork } from '../downloader/network/contracts.ts';
 import type { SoundPresence } from '../downloader/options/sound-presence.ts';
@@ -10,6 +11,7 @@ import type { PostResolver } from '../downloader/posts/resolver.ts';
 import type { Tickets } from '../downloader/tickets/tickets.ts';
 import type { SiteConfiguration } from '../site/configuration.ts';
 import type { SiteServices } from '../site/services.ts';
+import type { RunningDownloads } from './endpoints/files/running.ts';
 import type { MessageDesk } from './message-desk.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { RateLimit } from './rate-limits.ts';
@@ -36,6 +38,7 @@ export interface ServerParts {
   readonly metrics: Registry;
   readonly site: BuiltSite;
   readonly content: Content;
+  readonly views: ViewCounter;
   readonly texts: Texts;
   readonly resolver: PostResolver;
   readonly soundPresence: SoundPresence;
@@ -44,6 +47,7 @@ export interface ServerParts {
   readonly tickets: Tickets;
   readonly conversions: Conversions;
   readonly messageDesk: MessageDesk;
+  readonly runningDownloads: RunningDownloads;
   readonly limits: { readonly resolve: RateLimit; readonly files: RateLimit };
   /** Addresses and blocks of the reverse proxies whose forwarded headers are believed. */
   readonly trustProxy: readonly string[];

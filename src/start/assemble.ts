@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createContent } from '../content/read-content.ts';
+import { createRunningDownloads } from '../server/endpoints/files/running.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import { createRateLimit } from '../server/rate-limits.ts';
 import { createVisitorNamer } from '../server/visitor.ts';
+import { assembleContentWork } from './content.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { openDatabase } from './database.ts';
 import { assembleDownloader, type Downloader } from './downloader.ts';
@@ -17,13 +19,14 @@ import { readSiteConfiguration } from './read-site-configuration.ts';
 import { secretKey } from './secret-key.ts';
 import { siteNames } from './site-names.ts';
 import { importStarterContent } from './starter-content.ts';
+import { watchTakedowns } from './takedowns.ts';
 import { assembleTexts } from './texts.ts';
 
 /** The parts of one instance, and how to end them. */
 export interface Assembly {
   readonly parts: ServerParts;
   readonly downloader: Downloader;
-  /** Ends mailing and the database. */
+  /** Ends mailing, counting, watching, and the database. */
   closeStores(): Promise<void>;
 }
 
@@ -45,6 +48,7 @@ export async function assemble(
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
   const database = await openDatabase(environment, logger);
   await importStarterContent(database, siteNames(configuration), logger);
+  const takedowns = await watchTakedowns(database, logger);
   const downloader = await assembleDownloader({
     environment,
     secret,
@@ -53,10 +57,14 @@ export async function assemble(
     searchPath: process.env.PATH ?? '',
     metrics,
     logger,
+    isWithheld: takedowns.has,
   });
+  const runningDownloads = createRunningDownloads(downloader.parts.resolver, logger);
+  takedowns.stopRunning(runningDownloads);
   const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
   const content = createContent(database.query, Date.now);
   const messages = await assembleMessages(environment, database, configuration.domain, metrics, logger);
+  const contentWork = await assembleContentWork(database, configuration, logger);
   const parts: ServerParts = {
     ...downloader.parts,
     configuration,
@@ -66,7 +74,9 @@ export async function assemble(
     site,
     content,
     texts: assembleTexts(configuration, origin, content),
+    views: contentWork.views,
     messageDesk: messages.desk,
+    runningDownloads,
     limits: {
       resolve: createRateLimit(environment.RESOLVES_PER_MINUTE),
       files: createRateLimit(environment.FILES_PER_MINUTE),
@@ -76,11 +86,12 @@ export async function assemble(
     nameVisitor: createVisitorNamer(randomBytes(32)),
     stopping,
   };
+  contentWork.watch(parts.pageCache);
   return {
     parts,
     downloader,
     async closeStores() {
-      await messages.close();
+      await Promise.all([messages.close(), contentWork.close(), takedowns.close()]);
       await database.close();
     },
   };

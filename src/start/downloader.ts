@@ -10,7 +10,7 @@ import type { MediaNetwork, NetworkEvent } from '../downloader/network/contracts
 import { createPlatformNetwork } from '../downloader/network/platform-network.ts';
 import { createSoundPresence } from '../downloader/options/sound-presence.ts';
 import { createPictures } from '../downloader/pictures/pictures.ts';
-import { createPostResolver } from '../downloader/posts/resolver.ts';
+import { createPostResolver, type PostResolverOptions } from '../downloader/posts/resolver.ts';
 import { createRemoteByteSource } from '../downloader/streaming/byte-source.ts';
 import { createTickets } from '../downloader/tickets/tickets.ts';
 import type { ServerParts } from '../server/parts.ts';
@@ -31,6 +31,8 @@ export interface DownloaderOptions {
   readonly searchPath: string;
   readonly metrics: Registry;
   readonly logger: Logger;
+  /** Posts that are taken down here. */
+  readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
 }
 
 /** What the product exists for, put together. */
@@ -87,6 +89,7 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
   const resolver = createPostResolver({
     extractors: [extractor],
     honourSavingOff: environment.HONOUR_DOWNLOAD_SETTING,
+    isWithheld: options.isWithheld,
     observer: observers.resolver,
   });
   observers.watchStrategies(resolver);

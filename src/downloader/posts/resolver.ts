@@ -26,6 +26,8 @@ export interface PostResolverOptions {
   readonly extractors: readonly Extractor[];
   /** Answers `post_saving_off` for posts whose author switched saving off. */
   readonly honourSavingOff: boolean;
+  /** Posts that are taken down here, `post_withheld`; asked without a handle before the post is read. */
+  readonly isWithheld?: (post: { readonly id: string; readonly handle: string | null }) => boolean;
   readonly clock?: Clock;
   readonly observer?: { resolved(event: ResolveEvent): void };
 }
@@ -61,6 +63,7 @@ const refreshSharedMs = 3_000;
 export function createPostResolver({
   extractors,
   honourSavingOff,
+  isWithheld = () => false,
   clock = Date.now,
   observer,
 }: PostResolverOptions): PostResolver {
@@ -132,6 +135,7 @@ export function createPostResolver({
     let outcome: ResolveEvent['outcome'] = 'internal';
     try {
       signal.throwIfAborted();
+      if (isWithheld({ id: reference.id, handle: null })) throw new Failure('post_withheld');
       const known = cachedPost(key, fresh);
       if (known === undefined) source = readings.has(key) ? 'joined' : 'read';
       const { post } =
@@ -139,6 +143,7 @@ export function createPostResolver({
           ? await readings.run(key, signal, (inner) => readPost(reference, fresh, inner))
           : unwrap(known);
       readBy = post.readBy;
+      if (isWithheld({ id: post.id, handle: post.author.handle })) throw new Failure('post_withheld');
       if (honourSavingOff && !post.savingAllowed) throw new Failure('post_saving_off');
       outcome = 'ok';
       return post;

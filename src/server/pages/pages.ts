@@ -17,6 +17,7 @@ import { pageCache } from '../pipeline/page-cache/page-cache.ts';
 import { route } from '../pipeline/route/route.ts';
 import { routeRedirect } from '../pipeline/route-redirect/route-redirect.ts';
 import { comesFromHere } from '../pipeline/same-site.ts';
+import { countView } from './article-views.ts';
 import { RequestExchange } from './request-exchange.ts';
 import { errorScreen, homeWith } from './screens.ts';
 import { sendAnswer } from './send.ts';
@@ -79,7 +80,9 @@ export function pages(app: FastifyInstance, parts: ServerParts): void {
     const exchange = new RequestExchange(request, configuration, origin);
     request.exchange = exchange;
     try {
-      return await sendAnswer(await way(exchange), exchange.cookies, request, reply);
+      const made = await way(exchange);
+      countView(exchange, made, configuration, parts.views);
+      return await sendAnswer(made, exchange.cookies, request, reply);
     } catch (thrown) {
       if (request.gone.aborted) return reply.hijack();
       return sendAnswer(await errorScreen(thrown, exchange, parts), [], request, reply);

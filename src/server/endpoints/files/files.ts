@@ -34,6 +34,7 @@ export function filesEndpoint(app: FastifyInstance, parts: ServerParts): void {
     handler: async (request, reply) => {
       const work = parts.tickets.open(request.params.ticket);
       await parts.limits.files(request.visitor);
+      parts.runningDownloads.track(work.post, reply.raw);
       return send(work, request, reply, parts);
     },
   });

@@ -1,0 +1,76 @@
+import { Failure } from '../downloader/failures.ts';
+import { recogniseLink } from '../downloader/links/recognise.ts';
+import { assemblePlatform } from '../start/downloader.ts';
+import type { Environment } from '../start/environment.ts';
+import { createTakedowns, type TakedownSubject } from '../visitors/takedowns/takedowns.ts';
+import { type Command, printJson, readWords, UsageError, withDatabase } from './command.ts';
+
+const limitMs = 60_000;
+
+/** An author: `@handle`, or the address of their profile, with or without a scheme and a query. */
+const authorPattern =
+  /^(?:(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/)?@([A-Za-z0-9_.-]{1,128})\/?(?:[?#].*)?$/i;
+
+/** Only the platform knows which post a short link leads to. */
+async function locate(text: string, environment: Environment): Promise<TakedownSubject> {
+  const link = recogniseLink(text);
+  if ('id' in link) return { kind: 'post', name: link.id };
+  const { network, extractor } = assemblePlatform(environment, process.env.PATH ?? '');
+  try {
+    const { id } = await extractor.locate(link, AbortSignal.timeout(limitMs));
+    return { kind: 'post', name: id };
+  } finally {
+    await network.close();
+  }
+}
+
+async function subjectOf(text: string, environment: Environment): Promise<TakedownSubject> {
+  const handle = authorPattern.exec(text.trim())?.[1];
+  if (handle !== undefined) return { kind: 'author', name: handle.toLowerCase() };
+  if (/^\d{15,20}$/.test(text)) return { kind: 'post', name: text };
+  try {
+    return await locate(text, environment);
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    throw new UsageError(`${text} is neither a post nor an author (${thrown.key})`, { cause: thrown });
+  }
+}
+
+/** Blocks posts and authors, and lifts blocks. Running instances act on it within seconds. */
+export const takedown: Command = {
+  usage: 'takedown add URL… | remove URL… | list   [--json]',
+  about: 'posts and authors that are not to be had here',
+  async run(all) {
+    const { values, positionals } = readWords(all, { json: { type: 'boolean', default: false } });
+    const [verb = 'list', ...urls] = positionals;
+    if (verb === 'list' && urls.length === 0)
+      return withDatabase(async ({ query }) => {
+        const found = await createTakedowns(query, Date.now).list();
+        if (values.json) printJson(found);
+        else
+          for (const { kind, name, url, madeAt } of found)
+            console.log([new Date(madeAt).toISOString(), kind, name, url].join('  '));
+        return 0;
+      });
+    if ((verb !== 'add' && verb !== 'remove') || urls.length === 0)
+      throw new UsageError('takedown needs add URL, remove URL or list');
+    return withDatabase(async ({ query }, environment) => {
+      const takedowns = createTakedowns(query, Date.now);
+      const subjects: (TakedownSubject & { url: string })[] = [];
+      // All are understood before any is acted upon.
+      for (const url of urls) subjects.push({ ...(await subjectOf(url, environment)), url });
+      const results: (TakedownSubject & { done: boolean })[] = [];
+      for (const { url, ...subject } of subjects) {
+        const done = verb === 'add' ? await takedowns.add(subject, url) : await takedowns.remove(subject);
+        results.push({ ...subject, done });
+      }
+      if (values.json) printJson(results);
+      else
+        for (const { kind, name, done } of results)
+          console.log(
+            `${kind} ${name}: ${verb === 'add' ? (done ? 'blocked' : 'was blocked already') : done ? 'lifted' : 'was not blocked'}`,
+          );
+      return 0;
+    });
+  },
+};

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { engines, openFreshDatabase } from '../stores/contracts/testing/databases.ts';
+import { heatWeight } from './heat.ts';
+import { createContent } from './read-content.ts';
+import { article, firstDay, write, writeSurroundings } from './testing/write.ts';
+import { createViewCounter } from './views.ts';
+
+describe.each(engines)('$name', (engine) => {
+  test('views are written together, add up over instances, and only those of articles', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const { database } = fresh;
+    await writeSurroundings(database);
+    await write(database, [article(1), article(2)]);
+    const content = createContent(database.query, () => firstDay);
+    const counters = [firstDay, firstDay].map((now) => createViewCounter(database.query, () => now));
+    for (const counter of counters) {
+      for (let n = 0; n < 3; n++) counter.see('en', 'article-1');
+      counter.see('de', 'article-1');
+      counter.see('en', 'no-such-article');
+    }
+    expect((await content.article('en', 'article-1'))?.views).toBe(0);
+    await Promise.all(counters.map((counter) => counter.flush()));
+    await Promise.all(counters.map((counter) => counter.flush()));
+    expect((await content.article('en', 'article-1'))?.views).toBe(6);
+    expect((await content.article('en', 'article-2'))?.views).toBe(0);
+    const { heat } = await database.query
+      .selectFrom('articles')
+      .select('heat')
+      .where('slug', '=', 'article-1')
+      .executeTakeFirstOrThrow();
+    expect(heat).toBeCloseTo(6 * heatWeight(firstDay));
+  });
+
+  test('what could not be written is written the next time', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const { database, place } = fresh;
+    await writeSurroundings(database);
+    await write(database, [article(1)]);
+    const other = await place.open();
+    const counter = createViewCounter(other.query, () => firstDay);
+    counter.see('en', 'article-1');
+    await database.query.schema.alterTable('articles').renameTo('articles_away').execute();
+    await expect(counter.flush()).rejects.toThrow();
+    await database.query.schema.alterTable('articles_away').renameTo('articles').execute();
+    await counter.flush();
+    expect((await createContent(database.query, () => firstDay).article('en', 'article-1'))?.views).toBe(1);
+    await other.close();
+  });
+});

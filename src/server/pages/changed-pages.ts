@@ -1,0 +1,28 @@
+import type { ContentChange } from '../../content/changes.ts';
+import { parseAddress } from '../../site/addresses.ts';
+import type { SiteConfiguration } from '../../site/configuration.ts';
+import { findModule } from '../../site/site-pages.ts';
+
+/** Pages with lists of articles on them, by the beginning of their address. */
+const listing = new Set(['posts', 'view-articles', 'author', 'pagelink']);
+
+/**
+ * Which kept pages show something that has changed: an article's own page in every language (they name each other),
+ * and in the article's language the pages with lists. What the name of a category or an author stands on is nearly
+ * everything.
+ * @returns whether a page is touched, by its path
+ */
+export function touchedPages(
+  changes: readonly ContentChange[],
+  configuration: SiteConfiguration,
+): (path: string) => boolean {
+  if (changes.some(({ subject, name }) => subject !== 'article' || name === '*')) return () => true;
+  const slugs = new Set(changes.map(({ name }) => name));
+  const locales = new Set(changes.map(({ locale }) => locale));
+  return (path) => {
+    const { locale, page } = parseAddress(path, configuration);
+    if (slugs.has(page)) return true;
+    const [first = ''] = page.split('/', 1);
+    return locales.has(locale) && (listing.has(first) || findModule(configuration, page) !== undefined);
+  };
+}

@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+import { openChangeReader } from '../content/changes.ts';
+import { createViewCounter, type ViewCounter } from '../content/views.ts';
+import { dropPages, type PageCache } from '../server/page-cache/page-cache.ts';
+import { touchedPages } from '../server/pages/changed-pages.ts';
+import type { SiteConfiguration } from '../site/configuration.ts';
+import type { Database } from '../stores/contracts/database.ts';
+import { everySecond } from './every-second.ts';
+
+interface ContentWork {
+  readonly views: ViewCounter;
+  /** Drops pages of which another process has changed what they show. */
+  watch(pageCache: PageCache): void;
+  /** Ends the watching and writes the last views. */
+  close(): Promise<void>;
+}
+
+/** What goes on with articles while the site runs: their views are counted, and changes are heard of. */
+export async function assembleContentWork(
+  { query }: Database,
+  configuration: SiteConfiguration,
+  logger: Logger,
+): Promise<ContentWork> {
+  const views = createViewCounter(query, Date.now);
+  const changes = await openChangeReader(query, Date.now);
+  const ends = [
+    everySecond(views.flush, (error) => logger.error({ err: error }, 'views could not be written')),
+  ];
+  return {
+    views,
+    watch(pageCache) {
+      const look = async () => {
+        const found = await changes.next();
+        if (found.length === 0) return;
+        const dropped = await dropPages(pageCache, touchedPages(found, configuration));
+        logger.info({ changes: found.length, dropped }, 'articles have changed');
+      };
+      ends.push(everySecond(look, (error) => logger.error({ err: error }, 'changes could not be read')));
+    },
+    async close() {
+      for (const end of ends) await end();
+    },
+  };
+}

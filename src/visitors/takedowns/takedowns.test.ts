@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { createTakedowns, openTakedownList } from './takedowns.ts';
+
+describe.each(engines)('$name', (engine) => {
+  test('what one instance takes down, another knows after its next look, and forgets when it is lifted', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    let now = 1000;
+    const takedowns = createTakedowns(fresh.database.query, () => now++);
+    const list = await openTakedownList(fresh.database.query);
+    const post = { id: '7615133378163811813', handle: 'Some.One' };
+    expect(list.has(post)).toBe(false);
+    expect(await list.refresh()).toBe(false);
+
+    expect(await takedowns.add({ kind: 'post', name: post.id }, 'the link')).toBe(true);
+    expect(await takedowns.add({ kind: 'post', name: post.id }, 'the link again')).toBe(false);
+    expect(list.has(post)).toBe(false);
+    expect(await list.refresh()).toBe(true);
+    expect(list.has({ ...post, handle: null })).toBe(true);
+    expect(list.has({ ...post, id: '7615133378163811814' })).toBe(false);
+
+    await takedowns.add({ kind: 'author', name: 'some.one' }, '@Some.One');
+    expect(await takedowns.remove({ kind: 'post', name: post.id })).toBe(true);
+    expect(await takedowns.remove({ kind: 'post', name: post.id })).toBe(false);
+    expect(await list.refresh()).toBe(true);
+    expect(list.has({ ...post, handle: null })).toBe(false);
+    expect(list.has(post)).toBe(true);
+    expect(await takedowns.list()).toEqual([
+      { kind: 'author', name: 'some.one', url: '@Some.One', madeAt: expect.any(Number) as number },
+    ]);
+
+    await takedowns.remove({ kind: 'author', name: 'some.one' });
+    expect(await list.refresh()).toBe(false);
+    expect(list.has(post)).toBe(false);
+  });
+});

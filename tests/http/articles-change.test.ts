@@ -1,0 +1,75 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { engines } from '../../src/stores/contracts/testing/databases.ts';
+import { runCli } from '../support/cli.ts';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+import { until } from '../support/until.ts';
+
+const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
+const slug = 'mp3-or-m4a';
+const textOf = async (product: RunningProduct, path: string, headers: Record<string, string> = browser) =>
+  (await fetch(product.origin + path, { headers })).text();
+
+interface Listed {
+  key: string;
+  locale: string;
+  views: number;
+}
+
+async function viewsOf(env: Readonly<Record<string, string>>): Promise<number | undefined> {
+  const { output } = await runCli(['posts', 'list', '--json', '--locale', 'en'], env);
+  const rows = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Listed);
+  return rows.find(({ key }) => key === slug)?.views;
+}
+
+describe.each(engines)('on $name', (engine) => {
+  test('an edited article is seen within seconds, and only its pages leave the page cache', async () => {
+    const place = await engine.makePlace();
+    const product = await startProduct({ env: place.environment });
+    const env = { DATA_DIR: product.dataFolder, ...place.environment };
+    const hits = () => product.metric('clipferry_page_cache_total', { result: 'hit' });
+    for (const path of [`/${slug}`, '/contact', '/posts']) await textOf(product, path);
+    const folder = mkdtempSync(join(tmpdir(), 'clipferry-edit-'));
+    cpSync('content', folder, { recursive: true });
+    const file = join(folder, 'articles', slug, 'en.md');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^title: .*$/m, 'title: A new title for it'));
+    expect((await runCli(['posts', 'import', folder], env)).output).toContain('0 new, 1 changed');
+    await until('the page shows it', async () =>
+      (await textOf(product, `/${slug}`)).includes('A new title for it'),
+    );
+    expect(await textOf(product, '/posts')).toContain('A new title for it');
+    const before = await hits();
+    await textOf(product, '/contact');
+    expect(await hits()).toBe(before + 1);
+
+    expect((await runCli(['posts', 'delete', slug], env)).code).toBe(0);
+    await until('it is gone', async () => (await fetch(`${product.origin}/${slug}`)).status === 404);
+    expect((await runCli(['posts', 'delete', slug], env)).code).toBe(1);
+    rmSync(folder, { recursive: true });
+    await product.stop();
+    await place.remove();
+  });
+
+  test('readers are counted, from the page cache too, and programs are not; at most the last second is lost', async () => {
+    const place = await engine.makePlace();
+    const product = await startProduct({ env: place.environment });
+    const env = { DATA_DIR: product.dataFolder, ...place.environment };
+    for (let n = 0; n < 5; n++) await textOf(product, `/${slug}`);
+    await textOf(product, `/${slug}`, { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' });
+    await textOf(product, `/${slug}`, { ...browser, 'sec-purpose': 'prefetch' });
+    await textOf(product, '/no-such-article');
+    await until('five views are written', async () => (await viewsOf(env)) === 5);
+    await product.stop('SIGKILL');
+    expect(await viewsOf(env)).toBe(5);
+    const again = await startProduct({ env, dataFolder: product.dataFolder });
+    await textOf(again, `/${slug}`);
+    await again.stop();
+    expect(await viewsOf(env)).toBe(6);
+    await place.remove();
+  });
+});

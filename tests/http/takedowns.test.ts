@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines } from '../../src/stores/contracts/testing/databases.ts';
+import { runCli } from '../support/cli.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { type PlatformProcess, startPlatform } from '../support/platform.ts';
+import { until } from '../support/until.ts';
+
+let platform: PlatformProcess;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  await platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } });
+});
+afterAll(() => platform.stop());
+
+/** Reads a file to its end. @returns whether it came whole */
+async function readToEnd(journey: Journey, href: string, onStarted: () => void): Promise<boolean> {
+  const response = await journey.get(href);
+  expect(response.status).toBe(200);
+  try {
+    for await (const _ of response.body ?? []) onStarted();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const statusOf = async (journey: Journey, name: string) => (await journey.resolve(name)).status;
+
+describe.each(engines)('on $name', (engine) => {
+  test('a block stops what runs and refuses what comes, until it is lifted', async () => {
+    const place = await engine.makePlace();
+    const journey = await startJourney({ platform, env: place.environment });
+    const env = { DATA_DIR: journey.product.dataFolder, ...platform.environment, ...place.environment };
+    const href = await journey.href('ten-minutes', 'mp4');
+    const other = await journey.href('ordinary', 'mp4');
+    let started = false;
+    const running = readToEnd(journey, href, () => {
+      started = true;
+    });
+    await until('the download began', () => started);
+
+    const added = await runCli(['takedown', 'add', platform.link('ten-minutes'), '--json'], env);
+    expect(added).toMatchObject({ code: 0 });
+    const [subject] = JSON.parse(added.output) as { kind: string; name: string; done: boolean }[];
+    expect(subject).toMatchObject({ kind: 'post', done: true });
+    expect(await running).toBe(false);
+    await until('it is refused', async () => (await statusOf(journey, 'ten-minutes')) === 451);
+    const { answer } = await journey.resolve('ten-minutes', { 'accept-language': 'tr' });
+    expect(answer).toMatchObject({
+      code: 451,
+      error: { key: 'post_withheld', message: expect.stringContaining('erişime kapatıldı') as string },
+    });
+    expect((await journey.get(href)).status).toBe(451);
+    expect((await journey.get(other, { method: 'HEAD' })).status).toBe(200);
+    expect((await runCli(['takedown', 'list'], env)).output).toContain(`post  ${subject?.name}`);
+
+    await runCli(['takedown', 'remove', platform.link('ten-minutes')], env);
+    await until('it is lifted', async () => (await statusOf(journey, 'ten-minutes')) === 200);
+    await journey.stop();
+    await place.remove();
+  });
+
+  test('an author is blocked with every post, also where a finished file is kept', async () => {
+    const place = await engine.makePlace();
+    const journey = await startJourney({ platform, env: place.environment });
+    const env = { DATA_DIR: journey.product.dataFolder, ...place.environment };
+    const { answer } = await journey.resolve('ordinary');
+    if (!('result' in answer)) throw new Error('not resolved');
+    const kept = await journey.href('ordinary', 'mp3');
+    expect((await (await journey.get(kept)).arrayBuffer()).byteLength).toBeGreaterThan(1000);
+
+    const { handle } = answer.result.post.author;
+    expect(
+      (await runCli(['takedown', 'add', `https://www.tiktok.com/@${handle.toUpperCase()}?lang=en`], env))
+        .code,
+    ).toBe(0);
+    await until('the author is refused', async () => (await statusOf(journey, 'ordinary')) === 451);
+    expect((await journey.get(kept)).status).toBe(451);
+    await journey.stop();
+    await place.remove();
+  });
+});
+
+test('what is neither a post nor an author is not blocked', async () => {
+  const place = await engines[0]?.makePlace();
+  const env = place?.environment ?? {};
+  for (const text of ['https://www.tiktok.com/tag/fyp', 'https://example.org/@someone', 'hello'])
+    expect(
+      (await runCli(['takedown', 'add', 'https://www.tiktok.com/@x/video/7615133378163811813', text], env))
+        .code,
+    ).toBe(2);
+  expect((await runCli(['takedown', 'list', '--json'], env)).output.trim()).toBe('[]');
+  await place?.remove();
+});
