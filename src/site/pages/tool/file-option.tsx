@@ -80,6 +80,9 @@ function OptionFacts({ option, locale }: { option: DownloadOption; locale: Retur
   if (option.format === 'mp4' && option.width !== null && option.height !== null) {
     facts.push(`${option.width} × ${option.height}`);
   }
+  // The label names an mp3 with its bit rate where we make it: "MP3 128 kbit/s".
+  const rate = option.format === 'mp3' ? option.label.slice('MP3'.length).trim() : '';
+  if (rate !== '') facts.push(rate);
   if (option.bytes !== null) facts.push(formatBytes(option.bytes, locale));
   return (
     <span className="option-facts">
