@@ -161,3 +161,21 @@ test('pictures arrive when they come near, without moving the text', async () =>
   expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await context.close();
 });
+
+test('a picture that does not arrive is asked for once more, then its words stand in its place', async () => {
+  const { page, context } = await openPage(browser, product.origin);
+  let asked = 0;
+  await page.route('**/pictures/**', (route) => {
+    asked += 1;
+    return route.abort();
+  });
+  await page.goto('/long');
+  await page.locator('.rich-text img').scrollIntoViewIfNeeded();
+  await page.locator('.rich-text img[data-state=error]').waitFor();
+  expect(asked).toBe(2);
+  await page.unroute('**/pictures/**');
+  await page.reload();
+  await page.locator('.rich-text img').scrollIntoViewIfNeeded();
+  await page.locator('.rich-text img[data-state=loaded]').waitFor();
+  await context.close();
+});

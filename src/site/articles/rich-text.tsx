@@ -1,6 +1,7 @@
-import { createElement, type ReactNode } from 'react';
+import { createElement, type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
 import type { RichNode } from '../../content/rich-text/tree.ts';
+import { useLazyPictures } from '../browser/lazy-pictures.ts';
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -27,8 +28,10 @@ function show(node: RichNode, at: number): ReactNode {
  * @param lang when it is not the page's language; English stands in where a translation is missing
  */
 export function RichTextBody({ nodes, lang }: { nodes: readonly RichNode[]; lang?: string | undefined }) {
+  const text = useRef<HTMLDivElement>(null);
+  useLazyPictures(text);
   return (
-    <div className="rich-text" lang={lang} dir={lang === undefined ? undefined : 'ltr'}>
+    <div ref={text} className="rich-text" lang={lang} dir={lang === undefined ? undefined : 'ltr'}>
       {nodes.map(show)}
     </div>
   );

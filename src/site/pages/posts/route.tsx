@@ -25,7 +25,8 @@ export async function loader(request: LoaderFunctionArgs) {
     content.categories(locale),
   ]);
   const shelf = { configuration, address };
-  const top = (selection.hot.length > 0 ? selection.hot : selection.top).slice(0, putForward);
+  const isHot = selection.hot.length > 0;
+  const top = (isHot ? selection.hot : selection.top).slice(0, putForward);
   const shown = new Set(top.map(({ id }) => id));
   const recent = selection.recently.filter(({ id }) => !shown.has(id)).slice(0, articlesPerPage);
   return {
@@ -44,7 +45,7 @@ export async function loader(request: LoaderFunctionArgs) {
     feed: { text: t('feed.rss'), title: t('feed.title', { domain: configuration.domain }) },
     texts: {
       topics: t('front.categories'),
-      top: t('front.top'),
+      top: isHot ? t('front.popular') : t('front.top'),
       recent: t('front.recent'),
       empty: t('empty'),
       visited: { title: t('articles.visited'), note: t('articles.visited-note') },
