@@ -62,7 +62,7 @@ export interface ArticlePage {
 export type ArticleList = { readonly category: number } | { readonly author: string } | 'all';
 
 /** What the lists of the specification hold. */
-interface ArticleSelection {
+export interface ArticleSelection {
   /** Put forward by the operator, then read most in the last weeks. */
   readonly hot: readonly ArticleSummary[];
   /** Put forward by the operator, then read most of all. */

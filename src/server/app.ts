@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { articlePicturesEndpoint } from './endpoints/article-pictures.ts';
+import { contentCalls } from './endpoints/content-calls.ts';
 import { filesEndpoint } from './endpoints/files/files.ts';
 import { healthEndpoints } from './endpoints/health.ts';
 import { messageEndpoints } from './endpoints/messages.ts';
@@ -115,6 +116,7 @@ export function createApp(parts: ServerParts): FastifyInstance {
   filesEndpoint(app, parts);
   picturesEndpoint(app, parts);
   articlePicturesEndpoint(app, parts);
+  contentCalls(app, parts);
   messageEndpoints(app, parts);
   openApiEndpoint(app, parts);
   sitemaps(app, parts);

@@ -9,6 +9,7 @@ import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import { createRateLimit } from '../server/rate-limits.ts';
 import { createVisitorNamer } from '../server/visitor.ts';
 import { assembleContentWork } from './content.ts';
+import { withRemoteLists } from './content-lists.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { openDatabase } from './database.ts';
 import { assembleDownloader, type Downloader } from './downloader.ts';
@@ -62,7 +63,11 @@ export async function assemble(
   const runningDownloads = createRunningDownloads(downloader.parts.resolver, logger);
   takedowns.stopRunning(runningDownloads);
   const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
-  const content = createContent(database.query, Date.now);
+  const ownContent = createContent(database.query, Date.now);
+  const content =
+    environment.CONTENT_URL === undefined
+      ? ownContent
+      : withRemoteLists(ownContent, environment.CONTENT_URL, origin, metrics, logger);
   const messages = await assembleMessages(environment, database, configuration.domain, metrics, logger);
   const contentWork = await assembleContentWork(database, configuration, logger);
   const parts: ServerParts = {

@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache';
+import type { ArticleSelection, Category, Content } from '../content.ts';
+import type { BackendClient } from './client.ts';
+import { readCategories, readSelection } from './wire.ts';
+
+/** How long an answer is used, so that no page has to wait for the backend often; a failure for a shorter time. */
+const keptMs = 60_000;
+const failureKeptMs = 10_000;
+const maxKept = 200;
+
+/** Told of every call. */
+export type ObserveCall = (call: 'category_list' | 'recently_hot_article', error: unknown) => void;
+
+/** The lists of articles and categories as another server has them; empty while it does not answer. */
+export function createRemoteLists(
+  client: BackendClient,
+  origin: string,
+  observe: ObserveCall,
+): Pick<Content, 'selection' | 'categories'> {
+  const kept = new LRUCache<string, Promise<unknown>>({ max: maxKept });
+
+  /** One call for all who ask at the same time; never fails. */
+  function once<T>(
+    name: string,
+    call: Parameters<ObserveCall>[0],
+    ask: () => Promise<T>,
+    empty: T,
+  ): Promise<T> {
+    const known = kept.get(name) as Promise<T> | undefined;
+    if (known !== undefined) return known;
+    const asked = ask().then(
+      (answer) => {
+        observe(call, null);
+        return answer;
+      },
+      (error: unknown) => {
+        observe(call, error);
+        kept.set(name, Promise.resolve(empty), { ttl: failureKeptMs });
+        return empty;
+      },
+    );
+    kept.set(name, asked, { ttl: keptMs });
+    return asked;
+  }
+
+  return {
+    categories(locale) {
+      const ask = async () =>
+        readCategories(
+          await client.get('/category/list', { language: locale, is_simple: 1, origin_url: origin }),
+        );
+      return once<Category[]>(`categories ${locale}`, 'category_list', ask, []);
+    },
+    selection({ locale, start, size }) {
+      const query = { origin_url: origin, module: 'posts', len: size, language: locale, start };
+      const ask = async () => readSelection(await client.get('/stars/article/recently_hot_article', query));
+      return once<ArticleSelection>(`articles ${locale} ${start} ${size}`, 'recently_hot_article', ask, {
+        hot: [],
+        top: [],
+        recently: [],
+      });
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { ArticleSelection, ArticleSummary, Category } from '../content.ts';
+
+/** The shapes of `GET /category/list` and `GET /stars/article/recently_hot_article`, in both directions. */
+
+const name = z.union([z.string(), z.number()]).transform(String);
+
+const picture = z.object({
+  id: z.string(),
+  file: z.string(),
+  width: z.number(),
+  height: z.number(),
+  widths: z.array(z.number()),
+  alt: z.string(),
+});
+
+const article = z.object({
+  id: z.number(),
+  key: z.string().optional(),
+  language: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  description: z.string().default(''),
+  cover: picture.nullable().catch(null),
+  category_id: z.number().default(0),
+  author: name.default(''),
+  published_at: z.iso.datetime(),
+  updated_at: z.iso.datetime().optional(),
+  views: z.number().default(0),
+});
+
+const list = z.array(article).catch([]);
+const selection = z.object({ hot: list.default([]), top: list.default([]), recently: list.default([]) });
+
+interface WireCategory {
+  readonly id: number;
+  readonly uid: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  readonly articles: number;
+  readonly children: readonly WireCategory[];
+}
+
+const category: z.ZodType<WireCategory> = z.object({
+  id: z.number().default(0),
+  uid: name,
+  slug: z.string().default(''),
+  name: z.string().default(''),
+  description: z.string().default(''),
+  articles: z.number().default(0),
+  get children() {
+    return z.array(category).default([]);
+  },
+});
+
+const time = (at: number) => new Date(at).toISOString();
+
+function fromArticle(one: ArticleSummary, urlOf: (article: ArticleSummary) => string) {
+  return {
+    id: one.id,
+    key: one.key,
+    language: one.locale,
+    slug: one.slug,
+    url: urlOf(one),
+    title: one.title,
+    description: one.description,
+    cover: one.cover,
+    category_id: one.categoryId,
+    author: one.authorId,
+    published_at: time(one.publishedAt),
+    updated_at: time(one.updatedAt),
+    views: one.views,
+  };
+}
+
+function toArticle(one: z.output<typeof article>): ArticleSummary {
+  const publishedAt = Date.parse(one.published_at);
+  return {
+    id: one.id,
+    key: one.key ?? one.slug,
+    locale: one.language,
+    slug: one.slug,
+    title: one.title,
+    description: one.description,
+    cover: one.cover,
+    categoryId: one.category_id,
+    authorId: one.author,
+    publishedAt,
+    updatedAt: one.updated_at === undefined ? publishedAt : Date.parse(one.updated_at),
+    views: one.views,
+  };
+}
+
+/** The `data` of `GET /stars/article/recently_hot_article`. */
+export function writeSelection(lists: ArticleSelection, urlOf: (article: ArticleSummary) => string) {
+  const write = (articles: readonly ArticleSummary[]) => articles.map((one) => fromArticle(one, urlOf));
+  return { hot: write(lists.hot), top: write(lists.top), recently: write(lists.recently) };
+}
+
+/** @throws ZodError when it is no such data */
+export function readSelection(data: unknown): ArticleSelection {
+  const { hot, top, recently } = selection.parse(data);
+  return { hot: hot.map(toArticle), top: top.map(toArticle), recently: recently.map(toArticle) };
+}
+
+/** The `data` of `GET /category/list`. @param simple leaves out what only pages of categories need */
+export function writeCategories(categories: readonly Category[], simple: boolean): object[] {
+  return categories.map(({ id, uid, slug, name, description, articles, children }) => ({
+    id,
+    uid,
+    slug,
+    name,
+    ...(!simple && { description, articles }),
+    children: writeCategories(children, simple),
+  }));
+}
+
+/** @throws ZodError when it is no such data */
+export function readCategories(data: unknown): Category[] {
+  return z.array(category).parse(data);
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+
+interface Listed {
+  slug: string;
+  url: string;
+  language: string;
+  published_at: string;
+}
+
+interface Categories {
+  cscode: number;
+  data: { uid: string; name: string; slug: string; children: unknown[] }[];
+}
+
+let product: RunningProduct;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product.stop());
+
+const categoriesOf = async ({ origin }: RunningProduct, query = 'language=en&is_simple=1') =>
+  (await (await fetch(`${origin}/category/list?${query}`)).json()) as Categories;
+
+const articlesOf = async ({ origin }: RunningProduct, query: string) =>
+  (await (await fetch(`${origin}/stars/article/recently_hot_article?${query}`)).json()) as {
+    cscode: number;
+    data: Record<'hot' | 'top' | 'recently', Listed[]>;
+  };
+
+test('the categories, with their uids, in the language that is asked for', async () => {
+  const english = await categoriesOf(product, 'language=en&is_simple=1&origin_url=https%3A%2F%2Fexample.org');
+  expect(english.cscode).toBe(200);
+  expect(english.data.map(({ uid, slug, children }) => [uid, slug, children])).toEqual([
+    ['1', 'guides', []],
+    ['2', 'formats', []],
+    ['3', 'rights-and-safety', []],
+  ]);
+  const turkish = await categoriesOf(product, 'language=tr&is_simple=1');
+  expect(turkish.data[1]?.name).toBe('Biçimler ve kalite');
+});
+
+test('the newest articles, as many as asked for and from where asked, with addresses of this site', async () => {
+  const query = 'origin_url=x&module=posts&len=3&language=en&start=0';
+  const { cscode, data } = await articlesOf(product, query);
+  expect(cscode).toBe(200);
+  expect(data.recently).toHaveLength(3);
+  expect(data.recently.map(({ published_at }) => published_at)).toEqual(
+    data.recently
+      .map(({ published_at }) => published_at)
+      .toSorted()
+      .toReversed(),
+  );
+  expect(data.recently[0]).toMatchObject({
+    language: 'en',
+    url: `https://clipferry.example/${data.recently[0]?.slug}`,
+  });
+  const later = await articlesOf(product, query.replace('start=0', 'start=1'));
+  expect(later.data.recently.slice(0, 2)).toEqual(data.recently.slice(1));
+});
+
+test.each(['', 'language=xx', 'language=en&len=101', 'language=en&len=-1', 'language=en&module=other'])(
+  'a call with "%s" is refused',
+  async (query) => {
+    const response = await fetch(`${product.origin}/stars/article/recently_hot_article?${query}`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 400, error: { key: 'request_invalid' } });
+  },
+);
+
+test('the lists can come from another server', async () => {
+  const reader = await startProduct({ env: { CONTENT_URL: product.origin } });
+  expect(await categoriesOf(reader)).toEqual(await categoriesOf(product));
+  const query = 'language=en&len=5';
+  expect(await articlesOf(reader, query)).toEqual(await articlesOf(product, query));
+  expect(await reader.metric('clipferry_backend_calls_total', { result: 'ok' })).toBe(2);
+  await reader.stop();
+});
+
+test('a backend that fails leaves the lists empty, the pages whole, and a number in the metrics', async () => {
+  let asked = 0;
+  const backend = createServer((_, response) => {
+    asked++;
+    response.writeHead(503).end();
+  });
+  backend.listen(0, '127.0.0.1');
+  await once(backend, 'listening');
+  const { port } = backend.address() as AddressInfo;
+  const reader = await startProduct({ env: { CONTENT_URL: `http://127.0.0.1:${port}` } });
+  expect((await categoriesOf(reader)).data).toEqual([]);
+  expect(asked).toBe(4);
+  expect((await articlesOf(reader, 'language=en')).data).toEqual({ hot: [], top: [], recently: [] });
+  for (const path of ['/', '/posts']) expect((await fetch(reader.origin + path)).status).toBe(200);
+  expect(
+    await reader.metric('clipferry_backend_calls_total', { result: 'failed', call: 'category_list' }),
+  ).toBeGreaterThan(0);
+  await reader.stop();
+  backend.close();
+});
