@@ -61,7 +61,7 @@ test('the mp3 shows how far it is and says when it is done', async () => {
   const page = await open('/download-mp3-tiktok');
   await page.locator('.link-paste').waitFor();
   await paste(page, journey.platform.link('long-60s'));
-  const option = page.getByRole('link', { name: /Download MP3/ });
+  const option = page.getByRole('link', { name: /Download MP3.*128 kbit\/s/ });
   await option.waitFor();
   expect(await page.getByRole('link', { name: /Download video/ }).count()).toBe(0);
   const { bytes } = await savedBy(page, () => option.click());

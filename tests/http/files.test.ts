@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memoryMb } from '../../bench/support/process-cost.ts';
 import { createTickets } from '../../src/downloader/tickets/tickets.ts';
 import { originalPicture, originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -39,6 +40,23 @@ describe('an mp4', () => {
   ] as const)('%s as %s is the very file that the platform has', async (name, option, variant) => {
     const bytes = await bytesOf(await journey.get(await journey.href(name, option)));
     expect(digest(bytes)).toBe(digest(originalVideo(name, variant)));
+  });
+
+  test('is never held as a whole: 120 MB at a slow reader and at a fast one cost little memory', async () => {
+    const large = await journey.href('ten-minutes', 'mp4');
+    const before = memoryMb(journey.product.pid);
+    const slow = await journey.get(large);
+    const fast = await journey.get(large);
+    let most = 0;
+    let bytes = 0;
+    for await (const chunk of fast.body ?? []) {
+      bytes += chunk.length;
+      if (bytes % 64 === 0) most = Math.max(most, memoryMb(journey.product.pid));
+    }
+    most = Math.max(most, memoryMb(journey.product.pid));
+    expect(bytes).toBe(Number(fast.headers.get('content-length')));
+    expect(most - before).toBeLessThan(60);
+    await slow.body?.cancel();
   });
 
   test('a name beyond ASCII is told in both ways of RFC 6266', async () => {
