@@ -11,8 +11,10 @@ export interface LanguageLink {
   readonly hreflang: string;
   /** In the language itself. */
   readonly name: string;
-  /** A path of this site, or another site's address that the configuration puts in its place. */
+  /** A path of this site, or another site's address that the configuration puts in its place; in the same layout. */
   readonly href: string;
+  /** The same in the first layout: what the page is known by. */
+  readonly canonical: string;
   /** False where the page is not found in this language and `href` leads to the language's home page. */
   readonly hasPage: boolean;
 }
@@ -59,10 +61,17 @@ export function addressesOf(
     languages: configuration.locales.map((locale) => {
       const hasPage = has.includes(locale);
       const { lang, hreflang, name: ownName } = languages[locale];
-      const href = hasPage
-        ? linkTo(configuration, locale, name, address.variant) + query
-        : linkTo(configuration, locale, '');
-      return { locale, lang, hreflang, name: ownName, href, hasPage };
+      const link = (variant: boolean) =>
+        hasPage ? linkTo(configuration, locale, name, variant) + query : linkTo(configuration, locale, '');
+      return {
+        locale,
+        lang,
+        hreflang,
+        name: ownName,
+        href: link(address.variant),
+        canonical: link(false),
+        hasPage,
+      };
     }),
   };
 }

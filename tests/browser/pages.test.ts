@@ -1,18 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violations } from '../support/audit/axe.ts';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const pages = [
   '',
   'tiktok-downloader',
   'tiktok-video-downloader',
   'download-mp3-tiktok',
   'api',
+  'contact',
+  'privacy-policy-new1',
+  'posts',
+  'pagelink',
   'no-such-page',
 ];
 const languages = ['', 'tr', 'ar'];
@@ -34,12 +35,6 @@ async function showResult(page: Page): Promise<void> {
   await page.locator('#link').fill(journey.platform.link('ordinary'));
   await page.locator('.link-submit').click();
   await page.locator('.result-options').waitFor();
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations: found } = (await page.evaluate('axe.run(document)')) as AxeResults;
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
 }
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {

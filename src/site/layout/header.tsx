@@ -54,7 +54,7 @@ export function Header({ domain, homePath, menu, posts, addresses }: HeaderProps
           <ThemeChoice />
         </div>
         <Popup className="header-drawer" group="header" label={t('menu.open')} summary={<Icon name="menu" />}>
-          <nav aria-label={t('menu.label')}>
+          <nav aria-label={t('menu.open')}>
             <ul>
               {menu.map((link) => (
                 <li key={link.href}>

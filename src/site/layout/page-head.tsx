@@ -59,7 +59,7 @@ function AddressLinks({ page, canonical }: { page: DocumentData; canonical: stri
     <>
       <link rel="canonical" href={absolute(page.origin, canonical)} />
       <meta property="og:url" content={absolute(page.origin, canonical)} />
-      {found.map(({ locale, hreflang, href }) => (
+      {found.map(({ locale, hreflang, canonical: href }) => (
         <link key={locale} rel="alternate" hrefLang={hreflang} href={absolute(page.origin, href)} />
       ))}
       {fallback !== null && (

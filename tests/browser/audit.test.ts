@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkAlternates } from '../support/audit/alternates.ts';
+import { violations } from '../support/audit/axe.ts';
+import { type Crawl, crawl } from '../support/audit/crawl.ts';
+import { checkHtml } from '../support/audit/html.ts';
+import { onePageOfEachType } from '../support/audit/page-types.ts';
+import { auditStarts, isAudited } from '../support/audit/starts.ts';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+import { siteFile } from '../support/site-file.ts';
+
+// `npm run audit:site` does the same with all languages; these two differ most.
+const locales = ['en', 'ar'];
+const downloaders = ['tiktok-downloader', 'tiktok-video-downloader', 'download-mp3-tiktok'];
+
+let product: RunningProduct;
+let found: Crawl;
+beforeAll(async () => {
+  product = await startProduct({ env: { SITE_CONFIG: siteFile({ locales }) } });
+  const starts = auditStarts(locales, downloaders);
+  found = await crawl(product.origin, 'https://clipferry.example', starts, isAudited);
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+test('every link of every page leads somewhere', () => {
+  expect(found.pages.size).toBeGreaterThan(40);
+  expect(found.problems).toEqual([]);
+});
+
+test('the languages of every page name each other', () => {
+  expect(checkAlternates(found.pages.values())).toEqual([]);
+});
+
+test('a validator finds nothing in any page', async () => {
+  for (const page of found.pages.values()) expect(await checkHtml(page)).toEqual([]);
+});
+
+test('axe finds nothing in an Arabic page of each type', { timeout: 120_000 }, async () => {
+  const browser = await launchBrowser();
+  const { page, context } = await openPage(browser, product.origin, { bypassCSP: true });
+  const arabic = [...found.pages.keys()].filter((path) => path.startsWith('/ar'));
+  for (const path of onePageOfEachType(arabic, locales, downloaders)) {
+    await page.goto(path);
+    expect([path, await violations(page)]).toEqual([path, []]);
+  }
+  await context.close();
+  await browser.close();
+});

@@ -1,0 +1,37 @@
+import { HtmlValidate } from 'html-validate';
+import type { CrawledPage } from './crawl.ts';
+
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended'],
+  rules: {
+    // How React writes: none of these means anything to a parser.
+    'void-style': 'off',
+    'doctype-style': 'off',
+    'attr-case': 'off',
+    'attribute-boolean-style': 'off',
+    'attribute-empty-style': 'off',
+    'no-trailing-whitespace': 'off',
+    'script-type': 'off',
+    // Matters of length, which the texts' own check looks at.
+    'long-title': 'off',
+    // Files of this site carry their hash in their name.
+    'require-sri': 'off',
+    // React's `useId`.
+    'valid-id': ['error', { relaxed: true }],
+    // What React hoists into the head may stand behind scripts there.
+    'no-inline-style': 'error',
+  },
+});
+
+/** What a validator has against a page, one line each. */
+export async function checkHtml({ path, html }: CrawledPage): Promise<string[]> {
+  const report = await validator.validateString(html, path);
+  return report.results.flatMap(({ messages }) =>
+    messages
+      .filter(({ severity }) => severity === 2)
+      .map(
+        ({ ruleId, message, offset }) =>
+          `${path}: ${ruleId}: ${message} (${html.slice(Math.max(0, offset - 40), offset + 60)})`,
+      ),
+  );
+}
