@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { keepLists } from '../content/kept-lists.ts';
 import { createContent } from '../content/read-content.ts';
 import { createRunningDownloads } from '../server/endpoints/files/running.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
@@ -64,10 +65,11 @@ export async function assemble(
   takedowns.stopRunning(runningDownloads);
   const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
   const ownContent = createContent(database.query, Date.now);
-  const content =
+  const content = keepLists(
     environment.CONTENT_URL === undefined
       ? ownContent
-      : withRemoteLists(ownContent, environment.CONTENT_URL, origin, metrics, logger);
+      : withRemoteLists(ownContent, environment.CONTENT_URL, origin, metrics, logger),
+  );
   const messages = await assembleMessages(environment, database, configuration.domain, metrics, logger);
   const contentWork = await assembleContentWork(database, configuration, logger);
   const parts: ServerParts = {
@@ -91,7 +93,7 @@ export async function assemble(
     nameVisitor: createVisitorNamer(randomBytes(32)),
     stopping,
   };
-  contentWork.watch(parts.pageCache);
+  contentWork.watch(parts.pageCache, content.forget);
   return {
     parts,
     downloader,

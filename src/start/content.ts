@@ -9,8 +9,11 @@ import { everySecond } from './every-second.ts';
 
 interface ContentWork {
   readonly views: ViewCounter;
-  /** Drops pages of which another process has changed what they show. */
-  watch(pageCache: PageCache): void;
+  /**
+   * Drops pages of which another process has changed what they show.
+   * @param beforeDrop lets go of what else is kept, so that no page is made anew of it
+   */
+  watch(pageCache: PageCache, beforeDrop: () => void): void;
   /** Ends the watching and writes the last views. */
   close(): Promise<void>;
 }
@@ -28,10 +31,11 @@ export async function assembleContentWork(
   ];
   return {
     views,
-    watch(pageCache) {
+    watch(pageCache, beforeDrop) {
       const look = async () => {
         const found = await changes.next();
         if (found.length === 0) return;
+        beforeDrop();
         const dropped = await dropPages(pageCache, touchedPages(found, configuration));
         logger.info({ changes: found.length, dropped }, 'articles have changed');
       };

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createLegalDocuments, legalDocumentNames } from './legal-documents.ts';
@@ -27,6 +27,22 @@ describe.each(legalDocumentNames)('%s', (name) => {
     expect(text.html).toContain('mail@site.example');
     expect(text.headings.length).toBeGreaterThan(2);
   });
+});
+
+test.each(legalDocumentNames)('%s keeps its links, headings and tables in each language', (name) => {
+  const shapeOf = (file: string) => {
+    const body = readFileSync(join(folder, name, file), 'utf8').replace(/^---[\s\S]*?\n---\n/, '');
+    return {
+      file: null,
+      links: [...body.matchAll(/\]\(([^)]*)\)/g)].map(([, link]) => link).sort(),
+      names: [...new Set(body.match(/\{\w+\}/g))].sort(),
+      headings: body.match(/^#+ /gm)?.length,
+      rows: body.match(/^\|/gm)?.length,
+    };
+  };
+  const original = shapeOf('en.md');
+  for (const file of readdirSync(join(folder, name)))
+    expect({ ...shapeOf(file), file }).toEqual({ ...original, file });
 });
 
 test('English stands in for a language that has no translation, and says so', async () => {

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Category, Content } from './content.ts';
+import { keepLists } from './kept-lists.ts';
+
+function countingContent(answer: () => Promise<readonly Category[]> = async () => []) {
+  const asked: string[] = [];
+  const content = {
+    categories: (locale: string) => {
+      asked.push(locale);
+      return answer();
+    },
+  } as unknown as Content;
+  return { content, asked };
+}
+
+test('each language is asked once, at the same time and for five seconds', async () => {
+  const { content, asked } = countingContent();
+  let time = 1;
+  const kept = keepLists(content, () => time);
+  await Promise.all([kept.categories('en'), kept.categories('en'), kept.categories('de')]);
+  time += 4999;
+  await kept.categories('en');
+  expect(asked).toEqual(['en', 'de']);
+  time += 2;
+  await kept.categories('en');
+  expect(asked).toEqual(['en', 'de', 'en']);
+});
+
+test('a change is seen at once', async () => {
+  const { content, asked } = countingContent();
+  const kept = keepLists(content);
+  await kept.categories('en');
+  kept.forget();
+  await kept.categories('en');
+  expect(asked).toEqual(['en', 'en']);
+});
+
+test('a failure is told to whoever waits and is not kept', async () => {
+  let fails = true;
+  const { content, asked } = countingContent(async () => {
+    if (fails) throw new Error('database');
+    return [];
+  });
+  const kept = keepLists(content);
+  await expect(kept.categories('en')).rejects.toThrow('database');
+  fails = false;
+  expect(await kept.categories('en')).toEqual([]);
+  expect(asked).toEqual(['en', 'en']);
+});
