@@ -16,6 +16,7 @@ import { pages, sendFailurePage } from './pages/pages.ts';
 import { commonHeaders, inertPolicy } from './pages/security-headers.ts';
 import type { ServerParts } from './parts.ts';
 import type { PageExchange } from './pipeline/exchange.ts';
+import { requestLog } from './request-log.ts';
 import { feeds } from './site-files/feeds.ts';
 import { sitemaps } from './site-files/sitemaps.ts';
 import { textFiles } from './site-files/text-files.ts';
@@ -102,6 +103,7 @@ export function createApp(parts: ServerParts): FastifyInstance {
     trustProxy: parts.trustProxy.length > 0 ? [...parts.trustProxy] : false,
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
+    childLoggerFactory: requestLog,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
   });

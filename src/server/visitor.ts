@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 
 /** Who is asking, as far as limits are concerned. Holds no raw address, so that it may be logged. */
 export interface Visitor {
@@ -24,7 +25,7 @@ export function createVisitorNamer(salt: Uint8Array): (address: string) => Visit
   // Made once: Node takes four times as long with the bytes of a key as with a key.
   const key = createSecretKey(salt);
   const hash = (text: string) => createHmac('sha256', key).update(text).digest('base64url').slice(0, 16);
-  return (text) => {
+  const name = (text: string): Visitor => {
     const address = ipaddr.isValid(text) ? ipaddr.process(text) : null;
     if (address === null) return { key: hash(text), block: hash(text) };
     const isV4 = address.kind() === 'ipv4';
@@ -33,4 +34,7 @@ export function createVisitorNamer(salt: Uint8Array): (address: string) => Visit
       block: hash(`${address.kind()}/${prefix(address, isV4 ? 24 : 56)}`),
     };
   };
+  // Whoever asks asks again soon; afterwards the address is forgotten.
+  const recent = new LRUCache<string, Visitor>({ max: 2000, ttl: 60_000, memoMethod: name });
+  return (text) => recent.memo(text);
 }

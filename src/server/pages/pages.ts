@@ -8,7 +8,7 @@ import { abTest } from '../pipeline/ab-test/ab-test.ts';
 import { accessLog } from '../pipeline/access-log/access-log.ts';
 import { categoryPage } from '../pipeline/category-page/category-page.ts';
 import { cookieSet } from '../pipeline/cookie-set/cookie-set.ts';
-import type { Handle, RouteStep } from '../pipeline/exchange.ts';
+import type { Handle, PageAnswer, PageExchange, RouteStep } from '../pipeline/exchange.ts';
 import { i18n } from '../pipeline/i18n/i18n.ts';
 import { injectionStore } from '../pipeline/injection-store/injection-store.ts';
 import { languageRedirect } from '../pipeline/language-redirect/language-redirect.ts';
@@ -20,11 +20,18 @@ import { comesFromHere } from '../pipeline/same-site.ts';
 import { countView } from './article-views.ts';
 import { RequestExchange } from './request-exchange.ts';
 import { errorScreen, homeWith } from './screens.ts';
-import { sendAnswer } from './send.ts';
+import { commonHeaders } from './security-headers.ts';
+import { sendAnswer, sendKeptAtOnce } from './send.ts';
 import { siteServices } from './site-services.ts';
 
 /** Much more than the longest message to the operator, so that a field that is too long can be named. */
 const maxFormBytes = 256 * 1024;
+
+/** The route of every page, as the metrics name it. */
+export const pagesRoute = '/*';
+
+/** An answer that is nobody's own. */
+const noneOwn = { answerHeaders: {}, cookies: [] };
 
 /** Every step there is. The site configuration's `route_steps` puts them in order. */
 function stepsOf(parts: ServerParts): RouteStep[] {
@@ -67,7 +74,7 @@ export async function sendFailurePage(
 ): Promise<FastifyReply> {
   const { id, visitor, gone: signal, log } = request;
   const page = await homeWith({ failure, screen: null }, locale, { id, visitor, signal, log }, parts);
-  return sendAnswer(page, [], request, reply);
+  return sendAnswer(page, noneOwn, request, reply);
 }
 
 /** Every address that is no endpoint and no file goes the way of the route steps to the React Router application. */
@@ -76,17 +83,46 @@ export function pages(app: FastifyInstance, parts: ServerParts): void {
   const origin = new URL(parts.origin);
   const way: Handle = inOrder(configuration.serving.steps, stepsOf(parts));
 
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const exchange = new RequestExchange(request, configuration, origin);
-    request.exchange = exchange;
+  const headersOf = commonHeaders(origin);
+  const listed = new Map<object, readonly string[]>();
+  /** The headers of every answer, as a list. */
+  function common(request: FastifyRequest): readonly string[] {
+    const headers = headersOf(request);
+    const known = listed.get(headers) ?? Object.entries(headers).flat();
+    listed.set(headers, known);
+    return known;
+  }
+
+  async function finish(
+    coming: Promise<PageAnswer> | PageAnswer,
+    exchange: PageExchange,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
     try {
-      const made = await way(exchange);
+      const made = await coming;
       countView(exchange, made, configuration, parts.views);
-      return await sendAnswer(made, exchange.cookies, request, reply);
+      return await sendAnswer(made, exchange, request, reply);
     } catch (thrown) {
       if (request.gone.aborted) return reply.hijack();
-      return sendAnswer(await errorScreen(thrown, exchange, parts), [], request, reply);
+      return sendAnswer(await errorScreen(thrown, exchange, parts), noneOwn, request, reply);
     }
+  }
+
+  function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined {
+    const exchange = new RequestExchange(request, configuration, origin);
+    request.exchange = exchange;
+    let coming: ReturnType<Handle>;
+    try {
+      coming = way(exchange);
+    } catch (thrown) {
+      coming = Promise.reject(thrown);
+    }
+    if (!(coming instanceof Promise) && sendKeptAtOnce(coming, exchange, request, reply, common(request))) {
+      countView(exchange, coming, configuration, parts.views);
+      return;
+    }
+    return finish(coming, exchange, request, reply);
   }
 
   app.decorateRequest('exchange', null);
@@ -97,7 +133,7 @@ export function pages(app: FastifyInstance, parts: ServerParts): void {
       { parseAs: 'buffer', bodyLimit: maxFormBytes },
       (_request, body, parsed) => parsed(null, body),
     );
-    scope.all('/*', (request, reply) => {
+    scope.all(pagesRoute, (request, reply) => {
       if (request.method === 'POST' && !comesFromHere(request.headers))
         return reply.code(403).type('text/plain').send('403\n');
       return answer(request, reply);

@@ -17,6 +17,7 @@ export class RequestExchange implements PageExchange {
   readonly log: FastifyBaseLogger;
   readonly cookies: string[] = [];
   readonly buckets: Record<string, string> = {};
+  readonly answerHeaders: Record<string, string> = {};
   facts: Record<string, string | number> | null = null;
   audience: Audience = {};
   services: SiteServices | null = null;

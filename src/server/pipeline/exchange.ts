@@ -44,6 +44,8 @@ export interface PageExchange {
   readonly cookies: string[];
   /** The halves of tests that this visitor is in, by the test's name. */
   readonly buckets: Record<string, string>;
+  /** Headers of this answer alone, which no kept page has. */
+  readonly answerHeaders: Record<string, string>;
   /** What the access log says about this request besides the usual; null when nobody writes one. */
   facts: Record<string, string | number> | null;
   /** What a page may depend on besides its address; empty unless the cache's key format names it. */

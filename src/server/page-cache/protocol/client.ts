@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import type { CacheSpace } from '../page-cache.ts';
 
 /** A lookup must not hold up a page longer than making it anew would. */
-const lookupMs = 50;
+const usualLookupMs = 50;
 const callMs = 2000;
 const maxTextBytes = 8 * 1024 * 1024;
 /** After so many failures in a row the cache is left alone for a while. */
@@ -26,6 +26,8 @@ interface ProtocolClientOptions {
   /** Tells sites apart that share a cache. */
   readonly domain: string | undefined;
   readonly onFailure: (error: unknown) => void;
+  /** How long a lookup may take. */
+  readonly lookupMs?: number;
   /** Monotonic clock in ms. */
   readonly now?: () => number;
 }
@@ -44,7 +46,7 @@ export interface ProtocolClient {
 
 /** Makes a client; opens no connection yet. */
 export function createProtocolClient(options: ProtocolClientOptions): ProtocolClient {
-  const { url, domain, onFailure, now = () => performance.now() } = options;
+  const { url, domain, onFailure, lookupMs = usualLookupMs, now = () => performance.now() } = options;
   const agent = new Agent({ connections: 64, connect: { timeout: 1000 }, pipelining: 1 });
   let failures = 0;
   let restsUntil = 0;

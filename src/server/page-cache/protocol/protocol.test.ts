@@ -111,11 +111,13 @@ const page: PageAnswer = {
   body: Buffer.from('<p>words</p>'.repeat(300)),
 };
 
-function cacheAt(url: string, version = '1', domain?: string) {
+/** With patience for a busy machine, unless the patience is what is tested. */
+function cacheAt(url: string, version = '1', domain?: string, lookupMs = 2000) {
   const failures: unknown[] = [];
   const client = createProtocolClient({
     url,
     domain,
+    lookupMs,
     onFailure: (error) => failures.push(error),
     now: () => time,
   });
@@ -188,11 +190,11 @@ describe('a site that shares its cache', () => {
         act(request.socket);
       }),
     );
-    const { cache, failures } = cacheAt(at);
+    const { cache, failures } = cacheAt(at, '1', undefined, 50);
     for (let n = 0; n < 5; n += 1) {
       const since = performance.now();
       expect(await cache.find('key')).toBeNull();
-      expect(performance.now() - since).toBeLessThan(150);
+      expect(performance.now() - since).toBeLessThan(500);
     }
     expect(failures).toHaveLength(3);
     expect(asked.length).toBeLessThanOrEqual(6);

@@ -1,5 +1,5 @@
 import { languages } from '../../../i18n/languages.ts';
-import type { PageAnswer, RouteStep } from '../exchange.ts';
+import type { RouteStep } from '../exchange.ts';
 import { redirect } from '../redirect.ts';
 
 /**
@@ -7,10 +7,6 @@ import { redirect } from '../redirect.ts';
  * and names the page's language in its answer. The browser's router has such addresses answered by the page itself.
  */
 export function i18n(): RouteStep {
-  const named = (answer: PageAnswer, lang: string): PageAnswer =>
-    answer.status >= 300 && answer.status < 400
-      ? answer
-      : { ...answer, headers: { ...answer.headers, 'content-language': lang } };
   return {
     name: 'i18n',
     before: (next) => (exchange) => {
@@ -18,9 +14,8 @@ export function i18n(): RouteStep {
       if (kind !== 'document') return next(exchange);
       if (address.redirect !== undefined && (method === 'GET' || method === 'HEAD'))
         return redirect(301, address.redirect + search);
-      const { lang } = languages[address.locale];
-      const answer = next(exchange);
-      return answer instanceof Promise ? answer.then((one) => named(one, lang)) : named(answer, lang);
+      exchange.answerHeaders['content-language'] = languages[address.locale].lang;
+      return next(exchange);
     },
   };
 }

@@ -2,7 +2,7 @@ import { isLocale, type Locale } from '../../../i18n/languages.ts';
 import { pathFor } from '../../../site/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration.ts';
 import { readCookie } from '../cookies.ts';
-import type { PageAnswer, RouteStep } from '../exchange.ts';
+import type { RouteStep } from '../exchange.ts';
 import { redirect } from '../redirect.ts';
 
 /** The first value of `Accept-Language`, as RFC 9110 section 12.5.4 writes it, unless its weight is 0. */
@@ -26,23 +26,19 @@ function preferred(acceptLanguage: string | undefined, configured: readonly Loca
  * visitor who has chosen a language in the switcher stays.
  */
 export function languageRedirect(configuration: SiteConfiguration): RouteStep {
-  const chosenByHeaders = (answer: PageAnswer): PageAnswer => ({
-    ...answer,
-    headers: { ...answer.headers, vary: 'Accept-Language, Cookie' },
-  });
   return {
     name: 'language-redirect',
     before: (next) => (exchange) => {
       const { path, search, kind, method, headers } = exchange;
       if (path !== '/' || kind !== 'document' || (method !== 'GET' && method !== 'HEAD'))
         return next(exchange);
+      exchange.answerHeaders.vary = 'Accept-Language, Cookie';
       const locale = preferred(headers['accept-language'], configuration.locales);
       const chosen = readCookie(headers.cookie, 'lang');
       const hasChosen = chosen !== null && configuration.locales.some((one) => one === chosen);
       if (locale !== null && locale !== configuration.defaultLocale && !hasChosen)
-        return chosenByHeaders(redirect(302, pathFor(configuration, locale, '') + search));
-      const answer = next(exchange);
-      return answer instanceof Promise ? answer.then(chosenByHeaders) : chosenByHeaders(answer);
+        return redirect(302, pathFor(configuration, locale, '') + search);
+      return next(exchange);
     },
   };
 }

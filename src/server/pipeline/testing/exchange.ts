@@ -42,6 +42,7 @@ export function exchangeFor(target: string, changes: Partial<PageExchange> = {})
     log: pino({ level: 'silent' }) as FastifyBaseLogger,
     cookies: [],
     buckets: {},
+    answerHeaders: {},
     facts: null,
     audience: {},
     services: null,

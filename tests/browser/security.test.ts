@@ -1,0 +1,86 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+
+/** One address of every kind of page. */
+const kinds = [
+  '/',
+  '/tiktok-downloader',
+  '/api',
+  '/contact',
+  '/contact-new1',
+  '/dmca',
+  '/privacy-policy',
+  '/terms-of-use-new1',
+  '/posts',
+  '/posts-new1',
+  '/posts/guides',
+  '/view-articles',
+  '/author',
+  '/pagelink',
+  '/404',
+  '/no-such-page',
+];
+
+let journey: Journey;
+let browser: Browser;
+beforeAll(async () => {
+  [journey, browser] = await Promise.all([startJourney(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await journey.stop();
+});
+
+/** Has the page take note of everything that its policy forbids. */
+async function watchPolicy(page: Page): Promise<() => Promise<unknown[]>> {
+  await page.addInitScript(() => {
+    const forbidden: string[] = [];
+    Object.assign(globalThis, { forbidden });
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ violatedDirective, blockedURI, sample, sourceFile }) => {
+        forbidden.push(`${location.pathname}: ${violatedDirective} ${blockedURI} ${sample} ${sourceFile}`);
+      },
+    );
+  });
+  return () => page.evaluate<unknown[]>('forbidden');
+}
+
+/** Scripts have taken the page over. */
+const isAlive = (page: Page) =>
+  page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith('__react')));
+
+test('no page does what its policy forbids, nor does changing between pages', async () => {
+  const { page, context, troubles } = await openPage(browser, journey.product.origin);
+  const forbidden = await watchPolicy(page);
+  for (const path of kinds) {
+    const answer = await page.goto(path);
+    const policy = answer?.headers()['content-security-policy'] ?? '';
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).not.toMatch(/unsafe|\*/);
+    await isAlive(page);
+    expect([path, await forbidden(), troubles]).toEqual([path, [], []]);
+  }
+  await page.goto('/');
+  await isAlive(page);
+  await page.evaluate('globalThis.sameDocument = true');
+  const seen = new Set(['/']);
+  for (let clicks = 0; clicks < 40; clicks += 1) {
+    const hrefs = await page
+      .locator('footer a[href^="/"]:not([target]), main a[href^="/"]:not([target]):not([download])')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+    const next = hrefs.find((href) => !seen.has(href) && !/\.|cookie_set|#|\?/.test(href));
+    if (next === undefined) break;
+    seen.add(next);
+    await page.evaluate((href) => document.querySelector<HTMLElement>(`a[href="${href}"]`)?.click(), next);
+    await page.waitForURL(`**${next}`);
+    await page.waitForFunction(() => document.title !== '');
+  }
+  expect(seen.size).toBeGreaterThan(10);
+  expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
+  expect(await forbidden()).toEqual([]);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
