@@ -117,6 +117,14 @@ describe('the article page', () => {
     expect(html).toMatch(/width="780" height="439"/);
   });
 
+  test('offers three to read on, of its category first', async () => {
+    expect(listed((await ask('/story-5')).html)).toEqual(['story-4', 'story-3', 'story-2']);
+    const alone = listed((await ask('/late-story')).html);
+    expect(alone).toHaveLength(3);
+    expect(alone).not.toContain('late-story');
+    expect(listed((await ask('/ar/kamil')).html)).toEqual([]);
+  });
+
   test('keeps hostile text as text', async () => {
     const { html } = await ask('/hostile');
     expect(html).not.toContain('<script>alert');

@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import type { Article, ArticleSummary } from '../../../content/content.ts';
 import { languages } from '../../../i18n/languages.ts';
 import { type Address, linkTo } from '../../addresses.ts';
 import { toShownAuthor } from '../../articles/author-box.tsx';
@@ -35,6 +36,16 @@ function articleAddresses(
   };
 }
 
+/** Articles of the same category, filled up with the newest of others. */
+async function readNext({ content }: SiteServices, article: Article): Promise<readonly ArticleSummary[]> {
+  const related = await content.related(article, relatedArticles);
+  if (related.length === relatedArticles) return related;
+  const { locale } = article;
+  const { recently } = await content.selection({ locale, start: 0, size: 2 * relatedArticles + 1 });
+  const shown = new Set([article.id, ...related.map(({ id }) => id)]);
+  return [...related, ...recently.filter(({ id }) => !shown.has(id))].slice(0, relatedArticles);
+}
+
 /**
  * Everything that an article's page shows.
  * @throws what becomes the 404 screen when the language has no article at the address
@@ -50,7 +61,7 @@ export async function loadArticlePage(services: SiteServices, address: Address, 
     services.texts.article(article),
     content.author(locale, article.authorId),
     content.categories(locale),
-    content.related(article, relatedArticles),
+    readNext(services, article),
     content.translations(article.key),
   ]);
   const category = findCategory(categories, ({ id }) => id === article.categoryId)?.category;
