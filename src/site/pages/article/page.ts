@@ -29,9 +29,9 @@ function articleAddresses(
     fallback: fallback === undefined ? null : linkTo(configuration, configuration.defaultLocale, fallback),
     languages: addresses.languages.map((language) => {
       const own = slugs.get(language.locale);
-      return own === undefined
-        ? language
-        : { ...language, href: linkTo(configuration, language.locale, own) };
+      if (own === undefined) return language;
+      const href = linkTo(configuration, language.locale, own);
+      return { ...language, href, canonical: href };
     }),
   };
 }
