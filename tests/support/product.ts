@@ -24,6 +24,8 @@ export interface ProductOptions {
   readonly dataFolder?: string;
   /** A program that starts the product, with its arguments; it must become the product (`exec`). */
   readonly wrapper?: readonly string[];
+  /** Another program than `npm start` runs; it says when it is ready in the same way. */
+  readonly main?: string;
 }
 
 const startLimitMs = 20_000;
@@ -52,11 +54,12 @@ export async function startProduct({
   env = {},
   dataFolder,
   wrapper = [],
+  main = 'src/start/web.js',
 }: ProductOptions = {}): Promise<RunningProduct> {
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'clipferry-data-'));
   const log: Record<string, unknown>[] = [];
   // As `npm start` does it.
-  const program = [process.execPath, '--max-semi-space-size=1', 'src/start/web.js'];
+  const program = [process.execPath, '--max-semi-space-size=1', main];
   const [command = '', ...values] = [...wrapper, ...program];
   const child = spawn(command, values, {
     stdio: ['ignore', 'pipe', 'pipe'],
