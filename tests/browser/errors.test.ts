@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+
+let product: RunningProduct;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+describe('a page that does not exist', () => {
+  test.each([
+    ['/no-such-page', '/', 'The link may be broken'],
+    ['/tr/no-such-page', '/tr', 'Bağlantı bozuk olabilir'],
+    ['/posts/no-such-category', '/', 'The link may be broken'],
+  ])('%s has a picture, says why, and leads to %s', async (path, home, text) => {
+    const { page, context, troubles } = await openPage(browser, product.origin);
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(404);
+    expect(await page.title()).toBe('404');
+    expect(await page.locator('meta[name="description"]').getAttribute('content')).toContain(text);
+    await page.getByText(text).waitFor();
+    expect((await page.locator('.error-screen svg').boundingBox())?.width).toBeGreaterThan(200);
+    await page.locator('.error-screen a').click();
+    await page.waitForURL((url) => url.pathname === home);
+    await page.locator('#link').waitFor();
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  test('is shown in the middle of a page change as well', async () => {
+    const { page, context, troubles } = await openPage(browser, product.origin);
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await page.evaluate("__reactRouterDataRouter.navigate('/posts/no-such-category')");
+    await page.getByText('The link may be broken').waitFor();
+    expect(await page.title()).toBe('404');
+    await page.goBack();
+    await page.locator('#link').waitFor();
+    expect(await page.title()).not.toBe('404');
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+});
+
+test('a failure inside is a whole page without internals, in the page’s language, logged once with its number', async () => {
+  const broken = await startProduct();
+  const database = new DatabaseSync(join(broken.dataFolder, 'clipferry.db'));
+  database.exec('PRAGMA foreign_keys = OFF; DROP TABLE listings;');
+  database.close();
+  try {
+    const { page, context } = await openPage(browser, broken.origin, {
+      viewport: { width: 1000, height: 900 },
+    });
+    const response = await page.goto('/tr/view-articles');
+    expect(response?.status()).toBe(500);
+    expect(await page.locator('h1').textContent()).toBe('Bizim tarafımızda bir sorun oluştu');
+    const id = await page.locator('[data-request-id]').textContent();
+    expect(id).toBe(response?.headers()['x-request-id']);
+    const html = (await response?.text()) ?? '';
+    expect(html).toContain('</html>');
+    expect(html).not.toMatch(/no such table|\.ts:\d|node_modules|at async/);
+    const entries = broken.log().filter((entry) => entry.reqId === id && Number(entry.level) >= 50);
+    expect(entries).toHaveLength(1);
+    const box = await page.locator('.error-screen h1').boundingBox();
+    expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - 500)).toBeLessThan(2);
+    await context.close();
+  } finally {
+    await broken.stop();
+  }
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+
+let product: RunningProduct;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+const ask = async (path: string) => (await fetch(product.origin + path)).text();
+const meta = (html: string, name: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
+const graph = (html: string) => {
+  const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '{}';
+  return (JSON.parse(json) as { '@graph'?: Record<string, unknown>[] })['@graph'] ?? [];
+};
+
+test.each([
+  ['/', 'en', 'en_US'],
+  ['/tr/contact', 'tr', 'tr_TR'],
+  ['/ar/posts', 'ar', 'ar_AR'],
+])('%s introduces itself to those who share it', async (path, lang, ogLocale) => {
+  const html = await ask(path);
+  expect(html).toContain(`<html lang="${lang}"`);
+  const title = /<title>(.*?)<\/title>/.exec(html)?.[1];
+  const description = meta(html, 'description');
+  expect(title).toBeTruthy();
+  expect(description?.length).toBeGreaterThan(30);
+  expect(meta(html, 'keywords')).toBeTruthy();
+  expect(meta(html, 'og:title')).toBe(title);
+  expect(meta(html, 'og:description')).toBe(description);
+  expect(meta(html, 'og:url')).toBe(`https://clipferry.example${path}`);
+  expect(meta(html, 'og:locale')).toBe(ogLocale);
+  expect(meta(html, 'twitter:card')).toBe('summary');
+  const image = new URL(meta(html, 'og:image') ?? '');
+  expect((await fetch(product.origin + image.pathname)).headers.get('content-type')).toBe('image/png');
+});
+
+describe('structured data', () => {
+  test('says what a downloader page is, who runs it and where it stands', async () => {
+    const things = graph(await ask('/tr/tiktok-downloader'));
+    const types = things.map((thing) => thing['@type']);
+    expect(types).toEqual(['Organization', 'WebSite', 'WebApplication', 'BreadcrumbList']);
+    expect(things[2]).toMatchObject({
+      url: 'https://clipferry.example/tr/tiktok-downloader',
+      inLanguage: 'tr',
+      isAccessibleForFree: true,
+    });
+    expect(things[3]).toMatchObject({
+      itemListElement: [
+        { position: 1, item: 'https://clipferry.example/tr' },
+        { position: 2, item: 'https://clipferry.example/tr/tiktok-downloader' },
+      ],
+    });
+    // Nobody has rated anything.
+    expect(JSON.stringify(things)).not.toMatch(/aggregateRating|"review/i);
+  });
+
+  test('is left out of error screens', async () => {
+    expect(graph(await ask('/no-such-page'))).toEqual([]);
+  });
+});
+
+test('the manifest takes what a phone shares, and names icons that exist', async () => {
+  const response = await fetch(`${product.origin}/manifest.webmanifest`);
+  const manifest = (await response.json()) as {
+    share_target: object;
+    icons: { src: string; type: string }[];
+  };
+  expect(manifest.share_target).toMatchObject({
+    action: '/',
+    method: 'GET',
+    params: { text: 'text', url: 'url' },
+  });
+  for (const { src, type } of manifest.icons)
+    expect((await fetch(product.origin + src)).headers.get('content-type')).toBe(type);
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+import { siteFile } from '../support/site-file.ts';
+
+const tool = {
+  lang_file: 'tiktok-downloader',
+  text: 'tiktok-downloader',
+  features: ['film'],
+  helps: 1,
+  faq: 2,
+  download_info: { example_url: 'https://www.tiktok.com/@a/video/1', download_btns: ['mp4'] },
+};
+
+let product: RunningProduct;
+beforeAll(async () => {
+  const SITE_CONFIG = siteFile({
+    locales: ['en', 'tr', 'ar'],
+    index_modules: [
+      { ...tool, url: '/tiktok-downloader' },
+      { ...tool, url: '/new-tool', locales: ['en', 'tr'] },
+    ],
+    menus_info: [{ url: '/new-tool', text: 'tiktok-downloader' }],
+    foot_links: [
+      { title: 'legal', links: [{ url: '/dmca', text: 'dmca', extra_attr: { title: 'Copyright' } }] },
+    ],
+    restricted_pages: { '/dmca': ['en'] },
+    abnormal_pages: {
+      tr: { '/': '/basla', '/tiktok-downloader': '/tiktok-indirici' },
+      ar: { '/contact': 'https://help.example/ar' },
+    },
+    preconnect: ['https://backend.example/path'],
+  });
+  product = await startProduct({ env: { SITE_CONFIG } });
+});
+afterAll(async () => {
+  await product.stop();
+});
+
+async function ask(path: string) {
+  const response = await fetch(product.origin + path, { redirect: 'manual' });
+  return { status: response.status, location: response.headers.get('location'), html: await response.text() };
+}
+const alternates = (html: string) =>
+  Object.fromEntries(
+    [...html.matchAll(/<link rel="alternate" hrefLang="([^"]*)" href="([^"]*)"/gi)].map(
+      ([, language = '', href]) => [language, href],
+    ),
+  );
+const site = 'https://clipferry.example';
+
+test('an entry of the configuration is a page, in the languages that it names', async () => {
+  const { status, html } = await ask('/new-tool');
+  expect(status).toBe(200);
+  expect(alternates(html)).toEqual({
+    en: `${site}/new-tool`,
+    tr: `${site}/tr/new-tool`,
+    'x-default': `${site}/new-tool`,
+  });
+  expect((await ask('/tr/new-tool')).status).toBe(200);
+  expect((await ask('/ar/new-tool')).status).toBe(404);
+});
+
+test('a page that a language lacks is in none of its menus, and the switcher leads home', async () => {
+  expect((await ask('/contact')).html).toMatch(/<a[^>]*href="\/dmca"[^>]*>/);
+  const { html } = await ask('/ar/contact');
+  expect(html).not.toContain('href="/ar/new-tool"');
+  expect(html).not.toContain('href="/ar/dmca"');
+  expect((await ask('/ar/dmca')).status).toBe(404);
+  expect((await ask('/dmca')).html).toContain('to=%2Far"');
+});
+
+test('a language has its pages at its own addresses, in links, alternates and canonical alike', async () => {
+  const { status, html } = await ask('/tr/tiktok-indirici');
+  expect(status).toBe(200);
+  expect(html).toContain(`<link rel="canonical" href="${site}/tr/tiktok-indirici"/>`);
+  expect(html).toContain('<a class="logo" aria-label="clipferry.example, ana sayfa" href="/tr/basla"');
+  const english = await ask('/tiktok-downloader');
+  expect(alternates(english.html)).toEqual(alternates(html));
+  expect(alternates(html).tr).toBe(`${site}/tr/tiktok-indirici`);
+  expect(english.html).toContain('to=%2Ftr%2Ftiktok-indirici"');
+});
+
+test.each([
+  ['/tr/tiktok-downloader?x=1', '/tr/tiktok-indirici?x=1'],
+  ['/tr', '/tr/basla'],
+  ['/tr/tr/tiktok-downloader', '/tr/tiktok-indirici'],
+])('%s leads for good to %s', async (path, target) => {
+  expect(await ask(path)).toMatchObject({ status: 301, location: target });
+});
+
+test('the form of a home page with its own address is answered', async () => {
+  const response = await fetch(`${product.origin}/tr/basla`, {
+    method: 'POST',
+    body: new URLSearchParams({ url: 'x' }),
+  });
+  expect(response.status).toBe(400);
+});
+
+test('another site may stand in for a page; links lead there, redirects never', async () => {
+  const { status, html } = await ask('/ar/contact');
+  expect(status).toBe(200);
+  expect(html).toContain('<link rel="canonical" href="https://help.example/ar"/>');
+  expect(alternates((await ask('/contact')).html).ar).toBe('https://help.example/ar');
+});
+
+test('links have the attributes of the configuration, and every page meets the backend early', async () => {
+  const { html } = await ask('/');
+  expect(html).toMatch(/<a[^>]*title="Copyright"[^>]*>/);
+  expect(html).toContain('<link rel="preconnect" href="https://backend.example"/>');
+});
