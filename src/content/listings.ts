@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../stores/contracts/database.ts';
 import type { ArticleList, ArticlePage, ArticleSummary } from './content.ts';
 import { summaryColumns, toSummary } from './rows.ts';
@@ -17,26 +17,49 @@ interface Place {
   readonly article_id: number;
 }
 
-/** The entry itself and all after it, or only those after it. */
-function from(place: Place, inclusive: boolean) {
-  return ({ eb, refTuple, tuple }: ExpressionBuilder<Tables, 'listings'>) =>
-    eb(
-      refTuple('listings.published_at', 'listings.article_id'),
-      inclusive ? '<=' : '<',
-      tuple(place.published_at, place.article_id),
-    );
+interface Wanted {
+  readonly locale: string;
+  readonly list: string;
+  readonly size: number;
+  /** Entries to pass over. */
+  readonly offset: number;
+  /** Where to begin, with this entry or after it; null for the start of the list. */
+  readonly from: (Place & { readonly inclusive: boolean }) | null;
 }
 
-/** Entries of a list in its order, from a place in it. */
-function entries(query: Kysely<Tables>, locale: string, list: string) {
-  return query
-    .selectFrom('listings')
-    .innerJoin('articles', 'articles.id', 'listings.article_id')
+/** Articles of a list in its order. Entries are passed over in the list alone: only what is shown is looked up. */
+async function readEntries(
+  query: Kysely<Tables>,
+  { locale, list, size, offset, from }: Wanted,
+): Promise<ArticleSummary[]> {
+  const rows = await query
+    .selectFrom(({ selectFrom }) => {
+      const all = selectFrom('listings')
+        .select(['published_at', 'article_id'])
+        .where('locale', '=', locale)
+        .where('list', '=', list)
+        .orderBy('published_at', 'desc')
+        .orderBy('article_id', 'desc')
+        .limit(size)
+        .offset(offset);
+      const some =
+        from === null
+          ? all
+          : all.where(({ eb, refTuple, tuple }) =>
+              eb(
+                refTuple('published_at', 'article_id'),
+                from.inclusive ? '<=' : '<',
+                tuple(from.published_at, from.article_id),
+              ),
+            );
+      return some.as('entries');
+    })
+    .innerJoin('articles', 'articles.id', 'entries.article_id')
     .select(summaryColumns)
-    .where('listings.locale', '=', locale)
-    .where('listings.list', '=', list)
-    .orderBy('listings.published_at', 'desc')
-    .orderBy('listings.article_id', 'desc');
+    .orderBy('entries.published_at', 'desc')
+    .orderBy('entries.article_id', 'desc')
+    .execute();
+  return rows.map(toSummary);
 }
 
 /** {@link Content.articles}: two short walks along indexes, however long the list and however far the page. */
@@ -64,12 +87,14 @@ export async function readListPage(
   const { published_at = null, article_id = null } = found ?? {};
   if (published_at === null || article_id === null || skipped >= total)
     return { articles: [], total, page, pages };
-  const rows = await entries(query, locale, name)
-    .where(from({ published_at, article_id }, true))
-    .limit(size)
-    .offset(skipped - place)
-    .execute();
-  return { articles: rows.map(toSummary), total, page, pages };
+  const articles = await readEntries(query, {
+    locale,
+    list: name,
+    size,
+    offset: skipped - place,
+    from: { published_at, article_id, inclusive: true },
+  });
+  return { articles, total, page, pages };
 }
 
 /** The newest of a list, or those before an article in time. */
@@ -78,10 +103,11 @@ export async function readNewest(
   asked: { locale: string; list: ArticleList; size: number; start?: number; before?: ArticleSummary },
 ): Promise<ArticleSummary[]> {
   const { locale, list, size, start = 0, before } = asked;
-  let rows = entries(query, locale, listName(list)).limit(size).offset(start);
-  if (before !== undefined)
-    rows = rows.where(from({ published_at: before.publishedAt, article_id: before.id }, false));
-  return (await rows.execute()).map(toSummary);
+  const from =
+    before === undefined
+      ? null
+      : { published_at: before.publishedAt, article_id: before.id, inclusive: false };
+  return readEntries(query, { locale, list: listName(list), size, offset: start, from });
 }
 
 /** Length of each list of a language. */

@@ -127,12 +127,19 @@ class SqliteDriver implements Driver {
   }
 }
 
+/** Kysely would have whoever reads wait for a transaction to end; with two connections nobody has to. */
+class RoutedAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
 /** Lets Kysely speak to Node's own SQLite: no add-on has to be compiled. */
 export function createSqliteDialect(reader: SqliteConnection, writer: SqliteConnection): Dialect {
   return {
     createDriver: () => new SqliteDriver(reader, writer) as Driver,
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new RoutedAdapter(),
     createIntrospector: (database) => new SqliteIntrospector(database),
   };
 }

@@ -1,0 +1,93 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+
+let product: RunningProduct;
+let browser: Browser;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+async function openForm(path: string) {
+  const opened = await openPage(browser, product.origin);
+  const { page } = opened;
+  await page.goto(path);
+  await page.waitForFunction(() => document.querySelector('form.message-form')?.hasAttribute('novalidate'));
+  const fill = async (values: Record<string, string>) => {
+    for (const [name, value] of Object.entries(values)) await page.fill(`#field-${name}`, value);
+  };
+  const submit = () => page.click('.message-form button[type=submit]');
+  return { ...opened, fill, submit };
+}
+
+const written = {
+  name: 'Ada',
+  email: 'ada@example.org',
+  subject: 'A question',
+  message: 'How do I save a slideshow with its sound?',
+};
+
+test('what is wrong is told beside each field, and the first of them has the focus', async () => {
+  const { page, context, troubles, fill, submit } = await openForm('/tr/contact');
+  await fill({ ...written, email: 'ada@example', message: 'Kısa' });
+  await submit();
+  await page.waitForSelector('#field-email-fault');
+  expect(await page.textContent('#field-message-fault')).toBe('Mesaj en az 20 karakter olmalıdır');
+  expect(await page.locator('.form-fault').count()).toBe(2);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-email');
+  expect(await page.getAttribute('#field-email', 'aria-describedby')).toContain('field-email-fault');
+  expect(await page.inputValue('#field-name')).toBe('Ada');
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test('a message that was sent is confirmed, and the confirmation has the focus', async () => {
+  const { page, context, troubles, fill, submit } = await openForm('/contact');
+  await fill(written);
+  await submit();
+  await page.waitForSelector('.message-sent');
+  expect(await page.textContent('.message-sent h2')).toBe('Message sent, reply within 48 hours');
+  await page.waitForFunction(() => document.activeElement?.className.includes('message-sent'));
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test('without a network it says so and keeps what was written; trying again works', async () => {
+  const { page, context, fill, submit } = await openForm('/contact-new1');
+  await fill(written);
+  await context.setOffline(true);
+  await submit();
+  await page.waitForSelector('.form-trouble');
+  expect(await page.textContent('.form-trouble')).toContain('Network error, please try again later');
+  expect(await page.inputValue('#field-message')).toBe(written.message);
+  await context.setOffline(false);
+  await submit();
+  await page.waitForSelector('.message-sent');
+  await context.close();
+});
+
+test('a notice needs its statements', async () => {
+  const { page, context, troubles, fill, submit } = await openForm('/dmca');
+  await fill({
+    name: 'Ada',
+    email: 'ada@example.org',
+    work: 'A dance that I recorded in my own kitchen.',
+    links: 'https://www.tiktok.com/@someone/video/7615133378163811813',
+    signature: 'Ada Lovelace',
+  });
+  await page.check('#field-good_faith');
+  await submit();
+  await page.waitForSelector('#field-accurate-fault');
+  expect(await page.locator('.form-fault').count()).toBe(1);
+  await page.check('#field-accurate');
+  await submit();
+  await page.waitForSelector('.message-sent');
+  expect(troubles).toEqual([]);
+  await context.close();
+});
