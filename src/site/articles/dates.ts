@@ -6,11 +6,21 @@ export interface ShownDate {
   readonly text: string;
 }
 
+/** One for each language: making a format takes far longer than using it. */
+const formats = new Map<Locale, Intl.DateTimeFormat>();
+
+function formatOf(locale: Locale): Intl.DateTimeFormat {
+  const known = formats.get(locale);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat(languages[locale].lang, { dateStyle: 'long', timeZone: 'UTC' });
+  formats.set(locale, made);
+  return made;
+}
+
 /**
  * Written by the server, so that a browser in another time zone does not find another day.
  * @param time milliseconds since 1970
  */
 export function showDate(time: number, locale: Locale): ShownDate {
-  const format = new Intl.DateTimeFormat(languages[locale].lang, { dateStyle: 'long', timeZone: 'UTC' });
-  return { iso: new Date(time).toISOString(), text: format.format(time) };
+  return { iso: new Date(time).toISOString(), text: formatOf(locale).format(time) };
 }
