@@ -19,7 +19,7 @@ export function categoryPage(categoryUids: CategoryUids): RouteStep {
       const value = uids.filter((uid) => /^[\w-]{1,100}$/.test(uid)).join(',');
       if (value === '' || readCookie(headers.cookie, 'category_page') === value) return;
       cookies.push(
-        writeCookie({ name: 'category_page', value, maxAgeS: lifeS, isForScripts: true }, isSecure),
+        writeCookie({ name: 'category_page', value, maxAgeS: lifeS, isForScripts: false }, isSecure),
       );
     } catch (error) {
       log.warn({ err: error }, 'categories could not be read');

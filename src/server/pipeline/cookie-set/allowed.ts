@@ -29,13 +29,13 @@ export function allowedCookies(configuration: SiteConfiguration): ReadonlyMap<st
       'lang',
       {
         maxAgeS: 365 * dayS,
-        isForScripts: true,
+        isForScripts: false,
         accepts: (value) => configuration.locales.some((locale) => locale === value),
       },
     ],
     ['sidebarAB', bucket],
     ['resourceBannerAB', bucket],
-    ['category_page', { maxAgeS: dayS, isForScripts: true, accepts: names(30) }],
+    ['category_page', { maxAgeS: dayS, isForScripts: false, accepts: names(30) }],
     ['recent_visits', { maxAgeS: 30 * dayS, isForScripts: true, accepts: names(5) }],
   ]);
 }

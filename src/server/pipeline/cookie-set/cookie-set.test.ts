@@ -13,10 +13,13 @@ async function ask(query: string, changes: Partial<PageExchange> = {}) {
 }
 
 test.each([
-  ['name=lang&value=de', 'lang=de; Path=/; Max-Age=31536000; SameSite=Lax; Secure'],
+  ['name=lang&value=de', 'lang=de; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly; Secure'],
   ['name=sidebarAB&value=a', 'sidebarAB=a; Path=/; Max-Age=2592000; SameSite=Lax; Secure'],
   ['name=resourceBannerAB&value=b', 'resourceBannerAB=b; Path=/; Max-Age=2592000; SameSite=Lax; Secure'],
-  ['name=category_page&value=c1,c2', 'category_page=c1,c2; Path=/; Max-Age=86400; SameSite=Lax; Secure'],
+  [
+    'name=category_page&value=c1,c2',
+    'category_page=c1,c2; Path=/; Max-Age=86400; SameSite=Lax; HttpOnly; Secure',
+  ],
   ['name=recent_visits&value=a,b', 'recent_visits=a,b; Path=/; Max-Age=2592000; SameSite=Lax; Secure'],
 ])('%s writes %s', async (query, cookie) => {
   expect(await ask(query)).toEqual({ status: 204, location: undefined, cookies: [cookie] });
