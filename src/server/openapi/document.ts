@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureStatuses } from '../../downloader/failures.ts';
+import { contentPaths } from './content.ts';
 import { cancelAnswer, conversionAnswer, errorAnswer, resolveAnswer, resolveRequest } from './schemas.ts';
 
 const json = (schema: z.ZodType) => {
@@ -106,6 +107,7 @@ export function openApiDocument(origin: string): object {
           },
         },
       },
+      ...contentPaths(errors),
     },
   };
 }
