@@ -250,3 +250,9 @@ test.each(['cookies-policy', 'legal-disclaimer', 'privacy-policy', 'terms-of-use
     }
   },
 );
+
+test('a legal document in another language leads to the pages of that language', async () => {
+  const { html } = await ask('/ar/privacy-policy');
+  expect(html).toMatch(/<a href="\/ar\/cookies-policy"[^>]*>/);
+  expect(html).not.toContain('role="note"');
+});
