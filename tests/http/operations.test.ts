@@ -88,13 +88,13 @@ describe('what every visitor gets', () => {
     const asked = Object.entries(paths).flatMap(([path, item]) =>
       ['get', 'post', 'delete'].filter((method) => method in item).map((method) => [method, path] as const),
     );
-    expect(asked).toHaveLength(4);
+    expect(asked).toHaveLength(8);
     for (const [method, path] of asked) {
       const answer = await journey.get(path.replace('{ticket}', 'none'), { method: method.toUpperCase() });
       // A path that does not exist has another key.
       const { error } = (await answer.json()) as { error: { key: string } };
       expect(`${path} ${error.key}`).toBe(
-        `${path} ${method === 'post' ? 'request_invalid' : 'ticket_invalid'}`,
+        `${path} ${path.includes('{ticket}') ? 'ticket_invalid' : 'request_invalid'}`,
       );
     }
   });
