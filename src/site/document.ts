@@ -34,8 +34,6 @@ export interface DocumentData {
   readonly preconnect: readonly string[];
   readonly year: number;
   readonly homePath: string;
-  /** Path without its query. */
-  readonly path: string;
   /** What the configuration knows of this address; pages of the content store know better. */
   readonly addresses: PageAddresses;
   readonly menu: readonly SiteLink[];
@@ -68,7 +66,6 @@ export function loadDocument(services: SiteServices, url: URL, year: number): Do
     preconnect: configuration.preconnect,
     year,
     homePath: linkTo(configuration, locale, ''),
-    path: url.pathname,
     addresses: addressesOf(configuration, url),
     menu: links(configuration.menu),
     posts: links([{ url: '/posts', text: 'posts' }])[0] ?? null,

@@ -6,7 +6,6 @@ import {
   Outlet,
   redirect,
   Scripts,
-  ScrollRestoration,
   type ShouldRevalidateFunctionArgs,
   useMatches,
   useRouteError,
@@ -16,9 +15,9 @@ import { parseAddress } from './addresses.ts';
 import { useFocusOnPageChange } from './browser/focus.ts';
 import { PageCodeError } from './browser/page-code.ts';
 import { useRevealedTarget } from './browser/revealed-target.ts';
-import { themeScript } from './browser/theme.ts';
 import { type DocumentData, loadDocument } from './document.ts';
 import { DocumentProvider } from './document-context.tsx';
+import { ScrollMemory, ThemeScript } from './layout/document-scripts.tsx';
 import { ErrorScreen, LastResort, PageCodeScreen } from './layout/error-screen.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
@@ -48,8 +47,7 @@ export function Layout({ children }: { children: ReactNode }) {
     <html lang={page?.lang ?? 'en'} dir={page?.direction ?? 'ltr'} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant */}
-        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <ThemeScript />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#0b3c49" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#08262e" media="(prefers-color-scheme: dark)" />
@@ -73,7 +71,7 @@ export function Layout({ children }: { children: ReactNode }) {
             </DocumentProvider>
           </TextsProvider>
         )}
-        <ScrollRestoration />
+        <ScrollMemory />
         <Scripts />
       </body>
     </html>

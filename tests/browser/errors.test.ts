@@ -25,6 +25,8 @@ describe('a page that does not exist', () => {
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);
     expect(await page.title()).toBe('404');
+    const heading = path.startsWith('/posts/') ? 'Post not found' : /could not be found|bulunamadı/;
+    expect(await page.locator('h1').textContent()).toMatch(heading);
     expect(await page.locator('meta[name="description"]').getAttribute('content')).toContain(text);
     await page.getByText(text).waitFor();
     expect((await page.locator('.error-screen svg').boundingBox())?.width).toBeGreaterThan(200);

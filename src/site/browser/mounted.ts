@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
@@ -9,4 +9,13 @@ export function useMounted(): boolean {
     () => true,
     () => false,
   );
+}
+
+/**
+ * True, for as long as it is there, for what came in the server's document. What the browser makes itself may hold no
+ * script element: Trusted Types forbid them, and nothing would run them.
+ */
+export function useIsFromServer(): boolean {
+  const [isFromServer] = useState(!useMounted());
+  return isFromServer;
 }

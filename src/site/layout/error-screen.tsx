@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { PageCodeError } from '../browser/page-code.ts';
 import { useRequestId } from '../request-id.tsx';
 import { useTranslate } from '../texts.tsx';
@@ -42,9 +42,11 @@ interface ErrorScreenProps {
 /** What a visitor sees instead of a page. Never what went wrong inside. */
 export function ErrorScreen({ status, homePath, message = null }: ErrorScreenProps) {
   const t = useTranslate();
+  const { pathname } = useLocation();
   const requestId = useRequestId();
   const kind = status === 404 ? 'not-found' : status >= 500 ? 'server' : 'other';
-  const title = t(`error.${kind}.title`);
+  const isPost = status === 404 && /\/posts(?:-new1)?\/./.test(pathname);
+  const title = t(isPost ? 'error.post.title' : `error.${kind}.title`);
   return (
     <Screen
       documentTitle={status === 404 ? '404' : title}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { absolute } from '../addresses.ts';
-import { useMounted } from '../browser/mounted.ts';
+import { useIsFromServer } from '../browser/mounted.ts';
 import type { DocumentData } from '../document.ts';
 import { useDocument } from '../document-context.tsx';
 import type { StructuredData } from './structured-data.ts';
@@ -69,16 +69,14 @@ function AddressLinks({ page, canonical }: { page: DocumentData; canonical: stri
   );
 }
 
-/**
- * Written by the server and kept while its page stays; a page that the browser makes itself has none. Search engines
- * read documents, and a script element made in the browser is what Trusted Types forbid.
- */
+/** Only in the server's documents, which is what search engines read; gone when the page becomes another. */
 function StructuredDataScript({ entries }: { entries: readonly StructuredData[] }) {
-  const [isFromServer] = useState(!useMounted());
-  if (!isFromServer || entries.length === 0) return null;
+  const isFromServer = useIsFromServer();
   const graph = { '@context': 'https://schema.org', '@graph': entries };
   // Nothing in a JSON text may end the script element it stands in.
   const json = JSON.stringify(graph).replace(/</g, '\\u003c');
+  const [first] = useState(json);
+  if (!isFromServer || json !== first || entries.length === 0) return null;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: our own JSON, and React would escape its quotes
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
 }

@@ -1,0 +1,23 @@
+import { ScrollRestoration, UNSAFE_useScrollRestoration as useScrollRestoration } from 'react-router';
+import { useIsFromServer } from '../browser/mounted.ts';
+import { themeScript } from '../browser/theme.ts';
+
+/** Puts the visitor's colours into effect before anything is drawn. */
+export function ThemeScript() {
+  if (!useIsFromServer()) return null;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
+  return <script dangerouslySetInnerHTML={{ __html: themeScript }} />;
+}
+
+function ScrollRestorationWithoutScript() {
+  useScrollRestoration();
+  return null;
+}
+
+/**
+ * The router's own, without its script where the browser makes the document anew, as it does on the way to and from an
+ * error screen.
+ */
+export function ScrollMemory() {
+  return useIsFromServer() ? <ScrollRestoration /> : <ScrollRestorationWithoutScript />;
+}
