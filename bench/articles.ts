@@ -3,6 +3,8 @@
  * a server answers) PostgreSQL. Baseline: the thousand, in the same run, asked in turns. `node bench/articles.ts 1000 100000`
  * measures other sizes.
  */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { CompiledQuery } from 'kysely';
 import { createContent } from '../src/content/read-content.ts';
 import type { Database } from '../src/stores/contracts/database.ts';
@@ -57,7 +59,15 @@ async function measure(engine: Engine): Promise<void> {
     console.log(
       `${engine.name}: ${count} articles written in ${((performance.now() - start) / 1000).toFixed(1)} s`,
     );
-    if (count === sizes.at(-1)) await showPlans(database, count);
+    if (count === sizes.at(-1)) {
+      await showPlans(database, count);
+      print({
+        what: `${engine.name}, growth over the reading of all ${count}`,
+        value: await growthOverEverything(database),
+        unit: 'MB',
+        atMost: 8,
+      });
+    }
     alone.set(count, await timeAlone(database, count));
     await database.close();
     const env = { ...place.environment, PAGE_CACHE: 'off' };
@@ -117,6 +127,22 @@ async function timeAlone({ query }: Database, count: number): Promise<number> {
     if (round >= 0) times.push(performance.now() - start);
   }
   return percentile(times, 0.95);
+}
+
+/** What is alive, without what the collector has not come to yet. */
+function liveMb(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 2 ** 20;
+}
+
+/** How much more is alive after every article was read, as sitemaps and feeds do, than after the first part. */
+async function growthOverEverything({ query }: Database): Promise<number> {
+  let first = Number.NaN;
+  for await (const _ of createContent(query, Date.now).everything('en'))
+    if (Number.isNaN(first)) first = liveMb();
+  return liveMb() - first;
 }
 
 /** The statements behind a page far down a list, and what the engine does for them. */
