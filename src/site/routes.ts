@@ -2,7 +2,8 @@ import { index, type RouteConfig, type RouteConfigEntry, route } from '@react-ro
 
 /** A page under every prefix of the grammar `[/tr][/{lang}]`; `parseAddress` (addresses.ts) reads which it is. */
 function page(address: string, folder: string): RouteConfigEntry {
-  return route(`tr?/:language?/${address}`, `pages/${folder}/route.tsx`, { id: address });
+  // A slash before it: routes are kept by their ids, and an object puts a key like "404" before all others.
+  return route(`tr?/:language?/${address}`, `pages/${folder}/route.tsx`, { id: `/${address}` });
 }
 
 /**

@@ -146,7 +146,10 @@ describe('the footer', () => {
   test('leads to the same page in every other language', async () => {
     const page = await open('/ar/contact-new1');
     const links = page.locator('.footer-languages a');
-    expect(await links.allTextContents()).toEqual(['English', 'Türkçe']);
+    const names = await links.allTextContents();
+    expect(names).toHaveLength(23);
+    expect(names.slice(0, 3)).toEqual(['English', 'Polski', 'Türkçe']);
+    expect(names).not.toContain('العربية');
     await mark(page);
     await links.getByText('Türkçe').click();
     await page.waitForURL('**/tr/contact-new1');

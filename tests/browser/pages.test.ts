@@ -16,7 +16,7 @@ const pages = [
   'pagelink',
   'no-such-page',
 ];
-const languages = ['', 'tr', 'ar'];
+const languages = ['', 'tr', 'ar', 'de', 'ja', 'th'];
 
 let journey: Journey;
 let browser: Browser;
