@@ -16,6 +16,7 @@ import { pages, sendFailurePage } from './pages/pages.ts';
 import { commonHeaders, inertPolicy } from './pages/security-headers.ts';
 import type { ServerParts } from './parts.ts';
 import type { PageExchange } from './pipeline/exchange.ts';
+import { requestIds } from './request-ids.ts';
 import { requestLog } from './request-log.ts';
 import { feeds } from './site-files/feeds.ts';
 import { sitemaps } from './site-files/sitemaps.ts';
@@ -102,7 +103,7 @@ export function createApp(parts: ServerParts): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: parts.trustProxy.length > 0 ? [...parts.trustProxy] : false,
     requestIdHeader: false,
-    genReqId: () => crypto.randomUUID(),
+    genReqId: requestIds(),
     childLoggerFactory: requestLog,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },

@@ -1,28 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { Counter, Histogram } from 'prom-client';
+import { Histogram } from 'prom-client';
+import { countsOf } from './counts.ts';
 import { pagesRoute } from './pages/pages.ts';
 import type { ServerParts } from './parts.ts';
 
 /** Counts and times every request by its route (never by its address: that would have no bound) and logs one line for it. */
 export function countRequests(app: FastifyInstance, { metrics, logger }: ServerParts): void {
-  // Counted here and handed over when somebody reads them: that is cheaper than naming all labels each time.
-  const counts = new Map<string, { labels: Record<string, string | number>; count: number }>();
-  new Counter({
-    name: 'clipferry_requests_total',
-    help: 'Requests by route, method and status.',
-    labelNames: ['route', 'method', 'status'],
-    registers: [metrics],
-    collect() {
-      this.reset();
-      for (const { labels, count } of counts.values()) this.inc(labels, count);
-    },
-  });
-  const count = (route: string, method: string, status: number) => {
-    const key = `${method} ${status} ${route}`;
-    const known = counts.get(key);
-    if (known === undefined) counts.set(key, { labels: { route, method, status }, count: 1 });
-    else known.count += 1;
-  };
+  const count = countsOf(metrics, 'clipferry_requests_total', 'Requests by route, method and status.', [
+    'route',
+    'method',
+    'status',
+  ]);
   const seconds = new Histogram({
     name: 'clipferry_request_seconds',
     help: 'Time from a request to the end of its answer.',
@@ -34,7 +22,7 @@ export function countRequests(app: FastifyInstance, { metrics, logger }: ServerP
     const { exchange, method, url } = request;
     const route = exchange === null ? (request.routeOptions.url ?? 'none') : pagesRoute;
     const elapsedMs = reply.elapsedTime;
-    count(route, method, reply.statusCode);
+    count(route, method, String(reply.statusCode));
     seconds.observe({ route }, elapsedMs / 1000);
     // Pages are logged when the site's route steps say so.
     if (exchange === null || exchange.facts !== null) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Counter } from 'prom-client';
 import type { Locale } from '../../i18n/languages.ts';
 import type { ErrorAnswer } from '../../site/api.ts';
+import { countsOf } from '../counts.ts';
 import { cacheAdministration } from '../page-cache/admin.ts';
 import type { ServerParts } from '../parts.ts';
 import { abTest } from '../pipeline/ab-test/ab-test.ts';
@@ -18,6 +18,7 @@ import { route } from '../pipeline/route/route.ts';
 import { routeRedirect } from '../pipeline/route-redirect/route-redirect.ts';
 import { comesFromHere } from '../pipeline/same-site.ts';
 import { countView } from './article-views.ts';
+import { pageUrlReader } from './page-url.ts';
 import { RequestExchange } from './request-exchange.ts';
 import { errorScreen, homeWith } from './screens.ts';
 import { commonHeaders } from './security-headers.ts';
@@ -37,12 +38,12 @@ const noneOwn = { answerHeaders: {}, cookies: [] };
 function stepsOf(parts: ServerParts): RouteStep[] {
   const { configuration, origin, metrics } = parts;
   const { serving } = configuration;
-  const counter = new Counter({
-    name: 'clipferry_page_cache_total',
-    help: 'Requests for pages by how they met the page cache.',
-    labelNames: ['result'],
-    registers: [metrics],
-  });
+  const count = countsOf(
+    metrics,
+    'clipferry_page_cache_total',
+    'Requests for pages by how they met the page cache.',
+    ['result'],
+  );
   return [
     accessLog(serving),
     routeRedirect(configuration, origin),
@@ -57,7 +58,7 @@ function stepsOf(parts: ServerParts): RouteStep[] {
       origin,
       forced: parts.pageCacheForced,
       administer: cacheAdministration(parts.cacheAdminSecret, parts.pageCache.operations),
-      count: (result) => counter.inc({ result }),
+      count,
     }),
     injectionStore((exchange) => siteServices(parts, exchange)),
     route(parts.site, origin),
@@ -81,6 +82,7 @@ export async function sendFailurePage(
 export function pages(app: FastifyInstance, parts: ServerParts): void {
   const { configuration } = parts;
   const origin = new URL(parts.origin);
+  const readUrl = pageUrlReader(configuration);
   const way: Handle = inOrder(configuration.serving.steps, stepsOf(parts));
 
   const headersOf = commonHeaders(origin);
@@ -110,7 +112,7 @@ export function pages(app: FastifyInstance, parts: ServerParts): void {
   }
 
   function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined {
-    const exchange = new RequestExchange(request, configuration, origin);
+    const exchange = new RequestExchange(request, readUrl(request.raw.url ?? '/'), origin);
     request.exchange = exchange;
     let coming: ReturnType<Handle>;
     try {

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
-import { type Address, type AddressConfiguration, parseAddress } from '../../site/addresses.ts';
+import type { Address } from '../../site/addresses.ts';
 import type { Audience, SiteServices } from '../../site/services.ts';
-import { type ExchangeKind, type PageExchange, pagePath } from '../pipeline/exchange.ts';
+import type { ExchangeKind, PageExchange } from '../pipeline/exchange.ts';
 import type { Visitor } from '../visitor.ts';
+import type { PageUrl } from './page-url.ts';
 
 /** A request as the steps see it. What few of them look at is worked out when they do. */
 export class RequestExchange implements PageExchange {
@@ -25,17 +26,15 @@ export class RequestExchange implements PageExchange {
   readonly #origin: URL;
 
   /** @param origin the public one */
-  constructor(request: FastifyRequest, configuration: AddressConfiguration, origin: URL) {
-    const url = request.raw.url ?? '/';
-    const at = url.indexOf('?');
+  constructor(request: FastifyRequest, url: PageUrl, origin: URL) {
     this.#request = request;
     this.#origin = origin;
     this.id = request.id;
     this.method = request.method;
-    this.path = at < 0 ? url : url.slice(0, at);
-    this.search = at < 0 ? '' : url.slice(at);
-    this.kind = this.path.endsWith('.data') ? 'data' : this.path === '/__manifest' ? 'manifest' : 'document';
-    this.address = parseAddress(pagePath(this.path, this.kind), configuration);
+    this.path = url.path;
+    this.search = url.search;
+    this.kind = url.kind;
+    this.address = url.address;
     this.headers = request.headers;
     this.log = request.log;
   }

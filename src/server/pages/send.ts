@@ -115,7 +115,7 @@ export async function sendAnswer(
   if (allCookies.length > 0) reply.header('set-cookie', allCookies);
   if (answer.encoded !== undefined) return sendKept(answer.encoded, request, reply);
   const wanted = acceptedEncoding(request.headers['accept-encoding']);
-  const { bytes, encoding } = await compress(answer.body, wanted);
+  const { bytes, encoding } = compress(answer.body, wanted);
   if (encoding !== null) reply.header('content-encoding', encoding);
   return reply.send(bytes);
 }

@@ -6,7 +6,7 @@ const maxHeaderLength = 16_384;
  * @param header the `Cookie` header as it came
  */
 export function readCookie(header: string | undefined, name: string): string | null {
-  if (header === undefined) return null;
+  if (header === undefined || !header.includes(name)) return null;
   for (const pair of header.slice(0, maxHeaderLength).split(';')) {
     const at = pair.indexOf('=');
     if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
