@@ -1,5 +1,4 @@
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { Writable } from 'node:stream';
 import { renderToPipeableStream } from 'react-dom/server';
 import {
   type EntryContext,
@@ -35,14 +34,21 @@ export default async function handleRequest(
   return new Response(request.method === 'HEAD' ? null : html, { status, headers });
 }
 
-function renderDocument(document: React.ReactNode, signal: AbortSignal): Promise<string> {
+function renderDocument(document: React.ReactNode, signal: AbortSignal): Promise<Buffer<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(document, {
       // Without a limit React moves large parts behind an inline script that puts them in place.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady() {
-        const sink = new PassThrough();
-        text(sink).then(resolve, reject);
+        // React writes UTF-8, and UTF-8 is sent: it never becomes a string in between.
+        const chunks: Buffer[] = [];
+        const sink = new Writable({
+          write(chunk: Buffer, _, written) {
+            chunks.push(chunk);
+            written();
+          },
+        });
+        sink.on('finish', () => resolve(Buffer.concat(chunks))).on('error', reject);
         pipe(sink);
       },
       onShellError: reject,

@@ -36,7 +36,7 @@ function headersOf(key: string, text: Buffer): Record<string, string> {
   if (key.endsWith('.data')) return { 'content-type': 'text/x-script', 'x-remix-response': 'yes' };
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': contentSecurityPolicy(text.toString()),
+    'content-security-policy': contentSecurityPolicy(text),
   };
 }
 

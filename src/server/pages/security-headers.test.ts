@@ -6,7 +6,9 @@ const hash = (script: string) => `'sha256-${createHash('sha256').update(script).
 
 test('inline scripts are named by hash, files by origin, nothing else may run', () => {
   const policy = contentSecurityPolicy(
-    '<html><script>one()</script><script type="module" src="/_app/x.js"></script><script type="module" async="">import "/_app/y.js"</script><script type="application/ld+json">{"data":1}</script></html>',
+    Buffer.from(
+      '<html><script>one()</script><script type="module" src="/_app/x.js"></script><script type="module" async="">import "/_app/y.js"</script><script type="application/ld+json">{"data":1}</script></html>',
+    ),
   );
   expect(policy).not.toContain(hash('{"data":1}'));
   expect(policy).toContain("require-trusted-types-for 'script'");

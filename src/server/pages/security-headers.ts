@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Directives of every page but `script-src`, which depends on the page. */
 const directives = [
@@ -46,16 +46,16 @@ export function commonHeaders(origin: URL) {
 /** For answers that are not pages: nothing in them may ever be run. */
 export const inertPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-function inlineScripts(html: string): string[] {
-  const found: string[] = [];
+function inlineScripts(html: Buffer): Buffer[] {
+  const found: Buffer[] = [];
   let from = html.indexOf('<script');
   while (from >= 0) {
     const open = html.indexOf('>', from);
     const close = html.indexOf('</script>', open);
     if (open < 0 || close < 0) break;
     // Structured data is not run and needs no permission.
-    const isData = html.slice(from, open).includes('application/ld+json');
-    if (close > open + 1 && !isData) found.push(html.slice(open + 1, close));
+    const isData = html.subarray(from, open).includes('application/ld+json');
+    if (close > open + 1 && !isData) found.push(html.subarray(open + 1, close));
     from = html.indexOf('<script', close);
   }
   return found;
@@ -64,11 +64,9 @@ function inlineScripts(html: string): string[] {
 /**
  * The policy of one rendered page. Pages are cached, so its inline scripts are named by hash and not by nonce
  * (CSP Level 3, section 2.3.1).
- * @param html the page as it will be sent; every script in it must have come from our own renderer
+ * @param html the page's bytes as they will be sent; every script in it must have come from our own renderer
  */
-export function contentSecurityPolicy(html: string): string {
-  const hashes = inlineScripts(html).map(
-    (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  );
+export function contentSecurityPolicy(html: Buffer): string {
+  const hashes = inlineScripts(html).map((script) => `'sha256-${hash('sha256', script, 'base64')}'`);
   return [...directives, ['script-src', "'self'", ...hashes].join(' ')].join('; ');
 }

@@ -130,7 +130,7 @@ async function rendered(): Promise<PageAnswer> {
   const { contentSecurityPolicy } = await import('../../pages/security-headers.ts');
   return {
     ...page,
-    headers: { ...page.headers, 'content-security-policy': contentSecurityPolicy(page.body.toString()) },
+    headers: { ...page.headers, 'content-security-policy': contentSecurityPolicy(page.body) },
   };
 }
 

@@ -35,7 +35,7 @@ export async function toAnswer(response: Response, isDevelopment: boolean): Prom
     if (!hopByHop.has(name) && name !== 'set-cookie') headers[name] = value;
   const body = Buffer.from(await response.arrayBuffer());
   if (!isDevelopment && headers['content-type']?.startsWith('text/html'))
-    headers['content-security-policy'] = contentSecurityPolicy(body.toString());
+    headers['content-security-policy'] = contentSecurityPolicy(body);
   const cookies = response.headers.getSetCookie();
   return { status: response.status, headers, body, ...(cookies.length > 0 && { cookies }) };
 }
