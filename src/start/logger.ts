@@ -1,9 +1,9 @@
-import { destination, type Logger, pino } from 'pino';
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import type { Environment } from './environment.ts';
 
 /** How long a line may wait for others to be written with it: each writing costs a page's worth of time. */
 const patienceMs = 50;
-const patienceBytes = 16_000;
+const patienceLength = 16_000;
 
 let lastMs = 0;
 let lastTime = '';
@@ -18,11 +18,37 @@ function isoTime(): string {
 }
 
 /**
+ * Where lines go: they are put together and handed over in one piece, since each handing over costs more than making a
+ * line.
+ */
+function standardOutput(): DestinationStream & { flushSync(): void } {
+  const output = destination({ dest: 1, sync: true });
+  let waiting = '';
+  const handOver = () => {
+    if (waiting === '') return;
+    const lines = waiting;
+    waiting = '';
+    output.write(lines);
+  };
+  setInterval(handOver, patienceMs).unref();
+  return {
+    write(line) {
+      waiting += line;
+      if (waiting.length >= patienceLength) handOver();
+    },
+    flushSync() {
+      handOver();
+      output.flushSync();
+    },
+  };
+}
+
+/**
  * A logger that writes one JSON line for each event to standard output, several at once when the site is busy. None is
  * lost when the process ends by itself.
  */
 export function createLogger(environment: Pick<Environment, 'LOG_LEVEL'>): Logger {
-  const output = destination({ dest: 1, sync: true, minLength: patienceBytes, periodicFlush: patienceMs });
+  const output = standardOutput();
   process.once('exit', () => {
     try {
       output.flushSync();

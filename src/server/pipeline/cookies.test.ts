@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCookie, writeCookie } from './cookies.ts';
 
@@ -18,5 +19,19 @@ test('a cookie says for whom it is', () => {
   expect(writeCookie(cookie, true)).toBe('lang=de; Path=/; Max-Age=60; SameSite=Lax; HttpOnly; Secure');
   expect(writeCookie({ ...cookie, isForScripts: true }, false)).toBe(
     'lang=de; Path=/; Max-Age=60; SameSite=Lax',
+  );
+});
+
+test('a cookie is found as by taking the whole header apart', () => {
+  const apart = (header: string, name: string) => {
+    const pairs = header.split(';').map((pair) => ({ pair, at: pair.indexOf('=') }));
+    const found = pairs.find(({ pair, at }) => at > 0 && pair.slice(0, at).trim() === name);
+    return found === undefined ? null : found.pair.slice(found.at + 1).trim();
+  };
+  const header = fc.string({ unit: fc.constantFrom('a', 'b', '=', ';', ' '), maxLength: 30 });
+  fc.assert(
+    fc.property(header, (one) => {
+      expect(readCookie(one, 'a')).toBe(apart(one, 'a'));
+    }),
   );
 });
