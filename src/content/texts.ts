@@ -7,7 +7,7 @@ import {
   type LegalDocumentName,
   type LegalValues,
 } from './legal/legal-documents.ts';
-import { type RichText, type RichTextRules, renderRichText } from './rich-text/rich-text.ts';
+import type { RichText, RichTextRules } from './rich-text/rich-text.ts';
 
 /** Long texts of the site, ready to be shown. */
 export interface Texts {
@@ -56,6 +56,8 @@ export function createTexts({ folder, values, rulesFor, findOwn }: TextsParts): 
       const present = kept.get(name);
       if (present !== undefined) return present;
       const { locale, pictures, body } = article;
+      // What makes texts takes 20 MB, which a start need not wait for.
+      const { renderRichText } = await import('./rich-text/rich-text.ts');
       const made = await renderRichText(body, { ...rulesFor(locale), pictures }, (path) =>
         findOwn(path, locale),
       );

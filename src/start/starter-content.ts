@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { importContent } from '../content/import/import-content.ts';
 import { ImportRefused } from '../content/import/problems.ts';
 import type { SiteNames } from '../content/import/read-folder.ts';
 import type { Database } from '../stores/contracts/database.ts';
@@ -15,6 +14,8 @@ export async function importStarterContent(
 ): Promise<void> {
   const author = await database.query.selectFrom('authors').select('id').limit(1).executeTakeFirst();
   if (author !== undefined) return;
+  // Needed once in the life of a database: what reads Markdown takes 20 MB.
+  const { importContent } = await import('../content/import/import-content.ts');
   try {
     const report = await importContent(database, {
       folder,

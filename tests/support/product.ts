@@ -59,7 +59,7 @@ export async function startProduct({
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'clipferry-data-'));
   const log: Record<string, unknown>[] = [];
   // As `npm start` does it.
-  const program = [process.execPath, '--max-semi-space-size=4', main];
+  const program = [process.execPath, '--max-semi-space-size=1', main];
   const [command = '', ...values] = [...wrapper, ...program];
   const child = spawn(command, values, {
     stdio: ['ignore', 'pipe', 'pipe'],

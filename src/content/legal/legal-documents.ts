@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readMarkdown } from '../import/front-matter.ts';
-import { type RichText, type RichTextRules, renderRichText } from '../rich-text/rich-text.ts';
+import type { RichText, RichTextRules } from '../rich-text/rich-text.ts';
 
 /** The documents that every site has, by the page that shows them. */
 export const legalDocumentNames = [
@@ -80,6 +79,11 @@ export function createLegalDocuments(parts: {
     const own = await readIfThere(file);
     if (own === null && locale !== fallbackLocale) return read(name, fallbackLocale);
     if (own === null) throw new Error(`The legal document ${name} is missing in ${folder}`);
+    // Loaded with the first document, as for articles.
+    const [{ readMarkdown }, { renderRichText }] = await Promise.all([
+      import('../import/front-matter.ts'),
+      import('../rich-text/rich-text.ts'),
+    ]);
     const markdown = readMarkdown(fields, fill(own, values), file);
     if ('problems' in markdown)
       throw new Error(markdown.problems.map((one) => `${one.file}:${one.line}: ${one.reason}`).join('\n'));
