@@ -1,10 +1,14 @@
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { secretKey } from './secret-key.ts';
 
-const folder = () => mkdtempSync(join(tmpdir(), 'clipferry-'));
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'clipferry-key-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+}
 
 test('a key is made once, kept private, and found again', () => {
   const data = join(folder(), 'data');

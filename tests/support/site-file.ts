@@ -1,11 +1,13 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A site configuration file like the repository's, with some of its entries replaced. @returns its path */
 export function siteFile(changes: Readonly<Record<string, unknown>>): string {
   const usual = JSON.parse(readFileSync('site.config.json', 'utf8')) as Record<string, unknown>;
-  const file = join(mkdtempSync(join(tmpdir(), 'clipferry-site-')), 'site.config.json');
+  const folder = mkdtempSync(join(tmpdir(), 'clipferry-site-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'site.config.json');
   writeFileSync(file, JSON.stringify({ ...usual, ...changes }));
   return file;
 }
