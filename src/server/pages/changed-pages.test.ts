@@ -17,12 +17,13 @@ const paths = [
   '/tiktok-downloader',
 ];
 
-test('a changed article touches its own pages and the lists of its language, and no others', () => {
+test('a changed article touches its own pages, the lists and the articles of its language, and no others', () => {
   const touches = touchedPages([{ subject: 'article', locale: 'en', name: 'one' }], configuration);
   expect(paths.filter(touches)).toEqual([
     '/',
     '/one',
     '/tr/one',
+    '/two',
     '/posts',
     '/posts/guides/2',
     '/tiktok-downloader',

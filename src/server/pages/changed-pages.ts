@@ -1,14 +1,15 @@
 import type { ContentChange } from '../../content/changes.ts';
 import { parseAddress } from '../../site/addresses.ts';
 import type { SiteConfiguration } from '../../site/configuration.ts';
-import { findModule } from '../../site/site-pages.ts';
+import { findModule, siteHas } from '../../site/site-pages.ts';
 
 /** Pages with lists of articles on them, by the beginning of their address. */
 const listing = new Set(['posts', 'view-articles', 'author', 'pagelink']);
 
 /**
  * Which kept pages show something that has changed: an article's own page in every language (they name each other),
- * and in the article's language the pages with lists. What the name of a category or an author stands on is nearly
+ * and in the article's language the pages with lists and the other articles, which may name it under what to read on.
+ * What the name of a category or an author stands on is nearly
  * everything.
  * @returns whether a page is touched, by its path
  */
@@ -23,6 +24,8 @@ export function touchedPages(
     const { locale, page } = parseAddress(path, configuration);
     if (slugs.has(page)) return true;
     const [first = ''] = page.split('/', 1);
-    return locales.has(locale) && (listing.has(first) || findModule(configuration, page) !== undefined);
+    if (!locales.has(locale)) return false;
+    const isArticle = !siteHas(configuration, first, locale);
+    return isArticle || listing.has(first) || findModule(configuration, page) !== undefined;
   };
 }
