@@ -43,7 +43,7 @@ const isSameDocument = (page: Page) => page.evaluate('globalThis.sameDocument ==
 
 test('missing code loads the page that the visitor wants as a whole, once', async () => {
   const page = await open();
-  const file = await codeOf(page, 'contact');
+  const file = await codeOf(page, '/contact');
   let asked = 0;
   await page.route(`**${file}`, async (route) => {
     asked++;
@@ -61,7 +61,7 @@ test('missing code loads the page that the visitor wants as a whole, once', asyn
 
 test('code that stays missing ends in a page that works without it, not in a loop', async () => {
   const page = await open();
-  const file = await codeOf(page, 'contact');
+  const file = await codeOf(page, '/contact');
   await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
   let documents = 0;
   page.on('request', (request) => {
@@ -76,7 +76,7 @@ test('code that stays missing ends in a page that works without it, not in a loo
 
 test('where the whole page has been tried, the error says what failed', async () => {
   const page = await open();
-  const file = await codeOf(page, 'contact');
+  const file = await codeOf(page, '/contact');
   await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
   await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));
   await follow(page);
@@ -87,7 +87,7 @@ test('where the whole page has been tried, the error says what failed', async ()
 
 test('code that does not come within 120 s is given up', async () => {
   const page = await open();
-  const file = await codeOf(page, 'contact');
+  const file = await codeOf(page, '/contact');
   await page.clock.install();
   await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));
   const asked = page.waitForRequest(`**${file}`);
