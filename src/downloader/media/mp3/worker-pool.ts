@@ -41,12 +41,10 @@ export class WorkerPool {
 
   /** Starts a first pair, unless there is one; ready when its codecs are. */
   async warm(): Promise<void> {
-    if (this.#alive.size === 0) {
-      const first = this.#start();
-      first.worker.unref();
-      this.#idle.push(first);
-    }
+    if (this.#alive.size === 0) this.#idle.push(this.#start());
     await Promise.all([...this.#alive].map(({ ready }) => ready));
+    // An idle thread must not keep the program running.
+    for (const { worker } of this.#idle) worker.unref();
   }
 
   /** Borrows a thread; waits for one while all are in use. @throws the signal's reason, Failure `stopping` */
