@@ -21,11 +21,8 @@ const perPage = 12;
 const percentile = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN;
 
-/** Any number up to one, but not that of the page that says that there is none. */
-const anyOf = (count: number) => {
-  const number = 1 + Math.floor(Math.random() * count);
-  return number === 404 ? 405 : number;
-};
+/** Any number up to one. */
+const anyOf = (count: number) => 1 + Math.floor(Math.random() * count);
 
 /** What is asked for, by what it measures. */
 const asked: Readonly<Record<string, (count: number) => string>> = {
