@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -30,6 +30,14 @@ export interface ProductOptions {
 
 const startLimitMs = 20_000;
 
+/** The options that `npm start` gives to Node. */
+function nodeOptions(): string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--') && word.includes('='));
+}
+
 function readyOrigin(child: ChildProcess, log: Record<string, unknown>[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const limit = setTimeout(() => reject(new Error(`not ready in ${startLimitMs} ms`)), startLimitMs);
@@ -58,8 +66,7 @@ export async function startProduct({
 }: ProductOptions = {}): Promise<RunningProduct> {
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'clipferry-data-'));
   const log: Record<string, unknown>[] = [];
-  // As `npm start` does it.
-  const program = [process.execPath, '--max-semi-space-size=1', main];
+  const program = [process.execPath, ...nodeOptions(), main];
   const [command = '', ...values] = [...wrapper, ...program];
   const child = spawn(command, values, {
     stdio: ['ignore', 'pipe', 'pipe'],
