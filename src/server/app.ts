@@ -16,6 +16,7 @@ import { pages, sendFailurePage } from './pages/pages.ts';
 import { commonHeaders, inertPolicy } from './pages/security-headers.ts';
 import type { ServerParts } from './parts.ts';
 import type { PageExchange } from './pipeline/exchange.ts';
+import { readableUrl } from './readable-url.ts';
 import { requestIds } from './request-ids.ts';
 import { requestLog } from './request-log.ts';
 import { feeds } from './site-files/feeds.ts';
@@ -104,6 +105,7 @@ export function createApp(parts: ServerParts): FastifyInstance {
     trustProxy: parts.trustProxy.length > 0 ? [...parts.trustProxy] : false,
     requestIdHeader: false,
     genReqId: requestIds(),
+    rewriteUrl: ({ url }) => readableUrl(url ?? '/'),
     childLoggerFactory: requestLog,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },

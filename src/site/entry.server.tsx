@@ -9,6 +9,7 @@ import {
 } from 'react-router';
 import { servicesContext } from './load-context.ts';
 import { RequestIdProvider } from './request-id.tsx';
+import { shownStatus } from './shown-status.ts';
 
 export { createLoadContext } from './load-context.ts';
 
@@ -31,7 +32,11 @@ export default async function handleRequest(
     </RequestIdProvider>,
     request.signal,
   );
-  return new Response(request.method === 'HEAD' ? null : html, { status, headers });
+  const isError = context.staticHandlerContext.errors !== null;
+  return new Response(request.method === 'HEAD' ? null : html, {
+    status: isError ? shownStatus(status) : status,
+    headers,
+  });
 }
 
 function renderDocument(document: React.ReactNode, signal: AbortSignal): Promise<Buffer<ArrayBuffer>> {

@@ -30,3 +30,13 @@ export function openStaticPage(
   }
   return { services, address };
 }
+
+/**
+ * The fields of a form that was sent.
+ * @throws what becomes the 404 screen when the request holds no form
+ */
+export function readForm(request: Request): Promise<FormData> {
+  return request.formData().catch(() => {
+    throw data(null, { status: 400 });
+  });
+}

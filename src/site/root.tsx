@@ -1,6 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
 import {
-  isRouteErrorResponse,
   Links,
   type LoaderFunctionArgs,
   Outlet,
@@ -8,17 +7,16 @@ import {
   Scripts,
   type ShouldRevalidateFunctionArgs,
   useMatches,
-  useRouteError,
   useRouteLoaderData,
 } from 'react-router';
 import { parseAddress } from './addresses.ts';
 import { useFocusOnPageChange } from './browser/focus.ts';
-import { PageCodeError } from './browser/page-code.ts';
 import { useRevealedTarget } from './browser/revealed-target.ts';
 import { type DocumentData, loadDocument } from './document.ts';
 import { DocumentProvider } from './document-context.tsx';
 import { ScrollMemory, ThemeScript } from './layout/document-scripts.tsx';
-import { ErrorScreen, LastResort, PageCodeScreen } from './layout/error-screen.tsx';
+import { ErrorBoundary as PageErrorBoundary } from './layout/error-boundary.tsx';
+import { LastResort } from './layout/error-screen.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
 import { NavigationProgress } from './layout/navigation-progress.tsx';
@@ -113,18 +111,6 @@ export default function Root() {
 }
 
 export function ErrorBoundary() {
-  const error = useRouteError();
   const page = useRouteLoaderData<typeof loader>('root');
-  if (page === undefined) return <LastResort />;
-  if (error instanceof PageCodeError) return <PageCodeScreen error={error} />;
-  const status = shownStatus(error);
-  // Below 500 the router puts texts of its own there.
-  const isOwn = isRouteErrorResponse(error) && status >= 500 && typeof error.data === 'string';
-  return <ErrorScreen status={status} message={isOwn ? error.data : null} homePath={page.homePath} />;
-}
-
-/** A request that could not be understood is, to whoever followed a link, a page that does not exist. */
-function shownStatus(error: unknown): number {
-  if (!isRouteErrorResponse(error)) return 500;
-  return error.status === 400 ? 404 : error.status;
+  return page === undefined ? <LastResort /> : <PageErrorBoundary />;
 }

@@ -28,6 +28,8 @@ import { siteServices } from './site-services.ts';
 /** Much more than the longest message to the operator, so that a field that is too long can be named. */
 const maxFormBytes = 256 * 1024;
 
+const pageMethods: readonly string[] = ['GET', 'HEAD', 'POST'];
+
 /** The route of every page, as the metrics name it. */
 export const pagesRoute = '/*';
 
@@ -136,6 +138,8 @@ export function pages(app: FastifyInstance, parts: ServerParts): void {
       (_request, body, parsed) => parsed(null, body),
     );
     scope.all(pagesRoute, (request, reply) => {
+      if (!pageMethods.includes(request.method))
+        return reply.code(405).header('allow', pageMethods.join(', ')).type('text/plain').send('405\n');
       if (request.method === 'POST' && !comesFromHere(request.headers))
         return reply.code(403).type('text/plain').send('403\n');
       return answer(request, reply);

@@ -13,7 +13,7 @@ import { useDocument } from '../document-context.tsx';
 import { PageHead } from '../layout/page-head.tsx';
 import { ProsePage } from '../layout/prose-page.tsx';
 import { breadcrumbs } from '../layout/structured-data.ts';
-import { openStaticPage } from '../page-request.ts';
+import { openStaticPage, readForm } from '../page-request.ts';
 import { TextsProvider, useTranslate } from '../texts.tsx';
 import type { FormName } from './fields.ts';
 import type { MessageOutcome } from './message-answer.ts';
@@ -45,7 +45,7 @@ const statuses = { sent: 200, wrong: 422, limit: 429, network: 503 } as const;
 /** The form without scripts: the same page again, with what became of the message. */
 export async function answerForm(request: ActionFunctionArgs, form: FormName) {
   const { services, address } = openStaticPage(request, form);
-  const given = Object.fromEntries(await request.request.formData());
+  const given = Object.fromEntries(await readForm(request.request));
   const outcome = await services.sendMessage({ form, locale: address.locale, given });
   return data(outcome, {
     status: statuses[outcome.kind === 'failed' ? outcome.reason : outcome.kind],

@@ -22,6 +22,8 @@ import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
 import { addressesOf } from '../../page-addresses.ts';
 
+export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+
 const base = 'view-articles';
 
 export async function loader(request: LoaderFunctionArgs) {

@@ -4,6 +4,8 @@ import { openStaticPage } from '../../page-request.ts';
 import { type ApiSection, loadApiPage } from './page.ts';
 import './api.css';
 
+export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+
 export function loader(request: LoaderFunctionArgs) {
   const { services, address } = openStaticPage(request, 'api');
   return loadApiPage(services, address);

@@ -20,6 +20,8 @@ import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
 import { addressesOf } from '../../page-addresses.ts';
 
+export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+
 export async function loader(request: LoaderFunctionArgs) {
   const blog = openBlogPage(request, 'author');
   const { services, address, t } = blog;

@@ -23,6 +23,8 @@ import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
 import { addressesOf } from '../../page-addresses.ts';
 
+export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+
 const titles = ['category.1.head.title', 'category.2.head.title', 'category.3.head.title'] as const;
 
 /** The page's title depends on the category's place in the configured list. */

@@ -1,6 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
 import { answerForm, FormPage, formHeaders, loadFormPage } from '../../forms/form-page.tsx';
 
+export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+
 export const loader = (request: LoaderFunctionArgs) => loadFormPage(request, 'dmca');
 
 export const action = (request: ActionFunctionArgs) => answerForm(request, 'dmca');

@@ -11,6 +11,8 @@ import { breadcrumbs } from '../../layout/structured-data.ts';
 import { openStaticPage } from '../../page-request.ts';
 import { useTranslate } from '../../texts.tsx';
 
+export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+
 const documents = ['cookies-policy', 'legal-disclaimer', 'privacy-policy', 'terms-of-use'] as const;
 
 export async function loader(request: LoaderFunctionArgs) {

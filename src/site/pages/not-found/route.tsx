@@ -1,5 +1,7 @@
 import { data } from 'react-router';
 
+export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+
 export function loader() {
   throw data(null, { status: 404 });
 }

@@ -8,6 +8,8 @@ import { openStaticPage } from '../../page-request.ts';
 import { findModule, listPages, siteHas } from '../../site-pages.ts';
 import './pagelink.css';
 
+export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+
 export function loader(request: LoaderFunctionArgs) {
   const { services, address } = openStaticPage(request, 'pagelink');
   const { configuration } = services;

@@ -12,6 +12,8 @@ import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
 import { useTranslate } from '../../texts.tsx';
 
+export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+
 /** Articles that are put forward above the new ones. */
 const putForward = 3;
 

@@ -13,6 +13,7 @@ import { useDocument } from '../../document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { breadcrumbs, organization, webApplication, webSite } from '../../layout/structured-data.ts';
 import { servicesContext } from '../../load-context.ts';
+import { readForm } from '../../page-request.ts';
 import type { SiteServices } from '../../services.ts';
 import { findModule, siteHas } from '../../site-pages.ts';
 import { TextsProvider, useTranslate } from '../../texts.tsx';
@@ -24,6 +25,8 @@ import { loadToolPage } from './page.ts';
 import { PageQr } from './page-qr.tsx';
 import { Faq, Features, Steps } from './sections.tsx';
 import { Tool } from './tool.tsx';
+
+export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 
 /** The address's language and, unless an article might be found there, its downloader page. */
 function findAny(services: SiteServices, url: URL) {
@@ -83,7 +86,7 @@ export async function loader({ url, context }: LoaderFunctionArgs) {
 /** The form without scripts: the same page again, with the answer in it. */
 export async function action({ request, url, context }: ActionFunctionArgs) {
   const services = context.get(servicesContext);
-  const form = await request.formData();
+  const form = await readForm(request);
   const text = form.get('url');
   const given = await answerTo(typeof text === 'string' ? text : '', services, url);
   return data(given, answerInit(given));
