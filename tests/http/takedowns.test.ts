@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ConversionAnswer } from '../../src/site/api.ts';
 import { engines } from '../../src/stores/contracts/testing/databases.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -80,6 +81,44 @@ describe.each(engines)('on $name', (engine) => {
     await journey.stop();
     await place.remove();
   });
+});
+
+test('a block ends conversions, those that run and those that wait, and closes their finished files', async () => {
+  const journey = await startJourney({ platform, env: { CONVERSIONS: '1' } });
+  const env = { DATA_DIR: journey.product.dataFolder };
+  const kept = await journey.href('ordinary', 'mp3');
+  expect((await (await journey.get(kept)).arrayBuffer()).byteLength).toBeGreaterThan(1000);
+
+  const [mp3, m4a] = [await journey.href('ten-minutes', 'mp3'), await journey.href('ten-minutes', 'm4a')];
+  let started = false;
+  const running = readToEnd(journey, mp3, () => {
+    started = true;
+  });
+  await until('the conversion began', () => started);
+  const waiting = journey.get(m4a).then(
+    ({ status }) => status,
+    () => 'broken off',
+  );
+  const stateOf = async (href: string) => {
+    const { result } = (await (await journey.get(`${href}/status`)).json()) as ConversionAnswer;
+    return result.state;
+  };
+  await until('the other waits', async () => (await stateOf(m4a)) === 'waiting');
+
+  await runCli(['takedown', 'add', platform.link('ten-minutes'), platform.link('ordinary')], env);
+  expect(await running).toBe(false);
+  expect(await waiting).toBe('broken off');
+  await until(
+    'nothing is converted',
+    async () => (await journey.product.metric('clipferry_conversions')) === 0,
+  );
+  expect([await stateOf(mp3), await stateOf(m4a)]).toEqual(['cancelled', 'cancelled']);
+  for (const href of [mp3, m4a, kept]) {
+    expect((await journey.get(href)).status).toBe(451);
+    expect((await journey.get(href, { method: 'HEAD' })).status).toBe(451);
+    expect((await journey.get(href, { headers: { range: 'bytes=0-99' } })).status).toBe(451);
+  }
+  await journey.stop();
 });
 
 test('what is neither a post nor an author is not blocked', async () => {
