@@ -82,7 +82,14 @@ function whenLeaving(answering: ServerResponse | null): AbortController {
   return leaving;
 }
 
+const immutable = 'public, max-age=31536000, immutable';
+
 function files(app: FastifyInstance, { site }: ServerParts): void {
+  const { routeList } = site;
+  if (routeList !== undefined)
+    app.get(routeList.path, (_, reply) =>
+      reply.type('text/javascript; charset=utf-8').header('cache-control', immutable).send(routeList.script),
+    );
   app.register(fastifyStatic, {
     root: site.files,
     wildcard: false,
@@ -92,7 +99,7 @@ function files(app: FastifyInstance, { site }: ServerParts): void {
     cacheControl: false,
     setHeaders: (reply, path) => {
       const isHashed = path.includes(hashedFiles);
-      void reply.header('cache-control', `public, max-age=${isHashed ? '31536000, immutable' : '3600'}`);
+      void reply.header('cache-control', isHashed ? immutable : 'public, max-age=3600');
     },
   });
 }

@@ -27,6 +27,8 @@ export interface BuiltSite {
   readonly version: string;
   /** Folder of the files that browsers fetch. */
   readonly files: string;
+  /** The browser's list of routes where it is not among the files: the site configuration has added to it. */
+  readonly routeList?: { readonly path: string; readonly script: string } | undefined;
 }
 
 /** Everything the server needs, chosen and put together by `start`. */

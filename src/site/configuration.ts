@@ -95,10 +95,7 @@ const schema = z
     foot_links: z.array(footColumn).max(4).default([]),
     /** Static pages that only some languages have. */
     restricted_pages: z.record(pageUrl, allowedLocales).default({}),
-    /**
-     * By language, pages that have another address there: one of this site's own (home and downloader pages only) or
-     * an `https://` address.
-     */
+    /** By language, pages that have another address there: one of this site's own or an `https://` address. */
     abnormal_pages: z
       .partialRecord(z.enum(locales), z.record(pageUrl, z.union([pageUrl, z.url({ protocol: /^https$/ })])))
       .default({}),
@@ -142,12 +139,9 @@ const schema = z
         refuse([...at, Object.keys(pages)[index] ?? ''], `"${value}" stands here twice`),
       );
       for (const [url, address] of Object.entries(pages)) {
-        if (url !== '/' && !urls.includes(url) && !isStaticPage(url.slice(1)))
+        if (url !== '/' && !urls.includes(url) && !isPlace(url.slice(1)))
           refuse([...at, url], 'is no page of this site');
         if (!address.startsWith('/')) continue;
-        // Which file shows a static page is settled when the site is built.
-        if (isStaticPage(url.slice(1)))
-          refuse([...at, url], 'can only be moved to an https:// address: it is a static page');
         const isTaken = urls.includes(address) || isStaticPage(address.slice(1));
         if (address === '/' || isTaken || file.locales.some((locale) => address === `/${locale}`))
           refuse([...at, url], `"${address}" is another page's address`);
@@ -167,6 +161,9 @@ const schema = z
       );
     });
   });
+
+/** Whether a static page has this as its first name, and is a place of its own. */
+const isPlace = (page: string) => page !== '404' && isStaticPage(page) && namePage(page).page === page;
 
 function refuseRepeated(values: readonly string[], refuse: (at: number, value: string) => void): void {
   values.forEach((value, at) => {

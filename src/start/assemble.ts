@@ -9,6 +9,7 @@ import { createRunningDownloads } from '../server/endpoints/files/running.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import { createRateLimit } from '../server/rate-limits.ts';
 import { createVisitorNamer } from '../server/visitor.ts';
+import type { SiteConfiguration } from '../site/configuration.ts';
 import { assembleContentWork } from './content.ts';
 import { withRemoteLists } from './content-lists.ts';
 import { prepareDataFolder } from './data-folder.ts';
@@ -39,11 +40,12 @@ export interface Assembly {
  */
 export async function assemble(
   environment: Environment,
-  site: BuiltSite,
+  loadSite: (configuration: SiteConfiguration) => Promise<BuiltSite>,
   logger: Logger,
   stopping: AbortSignal,
 ): Promise<Assembly> {
   const configuration = readSiteConfiguration(environment.SITE_CONFIG);
+  const site = await loadSite(configuration);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   prepareDataFolder(environment.DATA_DIR);

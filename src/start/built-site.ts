@@ -3,7 +3,9 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RouterContextProvider, ServerBuild } from 'react-router';
 import type { BuiltSite } from '../server/parts.ts';
+import type { SiteConfiguration } from '../site/configuration.ts';
 import type { SiteServices } from '../site/services.ts';
+import { withMovedPages } from './moved-pages.ts';
 
 /** What our `entry.server` exports beside React Router's own. */
 interface Entry {
@@ -14,10 +16,12 @@ interface Entry {
  * Loads the production build of the pages.
  * @throws Error when it was not built
  */
-export async function loadBuiltSite(folder = 'build'): Promise<BuiltSite> {
+export async function loadBuiltSite(configuration: SiteConfiguration): Promise<BuiltSite> {
+  const folder = 'build';
   const file = resolve(folder, 'server/index.js');
   if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build" first`);
-  const build = (await import(pathToFileURL(file).href)) as ServerBuild;
+  const built = (await import(pathToFileURL(file).href)) as ServerBuild;
+  const { build, routeList } = withMovedPages(built, configuration);
   // Imported here because React picks its production half by NODE_ENV when it is loaded.
   const { createRequestHandler } = await import('react-router');
   const handler = createRequestHandler(build, 'production');
@@ -26,5 +30,6 @@ export async function loadBuiltSite(folder = 'build'): Promise<BuiltSite> {
     handle: (request, services) => handler(request, createLoadContext(services)),
     version: String(Math.floor(statSync(file).mtimeMs)),
     files: resolve(folder, 'client'),
+    routeList,
   };
 }

@@ -37,7 +37,12 @@ async function start(): Promise<void> {
       return createRequestHandler(build, 'development')(request, createLoadContext(services));
     },
   };
-  const { parts, downloader, closeStores } = await assemble(environment, site, logger, stopping.signal);
+  const { parts, downloader, closeStores } = await assemble(
+    environment,
+    async () => site,
+    logger,
+    stopping.signal,
+  );
   const { createApp } = await import('../server/app.ts');
   const app = createApp(parts);
   app.addHook('onRequest', (request, reply, next) => {

@@ -13,8 +13,12 @@ export async function runSite(): Promise<void> {
   const environment = readEnvironment(process.env);
   const logger = createLogger(environment);
   const stopping = new AbortController();
-  const site = await loadBuiltSite();
-  const { parts, downloader, closeStores } = await assemble(environment, site, logger, stopping.signal);
+  const { parts, downloader, closeStores } = await assemble(
+    environment,
+    loadBuiltSite,
+    logger,
+    stopping.signal,
+  );
   // Imported late: a wrong variable is told before half a second of loading.
   const { createApp } = await import('../server/app.ts');
   const app = createApp(parts);

@@ -8,11 +8,13 @@ const serverNames = new Set(['api', 'healthz', 'readyz', 'metrics', 'pictures', 
 
 /** What an import must know of the site: its languages, and the addresses that are taken. */
 export function siteNames(configuration: SiteConfiguration): SiteNames {
+  const moved = new Set(Object.values(configuration.abnormalPages).flatMap((pages) => Object.values(pages)));
   return {
     locales,
     isTaken: (slug) =>
       isLocale(slug) ||
       serverNames.has(slug) ||
+      moved.has(slug) ||
       configuration.locales.some((locale) => siteHas(configuration, slug, locale)),
   };
 }

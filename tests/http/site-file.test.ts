@@ -25,7 +25,13 @@ beforeAll(async () => {
     ],
     restricted_pages: { '/dmca': ['en'] },
     abnormal_pages: {
-      tr: { '/': '/basla', '/tiktok-downloader': '/tiktok-indirici' },
+      en: { '/author': '/people' },
+      tr: {
+        '/': '/basla',
+        '/tiktok-downloader': '/tiktok-indirici',
+        '/contact': '/iletisim',
+        '/posts': '/yazilar',
+      },
       ar: { '/contact': 'https://help.example/ar' },
     },
     preconnect: ['https://backend.example/path'],
@@ -84,8 +90,45 @@ test.each([
   ['/tr/tiktok-downloader?x=1', '/tr/tiktok-indirici?x=1'],
   ['/tr', '/tr/basla'],
   ['/tr/tr/tiktok-downloader', '/tr/tiktok-indirici'],
+  ['/tr/contact?x=1', '/tr/iletisim?x=1'],
+  ['/tr/contact-new1', '/tr/iletisim'],
+  ['/tr/tr/iletisim', '/tr/iletisim'],
+  ['/author', '/people'],
 ])('%s leads for good to %s', async (path, target) => {
   expect(await ask(path)).toMatchObject({ status: 301, location: target });
+});
+
+test.each([
+  ['/contact', '/tr/iletisim'],
+  ['/posts', '/tr/yazilar'],
+])('a static page as well: %s is found at %s', async (usual, moved) => {
+  const [english, turkish] = [await ask(usual), await ask(moved)];
+  expect(turkish.status).toBe(200);
+  expect(turkish.html).toContain(`<link rel="canonical" href="${site}${moved}"/>`);
+  expect(alternates(turkish.html).tr).toBe(site + moved);
+  expect(alternates(english.html)).toEqual(alternates(turkish.html));
+  expect(english.html).toContain(`to=${encodeURIComponent(moved)}"`);
+  expect(turkish.html).not.toContain(`href="/tr${usual}"`);
+  const sitemap = (await ask('/sitemap-pages-1.xml')).html;
+  expect(sitemap).toContain(`<loc>${site}${moved}</loc>`);
+  expect(sitemap).not.toContain(`${site}/tr${usual}<`);
+});
+
+test('a page below one that has moved stays where it is, and the address is nobody’s elsewhere', async () => {
+  expect((await ask('/tr/author')).status).toBe(200);
+  expect((await ask('/people')).status).toBe(200);
+  for (const path of ['/tr/people', '/iletisim', '/tr/iletisim/more'])
+    expect((await ask(path)).status, path).toBe(404);
+});
+
+test('the form of a page that has moved is answered', async () => {
+  const { html } = await ask('/tr/iletisim');
+  expect(html).toMatch(/<form(?=[^>]* class="card message-form")(?=[^>]* action="\/tr\/iletisim")/);
+  const answer = await fetch(`${product.origin}/tr/iletisim`, {
+    method: 'POST',
+    body: new URLSearchParams({ name: '' }),
+  });
+  expect(answer.status).toBe(422);
 });
 
 test('the form of a home page with its own address is answered', async () => {
