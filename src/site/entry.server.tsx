@@ -24,6 +24,8 @@ export default async function handleRequest(
   context: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
+  // Not even the layout can be had: the server has a notice for that.
+  if (context.staticHandlerContext.loaderData.root === undefined) return new Response(null, { status: 500 });
   headers.set('content-type', 'text/html; charset=utf-8');
   const { requestId } = loadContext.get(servicesContext);
   const html = await renderDocument(

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import {
   Links,
   type LoaderFunctionArgs,
@@ -16,7 +16,6 @@ import { type DocumentData, loadDocument } from './document.ts';
 import { DocumentProvider } from './document-context.tsx';
 import { ScrollMemory, ThemeScript } from './layout/document-scripts.tsx';
 import { ErrorBoundary as PageErrorBoundary } from './layout/error-boundary.tsx';
-import { LastResort } from './layout/error-screen.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
 import { NavigationProgress } from './layout/navigation-progress.tsx';
@@ -112,5 +111,11 @@ export default function Root() {
 
 export function ErrorBoundary() {
   const page = useRouteLoaderData<typeof loader>('root');
-  return page === undefined ? <LastResort /> : <PageErrorBoundary />;
+  return page === undefined ? <WholePage /> : <PageErrorBoundary />;
+}
+
+/** Without the layout there is nothing to show an error in: the page is asked for as a whole, and the server says it. */
+function WholePage() {
+  useEffect(() => location.reload(), []);
+  return null;
 }

@@ -63,7 +63,7 @@ function stepsOf(parts: ServerParts): RouteStep[] {
       count,
     }),
     injectionStore((exchange) => siteServices(parts, exchange)),
-    route(parts.site, origin),
+    route(parts.site, origin, configuration),
   ];
 }
 

@@ -7,6 +7,7 @@ import type { ServerParts } from '../parts.ts';
 import type { PageAnswer, PageExchange } from '../pipeline/exchange.ts';
 import { UnknownStep } from '../pipeline/order.ts';
 import { toAnswer } from '../pipeline/route/route.ts';
+import { failureNotice, isWithoutPage } from './failure-notice.ts';
 import { siteServices } from './site-services.ts';
 
 /**
@@ -23,20 +24,36 @@ export async function homeWith(
   const spoken = configuration.locales.includes(locale) ? locale : configuration.defaultLocale;
   const request = new Request(origin + pathFor(configuration, spoken, ''), { signal: asker.signal });
   const page = await site.handle(request, siteServices(parts, { ...asker, audience: {} }, shown));
+  if (isWithoutPage(page)) return failureNotice(asker.id, spoken, configuration);
   const html = (await page.text()).replace(/<script\b[^>]*>.*?<\/script>/gs, '');
   return toAnswer(new Response(html, page), site.isDevelopment ?? false);
 }
 
-/** What a visitor sees when a step of the way has thrown: the error screen in the page's language, status 500. */
+/** The text of the error screen for what a step has thrown. */
+function messageFor(thrown: unknown, locale: Locale): string {
+  const t = createTranslate<'common'>(locale, loadMessages(locale, 'common'));
+  return thrown instanceof UnknownStep
+    ? t('error.unknown-step', { name: thrown.step })
+    : t('error.server.text');
+}
+
+/**
+ * What a visitor sees when a step of the way has thrown: the error screen in the page's language, status 500. When
+ * that fails as well, a notice.
+ */
 export async function errorScreen(
   thrown: unknown,
-  { id, address, visitor, signal, log }: PageExchange,
+  exchange: PageExchange,
   parts: ServerParts,
 ): Promise<PageAnswer> {
-  log.error({ err: thrown }, 'page failed');
-  const t = createTranslate<'common'>(address.locale, loadMessages(address.locale, 'common'));
-  const message =
-    thrown instanceof UnknownStep ? t('error.unknown-step', { name: thrown.step }) : t('error.server.text');
-  const shown = { failure: null, screen: { status: 500, message } };
-  return homeWith(shown, address.locale, { id, visitor, signal, log }, parts);
+  const { log, address } = exchange;
+  try {
+    const screen = { status: 500, message: messageFor(thrown, address.locale) };
+    const answer = await homeWith({ failure: null, screen }, address.locale, exchange, parts);
+    log.error({ err: thrown }, 'page failed');
+    return answer;
+  } catch (screenFailure) {
+    log.error({ err: new AggregateError([thrown, screenFailure]) }, 'page failed, and its error screen too');
+    return failureNotice(exchange.id, address.locale, parts.configuration);
+  }
 }

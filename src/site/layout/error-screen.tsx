@@ -82,18 +82,3 @@ export function PageCodeScreen({ error }: { error: PageCodeError }) {
     </Screen>
   );
 }
-
-/** When not even the layout's texts could be had, so in no language of the catalogues. */
-export function LastResort() {
-  const requestId = useRequestId();
-  return (
-    <main className="container error-screen">
-      <title>An error occured while showing the error page</title>
-      <meta name="robots" content="noindex" />
-      <h1>An error occured while showing the error page</h1>
-      <p>Unfortunately an error occured and while showing the error page another error occured</p>
-      {requestId !== null && <code data-request-id="">{requestId}</code>}
-      <a href="/">Go back to home</a>
-    </main>
-  );
-}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SiteServices } from '../../../site/services.ts';
 import { shortAnswer } from '../exchange.ts';
-import { exchangeFor } from '../testing/exchange.ts';
+import { exchangeFor, siteFor } from '../testing/exchange.ts';
 import { route } from './route.ts';
 
 const services = {} as SiteServices;
@@ -14,7 +14,7 @@ test('the page learns the public origin, not the host that was asked', async () 
       headers: { 'content-type': 'text/html', 'set-cookie': 'a=1', connection: 'x' },
     });
   };
-  const way = route({ handle, files: '', version: '1' }, 'https://site.example').before(() =>
+  const way = route({ handle, files: '', version: '1' }, 'https://site.example', siteFor()).before(() =>
     shortAnswer(500),
   );
   const headers = { host: 'evil.example', 'accept-language': 'de', connection: 'close' };

@@ -1,3 +1,5 @@
+import type { SiteConfiguration } from '../../../site/configuration.ts';
+import { failureNotice, isWithoutPage } from '../../pages/failure-notice.ts';
 import { contentSecurityPolicy } from '../../pages/security-headers.ts';
 import type { BuiltSite } from '../../parts.ts';
 import type { PageAnswer, PageExchange, RouteStep } from '../exchange.ts';
@@ -44,12 +46,19 @@ export async function toAnswer(response: Response, isDevelopment: boolean): Prom
  * The end of the way: React Router answers the address with its page.
  * @param origin the public origin: pages never learn the host that a visitor named
  */
-export function route({ handle, isDevelopment = false }: BuiltSite, origin: string): RouteStep {
+export function route(
+  { handle, isDevelopment = false }: BuiltSite,
+  origin: string,
+  configuration: SiteConfiguration,
+): RouteStep {
   return {
     name: 'route',
     before: () => async (exchange) => {
       if (exchange.services === null) throw new Error('No step has injected what pages ask for');
-      return toAnswer(await handle(toWebRequest(exchange, origin), exchange.services), isDevelopment);
+      const response = await handle(toWebRequest(exchange, origin), exchange.services);
+      if (exchange.kind === 'document' && isWithoutPage(response))
+        return failureNotice(exchange.id, exchange.address.locale, configuration);
+      return toAnswer(response, isDevelopment);
     },
   };
 }
