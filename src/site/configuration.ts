@@ -105,6 +105,8 @@ const schema = z
     operator: z.string().min(1).optional(),
     /** For the legal documents; `contact@` and the domain when it is left out. */
     contact_email: z.email().optional(),
+    /** Where the source of the program is found that runs this site (AGPL, section 13). */
+    source_url: z.url({ protocol: /^https$/ }).optional(),
     /** Sites to which articles may link without `nofollow`; their subdomains too. */
     partner_domains: z.array(z.hostname()).default([]),
     posts_info: z
@@ -209,6 +211,8 @@ export interface SiteConfiguration {
   readonly preconnect: readonly string[];
   readonly operator: string;
   readonly contactEmail: string;
+  /** Where the program's source is found; null when nobody says it. */
+  readonly sourceUrl: string | null;
   readonly partnerDomains: readonly string[];
   /** Uids or slugs; the n-th has the page title `category.{n}.head.title`. */
   readonly listedCategories: readonly string[];
@@ -245,6 +249,7 @@ export function parseSiteConfiguration(json: unknown): SiteConfiguration {
     preconnect: file.preconnect,
     operator: file.operator ?? file.domain,
     contactEmail: file.contact_email ?? `contact@${file.domain}`,
+    sourceUrl: file.source_url ?? null,
     partnerDomains: file.partner_domains,
     listedCategories: file.posts_info.categories,
     home: toModule('', file.index_info),

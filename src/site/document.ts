@@ -41,6 +41,8 @@ export interface DocumentData {
   readonly footer: readonly FooterColumn[];
   /** The downloader pages, for the footer's popup. */
   readonly tools: readonly SiteLink[];
+  /** Of the program; null when the configuration does not say it. */
+  readonly sourceUrl: string | null;
   readonly messages: Messages;
 }
 
@@ -74,6 +76,7 @@ export function loadDocument(services: SiteServices, url: URL, year: number): Do
       links: links(column.links.map((link) => ({ ...link, open_new_page: at === newTabColumn }))),
     })),
     tools: links([...configuration.modules.values()].map(({ page, text }) => ({ url: `/${page}`, text }))),
+    sourceUrl: configuration.sourceUrl,
     messages,
   };
 }

@@ -34,6 +34,7 @@ beforeAll(async () => {
       },
       ar: { '/contact': 'https://help.example/ar' },
     },
+    source_url: 'https://code.example/clipferry',
     preconnect: ['https://backend.example/path'],
   });
   product = await startProduct({ env: { SITE_CONFIG } });
@@ -144,6 +145,12 @@ test('another site may stand in for a page; links lead there, redirects never', 
   expect(status).toBe(200);
   expect(html).toContain('<link rel="canonical" href="https://help.example/ar"/>');
   expect(alternates((await ask('/contact')).html).ar).toBe('https://help.example/ar');
+});
+
+test('every page offers the source of the program where the configuration says where it is', async () => {
+  expect((await ask('/tr/iletisim')).html).toContain(
+    '<a href="https://code.example/clipferry">Kaynak kodu</a>',
+  );
 });
 
 test('links have the attributes of the configuration, and every page meets the backend early', async () => {

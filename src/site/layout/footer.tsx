@@ -5,10 +5,10 @@ import { LanguageAnchor } from './language-link.tsx';
 import { Popup } from './popup.tsx';
 import { SiteAnchor } from './site-anchor.tsx';
 
-type FooterProps = Pick<DocumentData, 'domain' | 'year' | 'footer' | 'tools' | 'addresses'>;
+type FooterProps = Pick<DocumentData, 'domain' | 'year' | 'footer' | 'tools' | 'addresses' | 'sourceUrl'>;
 
 /** The end of every page. */
-export function Footer({ domain, year, footer, tools, addresses }: FooterProps) {
+export function Footer({ domain, year, footer, tools, addresses, sourceUrl }: FooterProps) {
   const t = useTranslate();
   const locale = useLocale();
   return (
@@ -69,7 +69,10 @@ export function Footer({ domain, year, footer, tools, addresses }: FooterProps) 
               ))}
           </ul>
         </nav>
-        <p className="footer-copyright">{t('footer.copyright', { domain, year: String(year) })}</p>
+        <p className="footer-copyright">
+          <span>{t('footer.copyright', { domain, year: String(year) })}</span>
+          {sourceUrl !== null && <a href={sourceUrl}>{t('footer.source')}</a>}
+        </p>
       </div>
     </footer>
   );
