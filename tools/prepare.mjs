@@ -66,6 +66,7 @@ function site() {
       'public',
       'vite.config.ts',
       'react-router.config.ts',
+      'tools/build',
       'tools/compress-assets.ts',
       'package-lock.json',
     ],
