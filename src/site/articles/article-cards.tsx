@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { Picture } from '../../content/content.ts';
+import { HeadingText } from '../ui/heading-text.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { type ArticleCard, categoryIcons } from './cards.ts';
 
@@ -62,7 +63,7 @@ export function ArticleCards({ cards, level = 3 }: { cards: readonly ArticleCard
             )}
             <Heading>
               <Link className="article-card-link" to={card.href}>
-                {card.title}
+                <HeadingText>{card.title}</HeadingText>
               </Link>
             </Heading>
             <p>{card.description}</p>
@@ -82,7 +83,9 @@ export function ArticleRows({ cards, level = 3 }: { cards: readonly ArticleCard[
       {cards.map((card) => (
         <li key={card.id}>
           <Heading>
-            <Link to={card.href}>{card.title}</Link>
+            <Link to={card.href}>
+              <HeadingText>{card.title}</HeadingText>
+            </Link>
           </Heading>
           <p>{card.description}</p>
           <time dateTime={card.published.iso}>{card.published.text}</time>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { HeadingText } from '../ui/heading-text.tsx';
 
 interface ProsePageProps {
   title: string;
@@ -21,7 +22,9 @@ export function ProsePage({ title, intro, variant, className = '', above, below,
       <header className="prose-head">
         <div className="container">
           {above}
-          <h1>{title}</h1>
+          <h1>
+            <HeadingText>{title}</HeadingText>
+          </h1>
           {intro !== undefined && <p>{intro}</p>}
           {below}
         </div>

@@ -3,6 +3,7 @@ import { forgetLinks, useRecentLinks } from '../../browser/recent-links.ts';
 import type { DownloadButton } from '../../configuration.ts';
 import { useTranslate } from '../../texts.tsx';
 import { Button, LinkButton, LiveRegion } from '../../ui/controls.tsx';
+import { HeadingText } from '../../ui/heading-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import type { ToolAnswer } from './answer.ts';
@@ -78,7 +79,9 @@ export function Tool(props: ToolProps) {
     <>
       <section className="hero" aria-labelledby="page-title">
         <div className="container hero-content">
-          <h1 id="page-title">{props.title}</h1>
+          <h1 id="page-title">
+            <HeadingText>{props.title}</HeadingText>
+          </h1>
           <p className="hero-text">{props.description}</p>
           <LinkBox
             action={props.formAction}
