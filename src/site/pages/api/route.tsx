@@ -1,5 +1,7 @@
+import { Fragment } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { PageHead } from '../../layout/page-head.tsx';
+import { ProsePage } from '../../layout/prose-page.tsx';
 import { openStaticPage } from '../../page-request.ts';
 import { type ApiSection, loadApiPage } from './page.ts';
 import './api.css';
@@ -14,17 +16,33 @@ export function loader(request: LoaderFunctionArgs) {
 export default function ApiPage() {
   const { head, title, intro, openapi, sections } = useLoaderData<typeof loader>();
   return (
-    <article className="container api">
+    <ProsePage title={title} intro={intro} variant={false} className="api">
       <PageHead title={head.title} description={head.description} keywords={head.keywords} />
-      <h1>{title}</h1>
-      <p className="api-intro">{intro}</p>
       <p>
         <a href="/api/openapi.json">{openapi}</a>
       </p>
       {sections.map((section) => (
         <Section key={section.id} section={section} />
       ))}
-    </article>
+    </ProsePage>
+  );
+}
+
+/** As much of a name as a phone has room for beside what it means. */
+const wholeNameLength = 12;
+
+/** A name; where it is long and the page narrow, it parts at its underscores. */
+function Name({ children: name }: { children: string }) {
+  const parts = name.length > wholeNameLength ? name.split(/(?<=_)/) : [name];
+  return (
+    <code dir="ltr">
+      {parts.map((part, at) => (
+        <Fragment key={part}>
+          {at > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </code>
   );
 }
 
@@ -65,7 +83,7 @@ function Section({ section }: { section: ApiSection }) {
             {rows.map(([name, ...cells]) => (
               <tr key={name}>
                 <th scope="row">
-                  <code dir="ltr">{name}</code>
+                  <Name>{name ?? ''}</Name>
                 </th>
                 {cells.map((cell) => (
                   <td key={cell}>{cell}</td>
