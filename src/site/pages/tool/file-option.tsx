@@ -50,8 +50,10 @@ export function FileOption({ option, strength, onAnnounce }: FileOptionProps) {
         }}
       >
         <Icon name={option.format === 'mp4' ? 'download' : 'music'} />
-        <span className="option-name">{optionName(option, t)}</span>
-        <OptionFacts option={option} locale={locale} />
+        <span className="option-words">
+          <span className="option-name">{optionName(option, t)}</span>
+          <OptionFacts option={option} locale={locale} />
+        </span>
       </a>
       {option.codec === 'h265' && <p className="option-remark">{t('option.hevc')}</p>}
       {watched !== null && (

@@ -92,13 +92,12 @@ function PostText({ text }: { text: string }) {
 
   useEffect(() => {
     const element = paragraph.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() =>
-      setLong((before) => before || element.scrollHeight > element.clientHeight + 1),
-    );
+    // An open text shows nothing of what it would hide.
+    if (element === null || open) return;
+    const observer = new ResizeObserver(() => setLong(element.scrollHeight > element.clientHeight + 1));
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
+  }, [open]);
 
   return (
     <>
