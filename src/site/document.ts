@@ -1,4 +1,5 @@
 import { type Direction, type Locale, languages } from '../i18n/languages.ts';
+import { type PackedMessages, packMessages } from '../i18n/packed-messages.ts';
 import { createTranslate, type Messages } from '../i18n/translate.ts';
 import { type Address, linkTo, parseAddress } from './addresses.ts';
 import type { SiteConfiguration } from './configuration.ts';
@@ -43,7 +44,7 @@ export interface DocumentData {
   readonly tools: readonly SiteLink[];
   /** Of the program; null when the configuration does not say it. */
   readonly sourceUrl: string | null;
-  readonly messages: Messages;
+  readonly messages: PackedMessages;
 }
 
 /** The fourth column of the footer opens in a new tab. */
@@ -77,9 +78,13 @@ export function loadDocument(services: SiteServices, url: URL, year: number): Do
     })),
     tools: links([...configuration.modules.values()].map(({ page, text }) => ({ url: `/${page}`, text }))),
     sourceUrl: configuration.sourceUrl,
-    messages,
+    messages: packMessages(messages),
   };
 }
+
+// The router sends the same object once, however many links have it.
+const noAttributes = {};
+const noLinks: readonly SiteLink[] = [];
 
 interface ConfiguredLink {
   readonly url: string;
@@ -115,8 +120,8 @@ function toLink(
       text: t(`menu.${link.text}` as Parameters<typeof t>[0]),
       present: link.url === here || isBelow || (link.map_url ?? []).includes(here),
       newTab: link.open_new_page ?? false,
-      attributes: link.extra_attr ?? {},
-      children,
+      attributes: link.extra_attr ?? noAttributes,
+      children: children.length === 0 ? noLinks : children,
     },
   ];
 }

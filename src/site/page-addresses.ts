@@ -1,4 +1,4 @@
-import { type Locale, languages } from '../i18n/languages.ts';
+import type { Locale } from '../i18n/languages.ts';
 import { linkTo, parseAddress } from './addresses.ts';
 import type { SiteConfiguration } from './configuration.ts';
 import { localesOf } from './site-pages.ts';
@@ -6,11 +6,6 @@ import { localesOf } from './site-pages.ts';
 /** A page in one language, for the switcher and the alternates. */
 export interface LanguageLink {
   readonly locale: Locale;
-  /** For the `lang` attribute. */
-  readonly lang: string;
-  readonly hreflang: string;
-  /** In the language itself. */
-  readonly name: string;
   /** A path of this site, or another site's address that the configuration puts in its place; in the same layout. */
   readonly href: string;
   /** The same in the first layout: what the page is known by. */
@@ -60,18 +55,9 @@ export function addressesOf(
       : null,
     languages: configuration.locales.map((locale) => {
       const hasPage = has.includes(locale);
-      const { lang, hreflang, name: ownName } = languages[locale];
       const link = (variant: boolean) =>
         hasPage ? linkTo(configuration, locale, name, variant) + query : linkTo(configuration, locale, '');
-      return {
-        locale,
-        lang,
-        hreflang,
-        name: ownName,
-        href: link(address.variant),
-        canonical: link(false),
-        hasPage,
-      };
+      return { locale, href: link(address.variant), canonical: link(false), hasPage };
     }),
   };
 }

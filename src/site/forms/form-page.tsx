@@ -7,6 +7,7 @@ import {
   useLoaderData,
 } from 'react-router';
 import { isLocale, languages } from '../../i18n/languages.ts';
+import { packMessages } from '../../i18n/packed-messages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import { RichTextBody } from '../articles/rich-text.tsx';
 import { useDocument } from '../document-context.tsx';
@@ -36,7 +37,7 @@ export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) 
     intro: t('intro'),
     lang: isTranslated || !isLocale(document.locale) ? undefined : languages[document.locale].lang,
     nodes: text.nodes,
-    messages: services.messages(locale, 'forms'),
+    messages: packMessages(services.messages(locale, 'forms')),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { languages } from '../../i18n/languages.ts';
 import type { DocumentData, SiteLink } from '../document.ts';
 import { useLocale, useTranslate } from '../texts.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
@@ -89,23 +90,22 @@ export function Header({ domain, homePath, menu, posts, addresses }: HeaderProps
 function Languages({ addresses }: Pick<HeaderProps, 'addresses'>) {
   const t = useTranslate();
   const locale = useLocale();
-  const { languages } = addresses;
-  const present = languages.find((language) => language.locale === locale);
+  const { lang, name } = languages[locale];
   return (
     <Popup
       className="header-languages"
       group="header"
-      label={t('language.choose', { language: present?.name ?? locale })}
+      label={t('language.choose', { language: name })}
       summary={
         <>
           <Icon name="globe" />
-          <span lang={present?.lang}>{present?.name}</span>
+          <span lang={lang}>{name}</span>
           <Icon name="chevron" className="popup-arrow" />
         </>
       }
     >
       <ul>
-        {languages.map((language) => (
+        {addresses.languages.map((language) => (
           <li key={language.locale}>
             <LanguageAnchor language={language} present={language.locale === locale} />
           </li>

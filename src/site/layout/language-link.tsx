@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
+import { languages } from '../../i18n/languages.ts';
 import { languageChoiceHref, rememberLanguage } from '../browser/language-choice.ts';
 import type { LanguageLink } from '../page-addresses.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -12,7 +13,8 @@ function isForBrowser({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent
 /** A language of a switcher. The choice is remembered, the page is kept, and neither needs scripts. */
 export function LanguageAnchor({ language, present }: { language: LanguageLink; present: boolean }) {
   const navigate = useNavigate();
-  const { locale, lang, hreflang, href, name } = language;
+  const { locale, href } = language;
+  const { lang, hreflang, name } = languages[locale];
   return (
     <a
       // Another site's address stays what it is: ours sends nobody away from it.

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { languages } from '../../i18n/languages.ts';
 import { absolute } from '../addresses.ts';
 import { useIsFromServer } from '../browser/mounted.ts';
 import type { DocumentData } from '../document.ts';
@@ -53,14 +54,19 @@ export function PageHead({ title, description, keywords, ...rest }: PageHeadProp
 
 /** Where this page is found, in which languages. */
 function AddressLinks({ page, canonical }: { page: DocumentData; canonical: string }) {
-  const { fallback, languages } = page.addresses;
-  const found = languages.filter(({ hasPage }) => hasPage);
+  const { fallback, languages: links } = page.addresses;
+  const found = links.filter(({ hasPage }) => hasPage);
   return (
     <>
       <link rel="canonical" href={absolute(page.origin, canonical)} />
       <meta property="og:url" content={absolute(page.origin, canonical)} />
-      {found.map(({ locale, hreflang, canonical: href }) => (
-        <link key={locale} rel="alternate" hrefLang={hreflang} href={absolute(page.origin, href)} />
+      {found.map(({ locale, canonical: href }) => (
+        <link
+          key={locale}
+          rel="alternate"
+          hrefLang={languages[locale].hreflang}
+          href={absolute(page.origin, href)}
+        />
       ))}
       {fallback !== null && (
         <link rel="alternate" hrefLang="x-default" href={absolute(page.origin, fallback)} />

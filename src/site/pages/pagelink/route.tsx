@@ -1,4 +1,5 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { languages } from '../../../i18n/languages.ts';
 import { createTranslate } from '../../../i18n/translate.ts';
 import { linkTo } from '../../addresses.ts';
 import { useDocument } from '../../document-context.tsx';
@@ -40,7 +41,7 @@ export function loader(request: LoaderFunctionArgs) {
 
 /** The site map for people. */
 export default function SiteMapPage() {
-  const { head, title, intro, parts, languages } = useLoaderData<typeof loader>();
+  const { head, title, intro, parts, ...page } = useLoaderData<typeof loader>();
   const { addresses } = useDocument();
   return (
     <ProsePage title={title} intro={intro} variant={false} className="site-map">
@@ -58,12 +59,12 @@ export default function SiteMapPage() {
         </section>
       ))}
       <section>
-        <h2>{languages}</h2>
+        <h2>{page.languages}</h2>
         <ul>
-          {addresses.languages.map(({ locale, lang, hreflang, name, href }) => (
+          {addresses.languages.map(({ locale, href }) => (
             <li key={locale}>
-              <Link to={href} lang={lang} hrefLang={hreflang}>
-                {name}
+              <Link to={href} lang={languages[locale].lang} hrefLang={languages[locale].hreflang}>
+                {languages[locale].name}
               </Link>
             </li>
           ))}

@@ -1,3 +1,4 @@
+import { packMessages } from '../../../i18n/packed-messages.ts';
 import { createTranslate } from '../../../i18n/translate.ts';
 import type { Address } from '../../addresses.ts';
 import type { DownloaderModule } from '../../configuration.ts';
@@ -19,7 +20,7 @@ export function loadToolPage(services: SiteServices, address: Address, module: D
     path: canonicalPath,
     // The router takes a form sent to "/" for one to the layout around the home page, which answers none.
     formAction: canonicalPath === '/' ? '/?index' : canonicalPath,
-    messages: services.messages(locale, 'tool'),
+    messages: packMessages(services.messages(locale, 'tool')),
     buttons: module.buttons,
     exampleUrl: module.exampleUrl,
     head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },
