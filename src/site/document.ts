@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { type Direction, type Locale, languages } from '../i18n/languages.ts';
 import { type PackedMessages, packMessages } from '../i18n/packed-messages.ts';
 import { createTranslate, type Messages } from '../i18n/translate.ts';
 import { type Address, linkTo, parseAddress } from './addresses.ts';
 import type { SiteConfiguration } from './configuration.ts';
-import { addressesOf, type PageAddresses } from './page-addresses.ts';
+import { addressesOf, keptQuery, type PageAddresses } from './page-addresses.ts';
 import type { SiteServices } from './services.ts';
 import { siteHas } from './site-pages.ts';
 
@@ -50,12 +51,37 @@ export interface DocumentData {
 /** The fourth column of the footer opens in a new tab. */
 const newTabColumn = 3;
 
-/** Everything of the layout that depends on the address alone. */
+/** What the data of one address came from and still holds for. */
+interface Made {
+  readonly configuration: SiteConfiguration;
+  readonly messages: Messages;
+  readonly document: DocumentData;
+}
+
+/** By address; with the markup that the server keeps for them, some 40 kB each. */
+const made = new LRUCache<string, Made>({ max: 200 });
+
+/** Everything of the layout that depends on the address alone: the same object as long as nothing of it has changed. */
 export function loadDocument(services: SiteServices, url: URL, year: number): DocumentData {
-  const { configuration, origin } = services;
+  const { configuration } = services;
   const address = parseAddress(url.pathname, configuration);
+  const messages = services.messages(address.locale, 'common');
+  const name = `${year} ${services.origin}${url.pathname}${keptQuery(url.searchParams)}`;
+  const known = made.get(name);
+  if (known?.configuration === configuration && known.messages === messages) return known.document;
+  const document = makeDocument(services, url, address, messages, year);
+  made.set(name, { configuration, messages, document });
+  return document;
+}
+
+function makeDocument(
+  { configuration, origin }: SiteServices,
+  url: URL,
+  address: Address,
+  messages: Messages,
+  year: number,
+): DocumentData {
   const { locale } = address;
-  const messages = services.messages(locale, 'common');
   const t = createTranslate<'common'>(locale, messages);
   const links = (configured: readonly ConfiguredLink[]) =>
     configured.flatMap((link) => toLink(link, address, configuration, messages));

@@ -6,7 +6,10 @@ import {
   isRouteErrorResponse,
   type RouterContextProvider,
   ServerRouter,
+  StaticRouter,
 } from 'react-router';
+import type { DocumentData } from './document.ts';
+import { type KeepMarkup, KeepProvider } from './layout/page-part.tsx';
 import { servicesContext } from './load-context.ts';
 import { RequestIdProvider } from './request-id.tsx';
 import { shownStatus } from './shown-status.ts';
@@ -32,7 +35,9 @@ export default async function handleRequest(
   await readLoaderData(context);
   const html = renderToString(
     <RequestIdProvider value={requestId}>
-      <ServerRouter context={context} url={request.url} />
+      <KeepProvider value={import.meta.env.DEV ? null : keepMarkup}>
+        <ServerRouter context={context} url={request.url} />
+      </KeepProvider>
     </RequestIdProvider>,
   );
   const isError = context.staticHandlerContext.errors !== null;
@@ -41,6 +46,19 @@ export default async function handleRequest(
     headers,
   });
 }
+
+/** Gone with the document's data, which `loadDocument` keeps. */
+const kept = new WeakMap<DocumentData, Map<string, string>>();
+
+const keepMarkup: KeepMarkup = (page, name, part) => {
+  const parts = kept.get(page) ?? new Map<string, string>();
+  kept.set(page, parts);
+  const known = parts.get(name);
+  if (known !== undefined) return known;
+  const made = renderToString(<StaticRouter location="/">{part}</StaticRouter>);
+  parts.set(name, made);
+  return made;
+};
 
 /** Puts the loaders' data, which the document ends with, where the router would put it while React waits. */
 async function readLoaderData({ renderMeta, serverHandoffStream }: EntryContext): Promise<void> {

@@ -25,7 +25,7 @@ export interface PageAddresses {
 }
 
 /** A category that a visitor chose stays in the canonical link; everything else of a query goes. */
-function keptQuery(query: URLSearchParams): string {
+export function keptQuery(query: URLSearchParams): string {
   const category = query.get('category');
   return category !== null && /^[\w-]{1,64}$/.test(category) ? `?category=${category}` : '';
 }

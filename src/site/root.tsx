@@ -96,11 +96,11 @@ function Frame({ page, children }: { page: DocumentData; children: ReactNode }) 
         {t('skip')}
       </a>
       <NavigationProgress />
-      <Header {...page} />
+      <Header page={page} />
       <main ref={main} id="content" tabIndex={-1}>
         {children}
       </main>
-      <Footer {...page} />
+      <Footer page={page} />
     </>
   );
 }

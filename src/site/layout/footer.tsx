@@ -2,78 +2,85 @@ import type { DocumentData } from '../document.ts';
 import { useLocale, useTranslate } from '../texts.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { LanguageAnchor } from './language-link.tsx';
+import { PagePart } from './page-part.tsx';
 import { Popup } from './popup.tsx';
 import { SiteAnchor } from './site-anchor.tsx';
 
 type FooterProps = Pick<DocumentData, 'domain' | 'year' | 'footer' | 'tools' | 'addresses' | 'sourceUrl'>;
 
 /** The end of every page. */
-export function Footer({ domain, year, footer, tools, addresses, sourceUrl }: FooterProps) {
+export function Footer({ page }: { page: DocumentData }) {
+  return (
+    <PagePart as="footer" page={page}>
+      <FooterContent {...page} />
+    </PagePart>
+  );
+}
+
+function FooterContent({ domain, year, footer, tools, addresses, sourceUrl }: FooterProps) {
   const t = useTranslate();
   const locale = useLocale();
   return (
-    <footer className="footer">
-      <div className="container footer-content">
-        <div className="footer-about">
-          <p className="logo">
-            <Mark />
-            <bdi>{domain}</bdi>
-          </p>
-          <p>{t('footer.independent', { domain })}</p>
-          {tools.length > 0 && (
-            <Popup
-              className="footer-tools"
-              group="footer"
-              opensOnHover
-              opensOnFocus
-              summary={
-                <>
-                  {t('footer.all-tools')}
-                  <Icon name="chevron" className="popup-arrow" />
-                </>
-              }
-            >
-              <ul>
-                {tools.map((link) => (
-                  <li key={link.href}>
-                    <SiteAnchor link={link} />
-                  </li>
-                ))}
-              </ul>
-            </Popup>
-          )}
-        </div>
-        <div className="footer-columns">
-          {footer.map((column) => (
-            <nav key={column.title} aria-label={column.title}>
-              <h2>{column.title}</h2>
-              <ul>
-                {column.links.map((link) => (
-                  <li key={link.href}>
-                    <SiteAnchor link={link} />
-                  </li>
-                ))}
-              </ul>
-            </nav>
-          ))}
-        </div>
-        <nav className="footer-languages" aria-label={t('footer.languages')}>
-          <h2>{t('footer.languages')}</h2>
-          <ul>
-            {addresses.languages
-              .filter((language) => language.locale !== locale)
-              .map((language) => (
-                <li key={language.locale}>
-                  <LanguageAnchor language={language} present={false} />
+    <div className="container footer-content">
+      <div className="footer-about">
+        <p className="logo">
+          <Mark />
+          <bdi>{domain}</bdi>
+        </p>
+        <p>{t('footer.independent', { domain })}</p>
+        {tools.length > 0 && (
+          <Popup
+            className="footer-tools"
+            group="footer"
+            opensOnHover
+            opensOnFocus
+            summary={
+              <>
+                {t('footer.all-tools')}
+                <Icon name="chevron" className="popup-arrow" />
+              </>
+            }
+          >
+            <ul>
+              {tools.map((link) => (
+                <li key={link.href}>
+                  <SiteAnchor link={link} />
                 </li>
               ))}
-          </ul>
-        </nav>
-        <p className="footer-copyright">
-          <span>{t('footer.copyright', { domain, year: String(year) })}</span>
-          {sourceUrl !== null && <a href={sourceUrl}>{t('footer.source')}</a>}
-        </p>
+            </ul>
+          </Popup>
+        )}
       </div>
-    </footer>
+      <div className="footer-columns">
+        {footer.map((column) => (
+          <nav key={column.title} aria-label={column.title}>
+            <h2>{column.title}</h2>
+            <ul>
+              {column.links.map((link) => (
+                <li key={link.href}>
+                  <SiteAnchor link={link} />
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
+      </div>
+      <nav className="footer-languages" aria-label={t('footer.languages')}>
+        <h2>{t('footer.languages')}</h2>
+        <ul>
+          {addresses.languages
+            .filter((language) => language.locale !== locale)
+            .map((language) => (
+              <li key={language.locale}>
+                <LanguageAnchor language={language} present={false} />
+              </li>
+            ))}
+        </ul>
+      </nav>
+      <p className="footer-copyright">
+        <span>{t('footer.copyright', { domain, year: String(year) })}</span>
+        {sourceUrl !== null && <a href={sourceUrl}>{t('footer.source')}</a>}
+      </p>
+    </div>
   );
 }

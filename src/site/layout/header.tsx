@@ -4,6 +4,7 @@ import type { DocumentData, SiteLink } from '../document.ts';
 import { useLocale, useTranslate } from '../texts.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { LanguageAnchor } from './language-link.tsx';
+import { PagePart } from './page-part.tsx';
 import { Popup } from './popup.tsx';
 import { SiteAnchor } from './site-anchor.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
@@ -11,79 +12,85 @@ import { ThemeChoice } from './theme-choice.tsx';
 type HeaderProps = Pick<DocumentData, 'domain' | 'homePath' | 'menu' | 'posts' | 'addresses'>;
 
 /** The top of every page: one menu on wide screens, the same behind a button on phones. */
-export function Header({ domain, homePath, menu, posts, addresses }: HeaderProps) {
+export function Header({ page }: { page: DocumentData }) {
+  return (
+    <PagePart as="header" page={page}>
+      <HeaderContent {...page} />
+    </PagePart>
+  );
+}
+
+function HeaderContent({ domain, homePath, menu, posts, addresses }: HeaderProps) {
   const t = useTranslate();
   return (
-    <header className="header">
-      <div className="container header-content">
-        <Link className="logo" to={homePath} aria-label={t('home', { domain })}>
-          <Mark />
-          <bdi>{domain}</bdi>
-        </Link>
-        <nav className="header-menu" aria-label={t('menu.label')}>
+    <div className="container header-content">
+      <Link className="logo" to={homePath} aria-label={t('home', { domain })}>
+        <Mark />
+        <bdi>{domain}</bdi>
+      </Link>
+      <nav className="header-menu" aria-label={t('menu.label')}>
+        <ul>
+          {menu.map((link) => (
+            <li key={link.href}>
+              {link.children.length === 0 ? (
+                <SiteAnchor link={link} />
+              ) : (
+                <Popup
+                  className={link.present ? 'popup-present' : ''}
+                  group="header"
+                  opensOnHover
+                  summary={
+                    <>
+                      {link.text}
+                      <Icon name="chevron" className="popup-arrow" />
+                    </>
+                  }
+                >
+                  <Submenu link={link} />
+                </Popup>
+              )}
+            </li>
+          ))}
+          {posts !== null && (
+            <li className="header-posts">
+              <SiteAnchor link={posts} />
+            </li>
+          )}
+        </ul>
+      </nav>
+      <Languages addresses={addresses} />
+      <div className="header-theme">
+        <ThemeChoice name="theme" />
+      </div>
+      <Popup className="header-drawer" group="header" label={t('menu.open')} summary={<Icon name="menu" />}>
+        <nav aria-label={t('menu.open')}>
           <ul>
             {menu.map((link) => (
               <li key={link.href}>
                 {link.children.length === 0 ? (
                   <SiteAnchor link={link} />
                 ) : (
-                  <Popup
-                    className={link.present ? 'popup-present' : ''}
-                    group="header"
-                    opensOnHover
-                    summary={
-                      <>
-                        {link.text}
-                        <Icon name="chevron" className="popup-arrow" />
-                      </>
-                    }
-                  >
+                  // One submenu at a time: opening another closes it, and so does a second click on its own.
+                  <details className="drawer-submenu" name="drawer">
+                    <summary>
+                      {link.text}
+                      <Icon name="chevron" className="popup-arrow" />
+                    </summary>
                     <Submenu link={link} />
-                  </Popup>
+                  </details>
                 )}
               </li>
             ))}
             {posts !== null && (
-              <li className="header-posts">
+              <li>
                 <SiteAnchor link={posts} />
               </li>
             )}
           </ul>
         </nav>
-        <Languages addresses={addresses} />
-        <div className="header-theme">
-          <ThemeChoice />
-        </div>
-        <Popup className="header-drawer" group="header" label={t('menu.open')} summary={<Icon name="menu" />}>
-          <nav aria-label={t('menu.open')}>
-            <ul>
-              {menu.map((link) => (
-                <li key={link.href}>
-                  {link.children.length === 0 ? (
-                    <SiteAnchor link={link} />
-                  ) : (
-                    // One submenu at a time: opening another closes it, and so does a second click on its own.
-                    <details className="drawer-submenu" name="drawer">
-                      <summary>
-                        {link.text}
-                        <Icon name="chevron" className="popup-arrow" />
-                      </summary>
-                      <Submenu link={link} />
-                    </details>
-                  )}
-                </li>
-              ))}
-              {posts !== null && (
-                <li>
-                  <SiteAnchor link={posts} />
-                </li>
-              )}
-            </ul>
-          </nav>
-          <ThemeChoice />
-        </Popup>
-      </div>
-    </header>
+        <ThemeChoice name="theme-drawer" />
+      </Popup>
+    </div>
   );
 }
 

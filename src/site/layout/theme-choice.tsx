@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import { chooseTheme, type Theme, useTheme } from '../browser/theme.ts';
 import { useTranslate } from '../texts.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -9,11 +8,13 @@ const choices: readonly { readonly theme: Theme; readonly icon: IconName }[] = [
   { theme: 'dark', icon: 'moon' },
 ];
 
-/** Light, dark, or as the device has it. Needs scripts, and is not shown without them. */
-export function ThemeChoice() {
+/**
+ * Light, dark, or as the device has it. Needs scripts, and is not shown without them.
+ * @param name tells the buttons of two such choices on a page apart
+ */
+export function ThemeChoice({ name }: { name: string }) {
   const t = useTranslate();
   const theme = useTheme();
-  const name = useId();
   return (
     <fieldset className="theme-choice">
       <legend className="visually-hidden">{t('theme.label')}</legend>
