@@ -40,8 +40,10 @@ export default async function handleRequest(
       </KeepProvider>
     </RequestIdProvider>,
   );
+  // Bytes, since a Response given a string goes through it three times.
+  const bytes = Buffer.from(`<!DOCTYPE html>${html}`);
   const isError = context.staticHandlerContext.errors !== null;
-  return new Response(request.method === 'HEAD' ? null : `<!DOCTYPE html>${html}`, {
+  return new Response(request.method === 'HEAD' ? null : bytes, {
     status: isError ? shownStatus(status) : status,
     headers,
   });
