@@ -1,10 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { type Direction, type Locale, languages } from '../i18n/languages.ts';
-import { type PackedMessages, packMessages } from '../i18n/packed-messages.ts';
 import { createTranslate, type Messages } from '../i18n/translate.ts';
 import { type Address, linkTo, parseAddress } from './addresses.ts';
 import type { SiteConfiguration } from './configuration.ts';
 import { addressesOf, keptQuery, type PageAddresses } from './page-addresses.ts';
+import { remembered } from './remembered.ts';
 import type { SiteServices } from './services.ts';
 import { siteHas } from './site-pages.ts';
 
@@ -45,33 +44,23 @@ export interface DocumentData {
   readonly tools: readonly SiteLink[];
   /** Of the program; null when the configuration does not say it. */
   readonly sourceUrl: string | null;
-  readonly messages: PackedMessages;
+  readonly messages: Messages;
 }
 
 /** The fourth column of the footer opens in a new tab. */
 const newTabColumn = 3;
 
-/** What the data of one address came from and still holds for. */
-interface Made {
-  readonly configuration: SiteConfiguration;
-  readonly messages: Messages;
-  readonly document: DocumentData;
-}
+/** By address; with what is kept of each, some 60 kB. */
+const documents = remembered<DocumentData>(200);
 
-/** By address; with the markup that the server keeps for them, some 40 kB each. */
-const made = new LRUCache<string, Made>({ max: 200 });
-
-/** Everything of the layout that depends on the address alone: the same object as long as nothing of it has changed. */
+/** Everything of the layout that depends on the address alone. */
 export function loadDocument(services: SiteServices, url: URL, year: number): DocumentData {
-  const { configuration } = services;
-  const address = parseAddress(url.pathname, configuration);
+  const address = parseAddress(url.pathname, services.configuration);
   const messages = services.messages(address.locale, 'common');
   const name = `${year} ${services.origin}${url.pathname}${keptQuery(url.searchParams)}`;
-  const known = made.get(name);
-  if (known?.configuration === configuration && known.messages === messages) return known.document;
-  const document = makeDocument(services, url, address, messages, year);
-  made.set(name, { configuration, messages, document });
-  return document;
+  return documents(name, [services.configuration, messages], () =>
+    makeDocument(services, url, address, messages, year),
+  );
 }
 
 function makeDocument(
@@ -104,13 +93,9 @@ function makeDocument(
     })),
     tools: links([...configuration.modules.values()].map(({ page, text }) => ({ url: `/${page}`, text }))),
     sourceUrl: configuration.sourceUrl,
-    messages: packMessages(messages),
+    messages,
   };
 }
-
-// The router sends the same object once, however many links have it.
-const noAttributes = {};
-const noLinks: readonly SiteLink[] = [];
 
 interface ConfiguredLink {
   readonly url: string;
@@ -146,8 +131,8 @@ function toLink(
       text: t(`menu.${link.text}` as Parameters<typeof t>[0]),
       present: link.url === here || isBelow || (link.map_url ?? []).includes(here),
       newTab: link.open_new_page ?? false,
-      attributes: link.extra_attr ?? noAttributes,
-      children: children.length === 0 ? noLinks : children,
+      attributes: link.extra_attr ?? {},
+      children,
     },
   ];
 }

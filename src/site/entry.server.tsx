@@ -8,8 +8,7 @@ import {
   ServerRouter,
   StaticRouter,
 } from 'react-router';
-import type { DocumentData } from './document.ts';
-import { type KeepMarkup, KeepProvider } from './layout/page-part.tsx';
+import { type KeepMarkup, KeepProvider } from './kept-markup.tsx';
 import { servicesContext } from './load-context.ts';
 import { RequestIdProvider } from './request-id.tsx';
 import { shownStatus } from './shown-status.ts';
@@ -49,17 +48,15 @@ export default async function handleRequest(
   });
 }
 
-/** Gone with the document's data, which `loadDocument` keeps. */
-const kept = new WeakMap<DocumentData, Map<string, string>>();
+/** Gone with the data, which loaders remember. */
+const kept = new WeakMap<object, Partial<Record<string, string>>>();
 
-const keepMarkup: KeepMarkup = (page, name, part) => {
-  const parts = kept.get(page) ?? new Map<string, string>();
-  kept.set(page, parts);
-  const known = parts.get(name);
-  if (known !== undefined) return known;
-  const made = renderToString(<StaticRouter location="/">{part}</StaticRouter>);
-  parts.set(name, made);
-  return made;
+const keepMarkup: KeepMarkup = (of, tag, inside) => {
+  const known = kept.get(of);
+  const markup = known?.[tag] ?? renderToString(<StaticRouter location="/">{inside}</StaticRouter>);
+  if (known === undefined) kept.set(of, { [tag]: markup });
+  else known[tag] = markup;
+  return markup;
 };
 
 /** Puts the loaders' data, which the document ends with, where the router would put it while React waits. */

@@ -20,15 +20,16 @@ import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
 import { NavigationProgress } from './layout/navigation-progress.tsx';
 import { servicesContext } from './load-context.ts';
+import { type Packed, pack, unpack } from './packed.ts';
 import type { PageAddresses } from './page-addresses.ts';
 import { TextsProvider, useTranslate } from './texts.tsx';
 import './ui/styles.css';
 
-export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
+export function loader({ url, context }: LoaderFunctionArgs): Packed<DocumentData> {
   const services = context.get(servicesContext);
   const { redirect: target } = parseAddress(url.pathname, services.configuration);
   if (target !== undefined) throw redirect(target + url.search, 301);
-  return loadDocument(services, url, new Date().getFullYear());
+  return pack(loadDocument(services, url, new Date().getFullYear()));
 }
 
 /** The layout depends on the address alone. */
@@ -75,9 +76,14 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
+function useLayoutData(): DocumentData | undefined {
+  const packed = useRouteLoaderData('root') as Packed<DocumentData> | undefined;
+  return packed === undefined ? undefined : unpack(packed);
+}
+
 /** What the layout knows, and what the page's own loader knows better. */
 function usePage(): DocumentData | undefined {
-  const page = useRouteLoaderData<typeof loader>('root');
+  const page = useLayoutData();
   const own = useMatches().at(-1)?.loaderData as { addresses?: PageAddresses } | null | undefined;
   const addresses = own?.addresses;
   return useMemo(
@@ -110,8 +116,7 @@ export default function Root() {
 }
 
 export function ErrorBoundary() {
-  const page = useRouteLoaderData<typeof loader>('root');
-  return page === undefined ? <WholePage /> : <PageErrorBoundary />;
+  return useLayoutData() === undefined ? <WholePage /> : <PageErrorBoundary />;
 }
 
 /** Without the layout there is nothing to show an error in: the page is asked for as a whole, and the server says it. */

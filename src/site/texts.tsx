@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { CataloguePage, Locale } from '../i18n/languages.ts';
-import { type PackedMessages, unpackMessages } from '../i18n/packed-messages.ts';
 import { createTranslate, type Messages, type Translate } from '../i18n/translate.ts';
 
 interface Texts {
@@ -9,14 +8,15 @@ interface Texts {
   readonly t: Translate<CataloguePage>;
 }
 
-const TextsContext = createContext<Texts | null>(null);
+/** What the nearest provider gives. */
+export const TextsContext = createContext<Texts | null>(null);
 
 /** Gives everything inside it the page's language and its messages, added to those of the provider around it. */
-export function TextsProvider(props: { locale: Locale; messages: PackedMessages; children: ReactNode }) {
+export function TextsProvider(props: { locale: Locale; messages: Messages; children: ReactNode }) {
   const outer = useContext(TextsContext)?.messages;
   const { locale, messages } = props;
   const texts = useMemo(() => {
-    const all = { ...outer, ...unpackMessages(messages) };
+    const all = { ...outer, ...messages };
     return { locale, messages: all, t: createTranslate<CataloguePage>(locale, all) };
   }, [outer, locale, messages]);
   return <TextsContext value={texts}>{props.children}</TextsContext>;

@@ -7,13 +7,13 @@ import {
   useLoaderData,
 } from 'react-router';
 import { isLocale, languages } from '../../i18n/languages.ts';
-import { packMessages } from '../../i18n/packed-messages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import { RichTextBody } from '../articles/rich-text.tsx';
 import { useDocument } from '../document-context.tsx';
 import { PageHead } from '../layout/page-head.tsx';
 import { ProsePage } from '../layout/prose-page.tsx';
 import { breadcrumbs } from '../layout/structured-data.ts';
+import { pack, unpack } from '../packed.ts';
 import { openStaticPage, readForm } from '../page-request.ts';
 import { TextsProvider, useTranslate } from '../texts.tsx';
 import type { FormName } from './fields.ts';
@@ -37,7 +37,7 @@ export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) 
     intro: t('intro'),
     lang: isTranslated || !isLocale(document.locale) ? undefined : languages[document.locale].lang,
     nodes: text.nodes,
-    messages: packMessages(services.messages(locale, 'forms')),
+    messages: pack(services.messages(locale, 'forms')),
   };
 }
 
@@ -68,7 +68,7 @@ export function FormPage() {
     { name: page.title, href: site.addresses.canonical ?? site.homePath },
   ];
   return (
-    <TextsProvider locale={page.locale} messages={page.messages}>
+    <TextsProvider locale={page.locale} messages={unpack(page.messages)}>
       <ProsePage title={page.title} intro={page.intro} variant={page.variant} className="form-page">
         <PageHead {...page.head} structuredData={[breadcrumbs(site, way)]} />
         <div className={page.variant ? 'form-page-stacked' : 'form-page-columns'}>

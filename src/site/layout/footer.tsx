@@ -1,8 +1,8 @@
 import type { DocumentData } from '../document.ts';
+import { Kept } from '../kept-markup.tsx';
 import { useLocale, useTranslate } from '../texts.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { LanguageAnchor } from './language-link.tsx';
-import { PagePart } from './page-part.tsx';
 import { Popup } from './popup.tsx';
 import { SiteAnchor } from './site-anchor.tsx';
 
@@ -11,9 +11,9 @@ type FooterProps = Pick<DocumentData, 'domain' | 'year' | 'footer' | 'tools' | '
 /** The end of every page. */
 export function Footer({ page }: { page: DocumentData }) {
   return (
-    <PagePart as="footer" page={page}>
+    <Kept as="footer" className="footer" of={page}>
       <FooterContent {...page} />
-    </PagePart>
+    </Kept>
   );
 }
 

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
 import { languages } from '../../i18n/languages.ts';
 import type { DocumentData, SiteLink } from '../document.ts';
+import { Kept } from '../kept-markup.tsx';
 import { useLocale, useTranslate } from '../texts.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { LanguageAnchor } from './language-link.tsx';
-import { PagePart } from './page-part.tsx';
 import { Popup } from './popup.tsx';
 import { SiteAnchor } from './site-anchor.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
@@ -14,9 +14,9 @@ type HeaderProps = Pick<DocumentData, 'domain' | 'homePath' | 'menu' | 'posts' |
 /** The top of every page: one menu on wide screens, the same behind a button on phones. */
 export function Header({ page }: { page: DocumentData }) {
   return (
-    <PagePart as="header" page={page}>
+    <Kept as="header" className="header" of={page}>
       <HeaderContent {...page} />
-    </PagePart>
+    </Kept>
   );
 }
 

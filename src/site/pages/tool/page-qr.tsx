@@ -1,3 +1,4 @@
+import { Kept } from '../../kept-markup.tsx';
 import { useTranslate } from '../../texts.tsx';
 import type { QrCode } from './qr.ts';
 
@@ -5,7 +6,7 @@ import type { QrCode } from './qr.ts';
 export function PageQr({ code }: { code: QrCode }) {
   const t = useTranslate();
   return (
-    <section className="container qr" aria-labelledby="qr-title">
+    <Kept as="section" of={code} className="container qr" aria-labelledby="qr-title">
       <svg
         className="qr-code"
         viewBox={`0 0 ${code.size} ${code.size}`}
@@ -19,6 +20,6 @@ export function PageQr({ code }: { code: QrCode }) {
         <h2 id="qr-title">{t('qr.title')}</h2>
         <p>{t('qr.text')}</p>
       </div>
-    </section>
+    </Kept>
   );
 }

@@ -1,26 +1,42 @@
-import { packMessages } from '../../../i18n/packed-messages.ts';
-import { createTranslate } from '../../../i18n/translate.ts';
+import { createTranslate, type Messages } from '../../../i18n/translate.ts';
 import type { Address } from '../../addresses.ts';
 import type { DownloaderModule } from '../../configuration.ts';
+import { remembered } from '../../remembered.ts';
 import type { SiteServices } from '../../services.ts';
 import { drawQrCode } from './qr.ts';
 import type { FaqEntry, FeatureEntry, StepEntry } from './sections.tsx';
 
-/**
- * Everything that a downloader page shows before anybody uses it. Its long texts come ready, so that the browser gets
- * only the tool's own messages.
- */
-export function loadToolPage(services: SiteServices, address: Address, module: DownloaderModule) {
+/** Everything that a downloader page shows before anybody uses it. */
+export type ToolPage = ReturnType<typeof makeToolPage>;
+
+/** Each language of each of them; with what is kept of it, some 60 kB. */
+const pages = remembered<ToolPage>(200);
+
+/** The data of a downloader page. */
+export function loadToolPage(services: SiteServices, address: Address, module: DownloaderModule): ToolPage {
   const { locale, canonicalPath } = address;
+  const texts = services.messages(locale, module.catalogue);
+  const tool = services.messages(locale, 'tool');
+  const qrText = services.origin + canonicalPath;
+  return pages(qrText, [module, texts, tool], () => makeToolPage(address, module, texts, tool, qrText));
+}
+
+/** Its long texts come ready, so that the browser gets only the tool's own messages. */
+function makeToolPage(
+  { locale, canonicalPath }: Address,
+  module: DownloaderModule,
+  texts: Messages,
+  tool: Messages,
+  qrText: string,
+) {
   // Which catalogue it is, the configuration says; all of them have the keys of the home page.
-  const t = createTranslate<'home'>(locale, services.messages(locale, module.catalogue));
+  const t = createTranslate<'home'>(locale, texts);
   return {
-    kind: 'tool' as const,
     locale,
     path: canonicalPath,
     // The router takes a form sent to "/" for one to the layout around the home page, which answers none.
     formAction: canonicalPath === '/' ? '/?index' : canonicalPath,
-    messages: packMessages(services.messages(locale, 'tool')),
+    messages: tool,
     buttons: module.buttons,
     exampleUrl: module.exampleUrl,
     head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },
@@ -45,7 +61,7 @@ export function loadToolPage(services: SiteServices, address: Address, module: D
         (n): FaqEntry => ({ question: t(`faq.${n}.question`), answer: t(`faq.${n}.answer`) }),
       ),
     },
-    qr: drawQrCode(services.origin + canonicalPath),
+    qr: drawQrCode(qrText),
   };
 }
 

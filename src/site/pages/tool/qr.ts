@@ -6,22 +6,8 @@ export interface QrCode {
   readonly path: string;
 }
 
-/** Codes already drawn: drawing one takes a tenth of the time of a whole page, and each page has its own. */
-const drawn = new Map<string, QrCode>();
-const maxDrawn = 1000;
-
-/** A text as a QR code. */
+/** A text as a QR code (ISO/IEC 18004): each run of dark modules in a row is one bar of the path. */
 export function drawQrCode(text: string): QrCode {
-  const known = drawn.get(text);
-  if (known !== undefined) return known;
-  const code = draw(text);
-  if (drawn.size >= maxDrawn) drawn.clear();
-  drawn.set(text, code);
-  return code;
-}
-
-/** Draws a text (ISO/IEC 18004): each run of dark modules in a row is one bar of the path. */
-function draw(text: string): QrCode {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   let path = '';
   data.forEach((row, y) => {

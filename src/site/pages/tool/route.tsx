@@ -13,6 +13,7 @@ import { useDocument } from '../../document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { breadcrumbs, organization, webApplication, webSite } from '../../layout/structured-data.ts';
 import { servicesContext } from '../../load-context.ts';
+import { type Packed, pack, unpack } from '../../packed.ts';
 import { readForm } from '../../page-request.ts';
 import type { SiteServices } from '../../services.ts';
 import { findModule, siteHas } from '../../site-pages.ts';
@@ -21,7 +22,7 @@ import { ArticlePage } from '../article/article.tsx';
 import { type ArticlePageData, loadArticlePage } from '../article/page.ts';
 import { sharedText, type ToolAnswer } from './answer.ts';
 import { offeredFormats } from './choose-options.ts';
-import { loadToolPage } from './page.ts';
+import { loadToolPage, type ToolPage as ToolPageData } from './page.ts';
 import { PageQr } from './page-qr.tsx';
 import { Faq, Features, Steps } from './sections.tsx';
 import { Tool } from './tool.tsx';
@@ -75,12 +76,13 @@ export async function loader({ url, context }: LoaderFunctionArgs) {
   if (services.screen !== null) throw data(services.screen.message, { status: services.screen.status });
   const { address, module } = findAny(services, url);
   if (module === undefined) return loadArticlePage(services, address, url);
-  const page = {
-    ...loadToolPage(services, address, module),
+  const tool = {
+    kind: 'tool' as const,
+    page: pack(loadToolPage(services, address, module)),
     useful: await loadUsefulPosts(services, address),
   };
   const given = await givenAnswer(services, url);
-  return given === null ? { ...page, given } : data({ ...page, given }, answerInit(given));
+  return given === null ? { ...tool, given } : data({ ...tool, given }, answerInit(given));
 }
 
 /** The form without scripts: the same page again, with the answer in it. */
@@ -103,13 +105,14 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 /** A downloader page or an article: only the site's configuration and content say which an address is. */
 export default function AnyPage() {
-  const page = useLoaderData<typeof loader>();
-  return page.kind === 'article' ? <ArticlePage page={page} /> : <ToolPage page={page} />;
+  const loaded = useLoaderData<typeof loader>();
+  return loaded.kind === 'article' ? <ArticlePage page={loaded} /> : <ToolPage {...loaded} />;
 }
 
-type ToolPageData = Exclude<ReturnType<typeof useLoaderData<typeof loader>>, ArticlePageData>;
+type ToolPageProps = Exclude<ReturnType<typeof useLoaderData<typeof loader>>, ArticlePageData>;
 
-function ToolPage({ page }: { page: ToolPageData }) {
+function ToolPage({ given, useful, ...loaded }: ToolPageProps) {
+  const page = unpack(loaded.page as Packed<ToolPageData>);
   const answered = useActionData<typeof action>();
   return (
     <TextsProvider locale={page.locale} messages={page.messages}>
@@ -122,18 +125,18 @@ function ToolPage({ page }: { page: ToolPageData }) {
         description={page.description}
         exampleUrl={page.exampleUrl}
         buttons={page.buttons}
-        given={answered ?? page.given}
+        given={answered ?? given}
       />
-      <Features title={page.features.title} entries={page.features.entries} />
-      <Steps title={page.steps.title} entries={page.steps.entries} />
-      <Faq title={page.faq.title} entries={page.faq.entries} />
-      <UsefulPosts {...page.useful} />
+      <Features section={page.features} />
+      <Steps section={page.steps} />
+      <Faq section={page.faq} />
+      <UsefulPosts {...useful} />
       <PageQr code={page.qr} />
     </TextsProvider>
   );
 }
 
-function ToolHead({ head, name }: { head: ReturnType<typeof loadToolPage>['head']; name: string }) {
+function ToolHead({ head, name }: { head: ToolPageData['head']; name: string }) {
   const site = useDocument();
   const href = site.addresses.canonical ?? site.homePath;
   const t = useTranslate();

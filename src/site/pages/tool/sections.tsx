@@ -1,10 +1,10 @@
 import type { FeatureIcon } from '../../configuration.ts';
+import { Kept } from '../../kept-markup.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Disclosure } from '../../ui/surfaces.tsx';
 
 interface SectionProps<Entry> {
-  title: string;
-  entries: readonly Entry[];
+  section: { readonly title: string; readonly entries: readonly Entry[] };
 }
 
 export interface FeatureEntry {
@@ -23,10 +23,11 @@ export interface FaqEntry {
   readonly answer: string;
 }
 
-export function Features({ title, entries }: SectionProps<FeatureEntry>) {
+export function Features({ section }: SectionProps<FeatureEntry>) {
+  const { title, entries } = section;
   if (entries.length === 0) return null;
   return (
-    <section className="container features" aria-labelledby="features">
+    <Kept as="section" of={section} className="container features" aria-labelledby="features">
       <h2 id="features">{title}</h2>
       <ul>
         {entries.map((entry) => (
@@ -37,14 +38,15 @@ export function Features({ title, entries }: SectionProps<FeatureEntry>) {
           </li>
         ))}
       </ul>
-    </section>
+    </Kept>
   );
 }
 
-export function Steps({ title, entries }: SectionProps<StepEntry>) {
+export function Steps({ section }: SectionProps<StepEntry>) {
+  const { title, entries } = section;
   if (entries.length === 0) return null;
   return (
-    <section className="steps" aria-labelledby="steps">
+    <Kept as="section" of={section} className="steps" aria-labelledby="steps">
       <div className="container">
         <h2 id="steps">{title}</h2>
         <ol>
@@ -56,14 +58,15 @@ export function Steps({ title, entries }: SectionProps<StepEntry>) {
           ))}
         </ol>
       </div>
-    </section>
+    </Kept>
   );
 }
 
-export function Faq({ title, entries }: SectionProps<FaqEntry>) {
+export function Faq({ section }: SectionProps<FaqEntry>) {
+  const { title, entries } = section;
   if (entries.length === 0) return null;
   return (
-    <section className="container faq" aria-labelledby="faq">
+    <Kept as="section" of={section} className="container faq" aria-labelledby="faq">
       <h2 id="faq">{title}</h2>
       <div>
         {entries.map((entry, at) => (
@@ -72,6 +75,6 @@ export function Faq({ title, entries }: SectionProps<FaqEntry>) {
           </Disclosure>
         ))}
       </div>
-    </section>
+    </Kept>
   );
 }
