@@ -51,7 +51,7 @@ export interface DocumentData {
 const newTabColumn = 3;
 
 /** By address; with what is kept of each, some 60 kB. */
-const documents = remembered<DocumentData>(200);
+const documents = remembered<DocumentData>(100);
 
 /** Everything of the layout that depends on the address alone. */
 export function loadDocument(services: SiteServices, url: URL, year: number): DocumentData {

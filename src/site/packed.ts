@@ -5,7 +5,7 @@
 export type Packed<T extends object> = string & { readonly packed?: T };
 
 /** More than a server meets at once; a browser meets a few. */
-const mostValues = 500;
+const mostValues = 250;
 const values = new Map<string, object>();
 const texts = new WeakMap<object, string>();
 

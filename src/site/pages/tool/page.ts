@@ -10,7 +10,7 @@ import type { FaqEntry, FeatureEntry, StepEntry } from './sections.tsx';
 export type ToolPage = ReturnType<typeof makeToolPage>;
 
 /** Each language of each of them; with what is kept of it, some 60 kB. */
-const pages = remembered<ToolPage>(200);
+const pages = remembered<ToolPage>(100);
 
 /** The data of a downloader page. */
 export function loadToolPage(services: SiteServices, address: Address, module: DownloaderModule): ToolPage {
