@@ -1,19 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
-import { type RunningProduct, startProduct } from '../support/product.ts';
+import { describe, expect, test } from 'vitest';
+import { openPage, untilScriptsRun } from '../support/browser.ts';
+import { visitInBrowser } from '../support/browser-visit.ts';
+import { startProduct } from '../support/product.ts';
 
-let product: RunningProduct;
-let browser: Browser;
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const visits = visitInBrowser();
 
 describe('a page that does not exist', () => {
   test.each([
@@ -21,7 +13,7 @@ describe('a page that does not exist', () => {
     ['/tr/no-such-page', '/tr', 'Bağlantı bozuk olabilir'],
     ['/posts/no-such-category', '/', 'The link may be broken'],
   ])('%s has a picture, says why, and leads to %s', async (path, home, text) => {
-    const { page, context, troubles } = await openPage(browser, product.origin);
+    const { page, troubles } = await visits.open();
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);
     expect(await page.title()).toBe('404');
@@ -34,13 +26,12 @@ describe('a page that does not exist', () => {
     await page.waitForURL((url) => url.pathname === home);
     await page.locator('#link').waitFor();
     expect(troubles).toEqual([]);
-    await context.close();
   });
 
   test('is shown in the middle of a page change as well', async () => {
-    const { page, context, troubles } = await openPage(browser, product.origin);
+    const { page, troubles } = await visits.open();
     await page.goto('/');
-    await page.waitForFunction(() => '__reactRouterDataRouter' in globalThis);
+    await untilScriptsRun(page);
     await page.evaluate("__reactRouterDataRouter.navigate('/posts/no-such-category')");
     await page.getByText('The link may be broken').waitFor();
     expect(await page.title()).toBe('404');
@@ -48,7 +39,6 @@ describe('a page that does not exist', () => {
     await page.locator('#link').waitFor();
     expect(await page.title()).not.toBe('404');
     expect(troubles).toEqual([]);
-    await context.close();
   });
 });
 
@@ -58,7 +48,7 @@ test('a failure inside is a whole page without internals, in the page’s langua
   database.exec('PRAGMA foreign_keys = OFF; DROP TABLE listings;');
   database.close();
   try {
-    const { page, context } = await openPage(browser, broken.origin, {
+    const { page } = await openPage(visits.browser, broken.origin, {
       viewport: { width: 1000, height: 900 },
     });
     const response = await page.goto('/tr/view-articles');
@@ -73,7 +63,6 @@ test('a failure inside is a whole page without internals, in the page’s langua
     expect(entries).toHaveLength(1);
     const box = await page.locator('.error-screen h1').boundingBox();
     expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - 500)).toBeLessThan(2);
-    await context.close();
   } finally {
     await broken.stop();
   }

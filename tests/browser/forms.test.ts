@@ -1,21 +1,10 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
-import { type RunningProduct, startProduct } from '../support/product.ts';
+import { expect, test } from 'vitest';
+import { visitInBrowser } from '../support/browser-visit.ts';
 
-let product: RunningProduct;
-let browser: Browser;
-
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const visits = visitInBrowser();
 
 async function openForm(path: string) {
-  const opened = await openPage(browser, product.origin);
+  const opened = await visits.open();
   const { page } = opened;
   await page.goto(path);
   await page.waitForFunction(() => document.querySelector('form.message-form')?.hasAttribute('novalidate'));
@@ -34,7 +23,7 @@ const written = {
 };
 
 test('what is wrong is told beside each field, and the first of them has the focus', async () => {
-  const { page, context, troubles, fill, submit } = await openForm('/tr/contact');
+  const { page, troubles, fill, submit } = await openForm('/tr/contact');
   await fill({ ...written, email: 'ada@example', message: 'Kısa' });
   await submit();
   await page.waitForSelector('#field-email-fault');
@@ -44,18 +33,16 @@ test('what is wrong is told beside each field, and the first of them has the foc
   expect(await page.getAttribute('#field-email', 'aria-describedby')).toContain('field-email-fault');
   expect(await page.inputValue('#field-name')).toBe('Ada');
   expect(troubles).toEqual([]);
-  await context.close();
 });
 
 test('a message that was sent is confirmed, and the confirmation has the focus', async () => {
-  const { page, context, troubles, fill, submit } = await openForm('/contact');
+  const { page, troubles, fill, submit } = await openForm('/contact');
   await fill(written);
   await submit();
   await page.waitForSelector('.message-sent');
   expect(await page.textContent('.message-sent h2')).toBe('Message sent, reply within 48 hours');
   await page.waitForFunction(() => document.activeElement?.className.includes('message-sent'));
   expect(troubles).toEqual([]);
-  await context.close();
 });
 
 test('without a network it says so and keeps what was written; trying again works', async () => {
@@ -69,11 +56,10 @@ test('without a network it says so and keeps what was written; trying again work
   await context.setOffline(false);
   await submit();
   await page.waitForSelector('.message-sent');
-  await context.close();
 });
 
 test('a notice needs its statements', async () => {
-  const { page, context, troubles, fill, submit } = await openForm('/dmca');
+  const { page, troubles, fill, submit } = await openForm('/dmca');
   await fill({
     name: 'Ada',
     email: 'ada@example.org',
@@ -89,5 +75,4 @@ test('a notice needs its statements', async () => {
   await submit();
   await page.waitForSelector('.message-sent');
   expect(troubles).toEqual([]);
-  await context.close();
 });

@@ -1,22 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
-import { type RunningProduct, startProduct } from '../support/product.ts';
+import { expect, test } from 'vitest';
+import { visitInBrowser } from '../support/browser-visit.ts';
+import { startProduct } from '../support/product.ts';
 import { siteFile } from '../support/site-file.ts';
 
-let product: RunningProduct;
-let browser: Browser;
-beforeAll(async () => {
-  const SITE_CONFIG = siteFile({ abnormal_pages: { de: { '/contact': '/kontakt' } } });
-  [product, browser] = await Promise.all([startProduct({ env: { SITE_CONFIG } }), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const visits = visitInBrowser(() =>
+  startProduct({ env: { SITE_CONFIG: siteFile({ abnormal_pages: { de: { '/contact': '/kontakt' } } }) } }),
+);
 
 test('a static page at an address of its own works with scripts, opened there and come to by a link', async () => {
-  const { page, context, troubles } = await openPage(browser, product.origin);
+  const { page, troubles } = await visits.open();
   const works = () => page.locator('form.message-form[novalidate]').waitFor();
   await page.goto('/de/kontakt');
   await works();
@@ -28,5 +20,4 @@ test('a static page at an address of its own works with scripts, opened there an
   await works();
   expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(documents);
   expect(troubles).toEqual([]);
-  await context.close();
 });

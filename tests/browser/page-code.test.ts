@@ -1,32 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { type RunningProduct, startProduct } from '../support/product.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import { visitInBrowser } from '../support/browser-visit.ts';
 
-let product: RunningProduct;
-let browser: Browser;
-let watched: WatchedPage;
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-});
-afterEach(async () => {
-  await watched.context.close();
-});
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const visits = visitInBrowser();
 
 /** A page whose document is ready to be left; nothing is fetched beforehand. */
-async function open(): Promise<Page> {
-  watched = await openPage(browser, product.origin);
+async function open(): Promise<WatchedPage> {
+  const watched = await visits.open();
   const { page } = watched;
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
   );
   await page.goto('/', { waitUntil: 'networkidle' });
+  await untilScriptsRun(page);
   await page.evaluate('void (globalThis.sameDocument = true)');
-  return page;
+  return watched;
 }
 
 /** The file with the API page's code, as the build's manifest names it. */
@@ -42,7 +31,7 @@ const follow = (page: Page) =>
 const isSameDocument = (page: Page) => page.evaluate('globalThis.sameDocument === true');
 
 test('missing code loads the page that the visitor wants as a whole, once', async () => {
-  const page = await open();
+  const { page, troubles } = await open();
   const file = await codeOf(page, '/contact');
   let asked = 0;
   await page.route(`**${file}`, async (route) => {
@@ -54,13 +43,11 @@ test('missing code loads the page that the visitor wants as a whole, once', asyn
   await page.waitForURL('**/contact');
   await page.locator('h1').waitFor();
   expect(await isSameDocument(page)).toBe(false);
-  expect(watched.troubles.join()).toContain(
-    `Loading chunk ${file.replace(/^.*\//, '').replace('.js', '')} failed`,
-  );
+  expect(troubles.join()).toContain(`Loading chunk ${file.replace(/^.*\//, '').replace('.js', '')} failed`);
 });
 
 test('code that stays missing ends in a page that works without it, not in a loop', async () => {
-  const page = await open();
+  const { page } = await open();
   const file = await codeOf(page, '/contact');
   await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
   let documents = 0;
@@ -75,7 +62,7 @@ test('code that stays missing ends in a page that works without it, not in a loo
 });
 
 test('where the whole page has been tried, the error says what failed', async () => {
-  const page = await open();
+  const { page } = await open();
   const file = await codeOf(page, '/contact');
   await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
   await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));
@@ -86,7 +73,7 @@ test('where the whole page has been tried, the error says what failed', async ()
 });
 
 test('code that does not come within 120 s is given up', async () => {
-  const page = await open();
+  const { page } = await open();
   const file = await codeOf(page, '/contact');
   await page.clock.install();
   await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));

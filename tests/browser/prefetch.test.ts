@@ -1,27 +1,12 @@
-import type { Browser, BrowserContext } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
-import { type RunningProduct, startProduct } from '../support/product.ts';
+import { expect, test } from 'vitest';
+import { untilScriptsRun } from '../support/browser.ts';
+import { visitInBrowser } from '../support/browser-visit.ts';
 
-let product: RunningProduct;
-let browser: Browser;
-let context: BrowserContext | undefined;
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-});
-afterEach(async () => {
-  await context?.close();
-});
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const visits = visitInBrowser();
 
 /** Opens a page with a connection of a kind, and waits until links would have been fetched. */
 async function prefetched(connection: object, online = true): Promise<string[]> {
-  const opened = await openPage(browser, product.origin);
-  context = opened.context;
-  const { page } = opened;
+  const { page } = await visits.open();
   await page.addInitScript(
     ([value, onLine]) => {
       Object.defineProperty(navigator, 'connection', { value });
@@ -35,7 +20,12 @@ async function prefetched(connection: object, online = true): Promise<string[]> 
   page.on('request', (request) => {
     if (request.url().includes('.data')) asked.push(new URL(request.url()).pathname);
   });
-  await page.goto('/api', { waitUntil: 'networkidle' });
+  await page.goto('/api');
+  await untilScriptsRun(page);
+  // Links ask for an idle moment themselves; what comes after ours is theirs as well.
+  for (let moments = 0; moments < 3; moments += 1)
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await page.waitForLoadState('networkidle');
   return asked;
 }
 

@@ -1,24 +1,12 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { auditStarts } from '../support/audit/starts.ts';
-import { launchBrowser, openPage } from '../support/browser.ts';
-import { type RunningProduct, startProduct } from '../support/product.ts';
+import { visitInBrowser } from '../support/browser-visit.ts';
+import { startProduct } from '../support/product.ts';
 
 const downloaders = ['tiktok-downloader', 'tiktok-video-downloader', 'download-mp3-tiktok'];
 const further = ['posts/guides', 'posts-new1/guides', 'author/editorial-team', 'mp3-or-m4a', 'no-such-page'];
 
-let product: RunningProduct;
-let browser: Browser;
-beforeAll(async () => {
-  [product, browser] = await Promise.all([
-    startProduct({ main: 'tests/support/pseudo-site.ts' }),
-    launchBrowser(),
-  ]);
-});
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const visits = visitInBrowser(() => startProduct({ main: 'tests/support/pseudo-site.ts' }));
 
 test.each([
   ['a third longer than English', 'en', /[áéîöû]/],
@@ -27,7 +15,7 @@ test.each([
   'no page is wider than a phone of 360 px with texts %s',
   { timeout: 120_000 },
   async (_, locale, mark) => {
-    const { page, context } = await openPage(browser, product.origin, {
+    const { page } = await visits.open({
       viewport: { width: 360, height: 740 },
     });
     const overflow = () =>
@@ -55,6 +43,5 @@ test.each([
       await page.locator(`${popup} .popup-content`).waitFor();
       expect([popup, await overflow()]).toEqual([popup, null]);
     }
-    await context.close();
   },
 );

@@ -1,26 +1,16 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
-import { type RunningProduct, startProduct } from '../support/product.ts';
+import { expect, test } from 'vitest';
+import { visitInBrowser } from '../support/browser-visit.ts';
 
 const maxRequests = 8;
 /** HTML, styles and scripts together, as they are sent: with brotli. */
 const maxBytes = 160_000;
 
-let product: RunningProduct;
-let browser: Browser;
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await product.stop();
-});
+const visits = visitInBrowser();
 
 test.each(['/', '/tiktok-downloader', '/ar/download-mp3-tiktok'])(
   'the first visit to %s is light',
   async (path) => {
-    const { page, context } = await openPage(browser, product.origin);
+    const { page } = await visits.open();
     // What is fetched for later pages does not count, and is left out for who saves data.
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
@@ -43,6 +33,5 @@ test.each(['/', '/tiktok-downloader', '/ar/download-mp3-tiktok'])(
     expect(needed.length).toBeLessThanOrEqual(maxRequests);
     expect(total).toBeGreaterThan(20_000);
     expect(total).toBeLessThanOrEqual(maxBytes);
-    await context.close();
   },
 );

@@ -67,3 +67,8 @@ export async function openPage(
   });
   return { page, context, troubles };
 }
+
+/** Waits until a page's scripts have taken it over: before, following a link loads a whole document. */
+export async function untilScriptsRun(page: Page): Promise<void> {
+  await page.waitForFunction(() => '__reactRouterDataRouter' in globalThis);
+}

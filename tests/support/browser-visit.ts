@@ -1,0 +1,44 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { launchBrowser, openPage, type WatchedPage } from './browser.ts';
+import { type RunningProduct, startProduct } from './product.ts';
+
+/** The product and a browser, for the tests of one file. */
+export interface BrowserVisits {
+  /** There while tests run. */
+  readonly product: RunningProduct;
+  readonly browser: Browser;
+  /** Opens a page of a fresh visitor, who goes when the test ends. */
+  open(options?: BrowserContextOptions): Promise<WatchedPage>;
+}
+
+/** Has the product and a browser start before the tests of the file that calls it, and end after them. */
+export function visitInBrowser(start: () => Promise<RunningProduct> = startProduct): BrowserVisits {
+  let product: RunningProduct;
+  let browser: Browser;
+  let opened: WatchedPage[] = [];
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([start(), launchBrowser()]);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map(({ context }) => context.close()));
+    opened = [];
+  });
+  afterAll(async () => {
+    await browser.close();
+    await product.stop();
+  });
+  return {
+    get product() {
+      return product;
+    },
+    get browser() {
+      return browser;
+    },
+    async open(options) {
+      const watched = await openPage(browser, product.origin, options);
+      opened.push(watched);
+      return watched;
+    },
+  };
+}
