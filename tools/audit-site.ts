@@ -12,11 +12,11 @@ import { checkHtml } from '../tests/support/audit/html.ts';
 import { onePageOfEachType } from '../tests/support/audit/page-types.ts';
 import { auditStarts, isAudited } from '../tests/support/audit/starts.ts';
 import { launchBrowser, openPage } from '../tests/support/browser.ts';
+import { downloaderPages } from '../tests/support/downloader-pages.ts';
 import { startProduct } from '../tests/support/product.ts';
 import { siteFile } from '../tests/support/site-file.ts';
 
 const publicOrigin = 'https://clipferry.example';
-const downloaders = ['tiktok-downloader', 'tiktok-video-downloader', 'download-mp3-tiktok'];
 const wanted = process.argv.slice(2);
 const locales = availableLocales().filter((locale) => wanted.length === 0 || wanted.includes(locale));
 if (!locales.includes('en')) locales.unshift('en');
@@ -32,7 +32,7 @@ try {
   const { pages, problems: links } = await crawl(
     product.origin,
     publicOrigin,
-    auditStarts(locales, downloaders),
+    auditStarts(locales, downloaderPages),
     isAudited,
   );
   report('links', links, `${pages.size} pages in ${locales.length} languages`);
@@ -41,7 +41,7 @@ try {
   for (const page of pages.values()) html.push(...(await checkHtml(page)));
   report('html', html, `${pages.size} pages`);
 
-  const chosen = onePageOfEachType(pages.keys(), locales, downloaders);
+  const chosen = onePageOfEachType(pages.keys(), locales, downloaderPages);
   const browser = await launchBrowser();
   const { page, context } = await openPage(browser, product.origin, { bypassCSP: true });
   const found: string[] = [];

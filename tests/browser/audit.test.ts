@@ -6,18 +6,18 @@ import { checkHtml } from '../support/audit/html.ts';
 import { onePageOfEachType } from '../support/audit/page-types.ts';
 import { auditStarts, isAudited } from '../support/audit/starts.ts';
 import { launchBrowser, openPage } from '../support/browser.ts';
+import { downloaderPages } from '../support/downloader-pages.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { siteFile } from '../support/site-file.ts';
 
 // `npm run audit:site` does the same with all languages; these two differ most.
 const locales = ['en', 'ar'];
-const downloaders = ['tiktok-downloader', 'tiktok-video-downloader', 'download-mp3-tiktok'];
 
 let product: RunningProduct;
 let found: Crawl;
 beforeAll(async () => {
   product = await startProduct({ env: { SITE_CONFIG: siteFile({ locales }) } });
-  const starts = auditStarts(locales, downloaders);
+  const starts = auditStarts(locales, downloaderPages);
   found = await crawl(product.origin, 'https://clipferry.example', starts, isAudited);
 });
 afterAll(async () => {
@@ -41,7 +41,7 @@ test('axe finds nothing in an Arabic page of each type', { timeout: 120_000 }, a
   const browser = await launchBrowser();
   const { page, context } = await openPage(browser, product.origin, { bypassCSP: true });
   const arabic = [...found.pages.keys()].filter((path) => path.startsWith('/ar'));
-  for (const path of onePageOfEachType(arabic, locales, downloaders)) {
+  for (const path of onePageOfEachType(arabic, locales, downloaderPages)) {
     await page.goto(path);
     expect([path, await violations(page)]).toEqual([path, []]);
   }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { auditStarts } from '../support/audit/starts.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
+import { downloaderPages } from '../support/downloader-pages.ts';
 import { startProduct } from '../support/product.ts';
 
-const downloaders = ['tiktok-downloader', 'tiktok-video-downloader', 'download-mp3-tiktok'];
 const further = ['posts/guides', 'posts-new1/guides', 'author/editorial-team', 'mp3-or-m4a', 'no-such-page'];
 
 const visits = visitInBrowser(() => startProduct({ main: 'tests/support/pseudo-site.ts' }));
@@ -30,7 +30,7 @@ test.each([
       });
     const prefix = locale === 'en' ? '' : `/${locale}`;
     for (const path of [
-      ...auditStarts([locale], downloaders),
+      ...auditStarts([locale], downloaderPages),
       ...further.map((name) => `${prefix}/${name}`),
     ]) {
       await page.goto(path);

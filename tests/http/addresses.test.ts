@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { downloaderPages } from '../support/downloader-pages.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 
 let product: RunningProduct;
@@ -10,9 +11,7 @@ afterAll(async () => {
 });
 
 const names = [
-  'tiktok-downloader',
-  'tiktok-video-downloader',
-  'download-mp3-tiktok',
+  ...downloaderPages,
   'api',
   'author',
   'contact',
