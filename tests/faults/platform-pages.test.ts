@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMb } from '../../bench/support/process-cost.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';
@@ -44,12 +44,15 @@ const faults = {
   'page-closed': [502, 'platform_failed'],
 } as const;
 type Fault = keyof typeof faults;
-const names = Object.keys(faults) as Fault[];
+
+/** With these the product waits as long as it waits at all. */
+const slow: readonly Fault[] = ['slow-drip', 'header-stall', 'body-stall'];
+const quick = (Object.keys(faults) as Fault[]).filter((name) => !slow.includes(name));
 
 /** Fewer than open a circuit breaker, so that the product must still read an ordinary post afterwards. */
 const atOnce = 4;
-const groups = Array.from({ length: Math.ceil(names.length / atOnce) }, (_, at) =>
-  names.slice(at * atOnce, (at + 1) * atOnce),
+const groups = Array.from({ length: Math.ceil(quick.length / atOnce) }, (_, at) =>
+  quick.slice(at * atOnce, (at + 1) * atOnce),
 ).map((group) => [group.join(', '), group] as const);
 
 /** Status and key of an error; a found post has none. */
@@ -60,8 +63,11 @@ function outcomeOf({
   return [status, 'error' in answer ? answer.error.key : null];
 }
 
-async function withProduct(work: (journey: Journey) => Promise<void>): Promise<void> {
-  const journey = await startJourney({ platform });
+async function withProduct(
+  work: (journey: Journey) => Promise<void>,
+  platformOfProduct: PlatformProcess = platform,
+): Promise<void> {
+  const journey = await startJourney({ platform: platformOfProduct });
   try {
     await work(journey);
     expect((await journey.resolve('ordinary')).status).toBe(200);
@@ -72,34 +78,56 @@ async function withProduct(work: (journey: Journey) => Promise<void>): Promise<v
   }
 }
 
-test.each(groups)('another way is found round: %s', (_, group) =>
+const findsAnotherWay = (group: readonly Fault[]) =>
   withProduct(async (journey) => {
     const answers = await Promise.all(group.map((name) => journey.resolve(name)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  }),
-);
+  });
 
-test.each(groups)('when nothing works it is said, in time and with a reason: %s', (_, group) =>
+const saysThatNothingWorks = (group: readonly Fault[]) =>
   withProduct(async (journey) => {
     const started = performance.now();
     const answers = await Promise.all(group.map((name) => journey.resolve(`${name}-everywhere`)));
     expect(performance.now() - started).toBeLessThan(11_000);
     expect(answers.map(outcomeOf)).toEqual(group.map((name) => faults[name]));
-  }),
+  });
+
+/** A host of the platform that is broken as a whole: for a platform of its own, since others ask the same host. */
+async function withBrokenHost(
+  fault: 'refuse' | 'bad-tls' | 'hang',
+  [name, ...expected]: readonly [string, number, string],
+): Promise<void> {
+  const own = await startPlatform();
+  try {
+    await withProduct(async (journey) => {
+      await own.configure({ hostFaults: { 'www.tiktok.com': fault } });
+      const outcome = outcomeOf(await journey.resolve(name));
+      await own.reset();
+      expect(outcome).toEqual(expected);
+    }, own);
+  } finally {
+    await own.stop();
+  }
+}
+
+test.each(groups)('another way is found round: %s', (_, group) => findsAnotherWay(group));
+
+test.each(groups)('when nothing works it is said, in time and with a reason: %s', (_, group) =>
+  saysThatNothingWorks(group),
 );
 
+// Side by side: all that they do is to wait.
+describe.concurrent('what is slow', () => {
+  test('is found another way round', () => findsAnotherWay(slow));
+  test('is given up in time', () => saysThatNothingWorks(slow));
+  test('is given up where the whole host hangs', () =>
+    withBrokenHost('hang', ['only-480', 504, 'platform_timeout']));
+});
+
 test.each([
-  ['refuse', 'only-576', 502, 'platform_failed'],
-  ['bad-tls', 'landscape', 502, 'platform_failed'],
-  ['hang', 'only-480', 504, 'platform_timeout'],
-] as const)('a host with the fault %s is a failure of the platform', (fault, name, status, key) =>
-  withProduct(async (journey) => {
-    await platform.configure({ hostFaults: { 'www.tiktok.com': fault } });
-    const outcome = outcomeOf(await journey.resolve(name));
-    await platform.reset();
-    expect(outcome).toEqual([status, key]);
-  }),
-);
+  ['refuse', ['only-576', 502, 'platform_failed']],
+  ['bad-tls', ['landscape', 502, 'platform_failed']],
+] as const)('a host with the fault %s is a failure of the platform', withBrokenHost);
 
 const shortLinks: Record<string, readonly [number, string]> = {
   'short-vm': [200, 'ordinary'],
