@@ -11,7 +11,7 @@ export function countsOf(
   name: string,
   help: string,
   labelNames: readonly string[],
-): (...values: string[]) => void {
+): (first: string, ...others: string[]) => void {
   const counts = new Map<string, number>();
   new Counter({
     name,
@@ -26,8 +26,9 @@ export function countsOf(
       }
     },
   });
-  return (...values) => {
-    const key = values.length === 1 ? (values[0] ?? '') : values.join('\n');
+  return (first, ...others) => {
+    let key = first;
+    for (const one of others) key += `\n${one}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   };
 }
