@@ -12,33 +12,38 @@ export interface UnusedConnections {
  * sent a request, as browsers open them in advance, and those that sent half of one: they would hold up a stop.
  */
 export function watchConnections(server: Server): UnusedConnections {
-  const answers = new Map<Socket, Set<ServerResponse>>();
+  const connections = new Set<Socket>();
+  const running = new Set<ServerResponse>();
   let closing = false;
 
   /** A request that has not arrived whole was not taken yet. */
   const isTaken = ({ req, headersSent }: ServerResponse<IncomingMessage>) => req.complete || headersSent;
 
   function closeUnused(socket: Socket): void {
-    if (![...(answers.get(socket) ?? [])].some(isTaken)) socket.destroySoon();
+    for (const answer of running) if (answer.req.socket === socket && isTaken(answer)) return;
+    socket.destroySoon();
+  }
+
+  /** One for all answers: there are many. */
+  function ended(this: ServerResponse): void {
+    running.delete(this);
+    if (closing) closeUnused(this.req.socket);
   }
 
   server.on('connection', (socket: Socket) => {
-    answers.set(socket, new Set());
-    socket.once('close', () => answers.delete(socket));
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
     if (closing) closeUnused(socket);
   });
-  server.on('request', ({ socket }: IncomingMessage, answer: ServerResponse) => {
-    answers.get(socket)?.add(answer);
-    answer.once('close', () => {
-      answers.get(socket)?.delete(answer);
-      if (closing) closeUnused(socket);
-    });
+  server.on('request', (_: IncomingMessage, answer: ServerResponse) => {
+    running.add(answer);
+    answer.on('close', ended);
   });
 
   return {
     close() {
       closing = true;
-      for (const socket of answers.keys()) closeUnused(socket);
+      for (const socket of connections) closeUnused(socket);
     },
   };
 }
