@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { articlePicturesEndpoint } from './endpoints/article-pictures.ts';
@@ -11,13 +12,14 @@ import { picturesEndpoint } from './endpoints/pictures.ts';
 import { resolveEndpoint } from './endpoints/resolve.ts';
 import { statusEndpoint } from './endpoints/status.ts';
 import { answerErrors } from './errors.ts';
-import { countRequests } from './metrics.ts';
+import { whenLeaving } from './leaving.ts';
+import { recordRequests, requestRecord } from './metrics.ts';
+import { createPageRequests, type PageRequests } from './pages/page-requests.ts';
 import { pages, sendFailurePage } from './pages/pages.ts';
 import { commonHeaders, inertPolicy } from './pages/security-headers.ts';
 import type { ServerParts } from './parts.ts';
 import type { PageExchange } from './pipeline/exchange.ts';
 import { readableUrl } from './readable-url.ts';
-import { requestIds } from './request-ids.ts';
 import { requestLog } from './request-log.ts';
 import { feeds } from './site-files/feeds.ts';
 import { sitemaps } from './site-files/sitemaps.ts';
@@ -35,7 +37,7 @@ declare module 'fastify' {
     /** Names the visitor when somebody asks. */
     knownVisitor: Visitor | null;
     /** Made when somebody asks. */
-    leaving: AbortController | null;
+    leaving: AbortSignal | null;
     answering: ServerResponse | null;
   }
 }
@@ -47,39 +49,39 @@ const hashedFiles = '/_app/';
  * Gives every request what the endpoints ask of it. Who asks, and whether the client went away, is worked out when
  * somebody wants to know: most pages and files never do.
  */
-function know(app: FastifyInstance, { nameVisitor, origin }: ServerParts): void {
+function know(app: FastifyInstance, { nameVisitor, forwarded }: ServerParts): void {
   app.decorateRequest('knownVisitor', null);
   app.decorateRequest('leaving', null);
   app.decorateRequest('answering', null);
   app.decorateRequest('visitor', {
     getter() {
-      this.knownVisitor ??= nameVisitor(this.ip);
+      this.knownVisitor ??= nameVisitor(forwarded.address(this.raw));
       return this.knownVisitor;
     },
   });
   app.decorateRequest('gone', {
     getter() {
+      if (this.answering === null) throw new Error('Nobody asks yet.');
       this.leaving ??= whenLeaving(this.answering);
-      return this.leaving.signal;
+      return this.leaving;
     },
   });
-  const headersOf = commonHeaders(new URL(origin));
   app.addHook('onRequest', (request, reply, next) => {
     request.answering = reply.raw;
-    void reply.headers(headersOf(request)).header('x-request-id', request.id);
+    void reply.headers(commonHeaders(forwarded.isSecure(request.raw))).header('x-request-id', request.id);
     if (request.url.startsWith('/api/')) void reply.header('content-security-policy', inertPolicy);
     next();
   });
 }
 
-function whenLeaving(answering: ServerResponse | null): AbortController {
-  const leaving = new AbortController();
-  const left = () => leaving.abort(new Error('The client went away.'));
-  if (answering?.closed && !answering.writableFinished) left();
-  answering?.once('close', () => {
-    if (!answering.writableFinished) left();
+/**
+ * The server spares requests without a body the events of a stream. Parsers of bodies wait for its end, though, when a
+ * content type announces one, and get a stream that ends.
+ */
+function endEmptyBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', ({ headers }, _reply, body, next) => {
+    next(null, body.readableEnded && headers['content-type'] !== undefined ? Readable.from([]) : body);
   });
-  return leaving;
 }
 
 const immutable = 'public, max-age=31536000, immutable';
@@ -104,24 +106,35 @@ function files(app: FastifyInstance, { site }: ServerParts): void {
   });
 }
 
+/** Fastify's own listener comes second. Only over a connection: requests that are injected begin with Fastify. */
+function answerKeptPagesFirst(app: FastifyInstance, { answerEarly }: PageRequests): void {
+  app.server.removeAllListeners('request');
+  app.server.on('request', (request, response) => {
+    if (!answerEarly(request, response)) app.routing(request, response);
+  });
+}
+
 /** The whole site as an application that listens nowhere yet; tests ask it through `inject`. */
 export function createApp(parts: ServerParts): FastifyInstance {
+  const record = requestRecord(parts);
+  const pageRequests = createPageRequests(parts, record);
   const app = Fastify({
     loggerInstance: parts.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: parts.trustProxy.length > 0 ? [...parts.trustProxy] : false,
     requestIdHeader: false,
-    genReqId: requestIds(),
+    genReqId: pageRequests.idOf,
     rewriteUrl: ({ url }) => readableUrl(url ?? '/'),
     childLoggerFactory: requestLog,
     forceCloseConnections: 'idle',
+    http: { optimizeEmptyRequests: true },
     routerOptions: { maxParamLength: 200 },
   });
   know(app, parts);
+  endEmptyBodies(app);
   answerErrors(app, (answer, locale, request, reply) =>
     sendFailurePage(answer, locale, request, reply, parts),
   );
-  countRequests(app, parts);
+  recordRequests(app, record);
   healthEndpoints(app, parts);
   resolveEndpoint(app, parts);
   statusEndpoint(app, parts);
@@ -135,6 +148,7 @@ export function createApp(parts: ServerParts): FastifyInstance {
   feeds(app, parts);
   textFiles(app, parts);
   files(app, parts);
-  pages(app, parts);
+  pages(app, pageRequests, parts);
+  answerKeptPagesFirst(app, pageRequests);
   return app;
 }

@@ -3,9 +3,35 @@ import { Histogram } from 'prom-client';
 import { countsOf } from './counts.ts';
 import { pagesRoute } from './pages/pages.ts';
 import type { ServerParts } from './parts.ts';
+import type { Visitor } from './visitor.ts';
 
-/** Counts and times every request by its route (never by its address: that would have no bound) and logs one line for it. */
-export function countRequests(app: FastifyInstance, { metrics, logger }: ServerParts): void {
+/** A request that has been answered. */
+interface Answered {
+  readonly id: string;
+  readonly method: string;
+  /** As the metrics name it. */
+  readonly route: string;
+  /** Without its query. */
+  readonly path: string;
+  readonly status: number;
+  readonly elapsedMs: number;
+  /** Whose visitor is named when a line is logged. */
+  readonly asker: { readonly visitor: Visitor };
+  /** What the line says besides; null when none is wanted. */
+  readonly facts: Readonly<Record<string, string | number>> | null;
+}
+
+/** Writes down a request that has been answered. */
+export type RecordAnswer = (answered: Answered) => void;
+
+/**
+ * Counts and times requests by their route (never by their address: that would have no bound) and logs one line for
+ * each.
+ */
+export function requestRecord({
+  metrics,
+  logRequest,
+}: Pick<ServerParts, 'metrics' | 'logRequest'>): RecordAnswer {
   const count = countsOf(metrics, 'clipferry_requests_total', 'Requests by route, method and status.', [
     'route',
     'method',
@@ -18,25 +44,26 @@ export function countRequests(app: FastifyInstance, { metrics, logger }: ServerP
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     registers: [metrics],
   });
-  app.addHook('onResponse', (request, reply, next) => {
-    const { exchange, method, url } = request;
-    const route = exchange === null ? (request.routeOptions.url ?? 'none') : pagesRoute;
-    const elapsedMs = reply.elapsedTime;
-    count(route, method, String(reply.statusCode));
+  return ({ id, method, route, path, status, elapsedMs, asker, facts }) => {
+    count(route, method, String(status));
     seconds.observe({ route }, elapsedMs / 1000);
+    if (facts === null) return;
+    const ms = Math.round(elapsedMs);
+    logRequest({ reqId: id, method, path, status, ms, visitor: asker.visitor.key, ...facts });
+  };
+}
+
+const noFacts = {};
+
+/** Has every request that Fastify answers written down. */
+export function recordRequests(app: FastifyInstance, record: RecordAnswer): void {
+  app.addHook('onResponse', (request, { statusCode: status, elapsedTime: elapsedMs }, next) => {
+    const { id, exchange, method, url } = request;
+    const [path = ''] = url.split('?', 1);
+    const route = exchange === null ? (request.routeOptions.url ?? 'none') : pagesRoute;
     // Pages are logged when the site's route steps say so.
-    if (exchange === null || exchange.facts !== null) {
-      const at = url.indexOf('?');
-      const line = {
-        reqId: request.id,
-        method,
-        path: at < 0 ? url : url.slice(0, at),
-        status: reply.statusCode,
-        ms: Math.round(elapsedMs),
-        visitor: request.visitor.key,
-      };
-      logger.info(exchange === null ? line : { ...line, ...exchange.facts }, 'request');
-    }
+    const facts = exchange === null ? noFacts : exchange.facts;
+    record({ id, method, route, path, status, elapsedMs, asker: request, facts });
     next();
   });
 }

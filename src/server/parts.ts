@@ -12,6 +12,7 @@ import type { Tickets } from '../downloader/tickets/tickets.ts';
 import type { SiteConfiguration } from '../site/configuration.ts';
 import type { SiteServices } from '../site/services.ts';
 import type { RunningDownloads } from './endpoints/files/running.ts';
+import type { Forwarded } from './forwarded.ts';
 import type { MessageDesk } from './message-desk.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { RateLimit } from './rate-limits.ts';
@@ -31,12 +32,16 @@ export interface BuiltSite {
   readonly routeList?: { readonly path: string; readonly script: string } | undefined;
 }
 
+/** Writes one line for a request that was answered. */
+export type LogRequest = (facts: Readonly<Record<string, string | number>>) => void;
+
 /** Everything the server needs, chosen and put together by `start`. */
 export interface ServerParts {
   readonly configuration: SiteConfiguration;
   /** Public origin without a last slash. */
   readonly origin: string;
   readonly logger: Logger;
+  readonly logRequest: LogRequest;
   readonly metrics: Registry;
   readonly site: BuiltSite;
   readonly content: Content;
@@ -51,8 +56,7 @@ export interface ServerParts {
   readonly messageDesk: MessageDesk;
   readonly runningDownloads: RunningDownloads;
   readonly limits: { readonly resolve: RateLimit; readonly files: RateLimit };
-  /** Addresses and blocks of the reverse proxies whose forwarded headers are believed. */
-  readonly trustProxy: readonly string[];
+  readonly forwarded: Forwarded;
   /** Names whoever is at an address, without keeping it. */
   readonly nameVisitor: (address: string) => Visitor;
   readonly pageCache: PageCache;

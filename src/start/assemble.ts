@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { keepLists } from '../content/kept-lists.ts';
 import { createContent } from '../content/read-content.ts';
 import { createRunningDownloads } from '../server/endpoints/files/running.ts';
+import { forwardedBy } from '../server/forwarded.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import { createRateLimit } from '../server/rate-limits.ts';
 import { createVisitorNamer } from '../server/visitor.ts';
@@ -16,6 +16,7 @@ import { prepareDataFolder } from './data-folder.ts';
 import { openDatabase } from './database.ts';
 import { assembleDownloader, type Downloader } from './downloader.ts';
 import type { Environment } from './environment.ts';
+import type { Log } from './logger.ts';
 import { assembleMessages } from './messages.ts';
 import { assemblePageCache } from './page-caching.ts';
 import { readSiteConfiguration } from './read-site-configuration.ts';
@@ -41,7 +42,7 @@ export interface Assembly {
 export async function assemble(
   environment: Environment,
   loadSite: (configuration: SiteConfiguration) => Promise<BuiltSite>,
-  logger: Logger,
+  { logger, logRequest }: Log,
   stopping: AbortSignal,
 ): Promise<Assembly> {
   const configuration = readSiteConfiguration(environment.SITE_CONFIG);
@@ -79,6 +80,7 @@ export async function assemble(
     configuration,
     origin,
     logger,
+    logRequest,
     metrics,
     site,
     content,
@@ -90,7 +92,7 @@ export async function assemble(
       resolve: createRateLimit(environment.RESOLVES_PER_MINUTE),
       files: createRateLimit(environment.FILES_PER_MINUTE),
     },
-    trustProxy: environment.TRUST_PROXY,
+    forwarded: forwardedBy(environment.TRUST_PROXY, new URL(origin)),
     ...assemblePageCache({ environment, serving: configuration.serving, site, metrics, logger }),
     nameVisitor: createVisitorNamer(randomBytes(32)),
     stopping,

@@ -8,7 +8,7 @@ import type { BuiltSite } from '../server/parts.ts';
 import type { SiteServices } from '../site/services.ts';
 import { assemble } from './assemble.ts';
 import { readEnvironment } from './environment.ts';
-import { createLogger } from './logger.ts';
+import { createLog } from './logger.ts';
 import { stopOnSignals } from './stop.ts';
 
 interface Entry {
@@ -19,7 +19,8 @@ async function start(): Promise<void> {
   const environment = readEnvironment(process.env);
   // Texts are read again when they change; PSEUDO=1 shows longer, accented and right-to-left ones instead.
   configureCatalogue({ reread: true, pseudo: process.env.PSEUDO === '1' });
-  const logger = createLogger(environment);
+  const log = createLog(environment);
+  const { logger } = log;
   const stopping = new AbortController();
   const { createServer } = await import('vite');
   const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' });
@@ -40,7 +41,7 @@ async function start(): Promise<void> {
   const { parts, downloader, closeStores } = await assemble(
     environment,
     async () => site,
-    logger,
+    log,
     stopping.signal,
   );
   const { createApp } = await import('../server/app.ts');

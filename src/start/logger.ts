@@ -1,4 +1,5 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import type { LogRequest } from '../server/parts.ts';
 import type { Environment } from './environment.ts';
 
 /** How long a line may wait for others to be written with it: each writing costs a page's worth of time. */
@@ -8,12 +9,12 @@ const patienceLength = 16_000;
 let lastMs = 0;
 let lastTime = '';
 
-/** As pino writes it, but written once for all lines of a millisecond. */
+/** Written once for all lines of a millisecond. */
 function isoTime(): string {
   const now = Date.now();
   if (now === lastMs) return lastTime;
   lastMs = now;
-  lastTime = `,"time":"${new Date(now).toISOString()}"`;
+  lastTime = new Date(now).toISOString();
   return lastTime;
 }
 
@@ -43,11 +44,18 @@ function standardOutput(): DestinationStream & { flushSync(): void } {
   };
 }
 
+/** Ways to write one JSON line for each event. */
+export interface Log {
+  readonly logger: Logger;
+  /** Writes the line of a request that was answered, as the logger would write it, in less than half of its time. */
+  readonly logRequest: LogRequest;
+}
+
 /**
- * A logger that writes one JSON line for each event to standard output, several at once when the site is busy. None is
- * lost when the process ends by itself.
+ * A log on standard output, of which several lines are written at once when the site is busy. None is lost when the
+ * process ends by itself.
  */
-export function createLogger(environment: Pick<Environment, 'LOG_LEVEL'>): Logger {
+export function createLog(environment: Pick<Environment, 'LOG_LEVEL'>): Log {
   const output = standardOutput();
   process.once('exit', () => {
     try {
@@ -56,5 +64,12 @@ export function createLogger(environment: Pick<Environment, 'LOG_LEVEL'>): Logge
       // Not open yet, or nobody listens any more: there is nowhere left to say so.
     }
   });
-  return pino({ level: environment.LOG_LEVEL, base: null, timestamp: isoTime }, output);
+  const timestamp = () => `,"time":"${isoTime()}"`;
+  const logger = pino({ level: environment.LOG_LEVEL, base: null, timestamp }, output);
+  const level = logger.levels.values.info;
+  const logRequest: LogRequest = (facts) =>
+    output.write(
+      `{"level":${level},"time":"${isoTime()}","msg":"request",${JSON.stringify(facts).slice(1)}\n`,
+    );
+  return { logger, logRequest: logger.isLevelEnabled('info') ? logRequest : () => {} };
 }

@@ -2,11 +2,11 @@
 import type { AddressInfo } from 'node:net';
 import { createPageCacheProgram } from '../server/page-cache/protocol/program.ts';
 import { readEnvironment } from './environment.ts';
-import { createLogger } from './logger.ts';
+import { createLog } from './logger.ts';
 
 function start(): void {
   const environment = readEnvironment(process.env);
-  const logger = createLogger(environment);
+  const { logger } = createLog(environment);
   const server = createPageCacheProgram({ maxBytes: environment.PAGE_CACHE_MB * 1024 * 1024 });
   server.on('error', (error) => {
     logger.fatal({ err: error }, 'cannot listen');

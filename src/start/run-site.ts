@@ -2,7 +2,7 @@ import { assemble } from './assemble.ts';
 import { loadBuiltSite } from './built-site.ts';
 import { readEnvironment } from './environment.ts';
 import { listen } from './listen.ts';
-import { createLogger } from './logger.ts';
+import { createLog } from './logger.ts';
 import { stopOnSignals } from './stop.ts';
 
 /**
@@ -11,14 +11,10 @@ import { stopOnSignals } from './stop.ts';
  */
 export async function runSite(): Promise<void> {
   const environment = readEnvironment(process.env);
-  const logger = createLogger(environment);
+  const log = createLog(environment);
+  const { logger } = log;
   const stopping = new AbortController();
-  const { parts, downloader, closeStores } = await assemble(
-    environment,
-    loadBuiltSite,
-    logger,
-    stopping.signal,
-  );
+  const { parts, downloader, closeStores } = await assemble(environment, loadBuiltSite, log, stopping.signal);
   // Imported late: a wrong variable is told before half a second of loading.
   const { createApp } = await import('../server/app.ts');
   const app = createApp(parts);

@@ -1,10 +1,15 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Address } from '../../site/addresses.ts';
 import type { Audience, SiteServices } from '../../site/services.ts';
+import { whenLeaving } from '../leaving.ts';
+import type { ServerParts } from '../parts.ts';
 import type { ExchangeKind, PageExchange } from '../pipeline/exchange.ts';
 import type { Visitor } from '../visitor.ts';
 import type { PageUrl } from './page-url.ts';
+
+/** What a request is understood with. */
+type Surroundings = Pick<ServerParts, 'forwarded' | 'nameVisitor' | 'logger'>;
 
 /** A request as the steps see it. What few of them look at is worked out when they do. */
 export class RequestExchange implements PageExchange {
@@ -15,54 +20,63 @@ export class RequestExchange implements PageExchange {
   readonly search: string;
   readonly address: Address;
   readonly headers: IncomingHttpHeaders;
-  readonly log: FastifyBaseLogger;
+  readonly body: Buffer | undefined;
   readonly cookies: string[] = [];
   readonly buckets: Record<string, string> = {};
   readonly answerHeaders: Record<string, string> = {};
   facts: Record<string, string | number> | null = null;
   audience: Audience = {};
   services: SiteServices | null = null;
-  readonly #request: FastifyRequest;
-  readonly #origin: URL;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #parts: Surroundings;
+  #log: FastifyBaseLogger | null = null;
+  #signal: AbortSignal | null = null;
 
-  /** @param origin the public one */
-  constructor(request: FastifyRequest, url: PageUrl, origin: URL) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+    url: PageUrl,
+    parts: Surroundings,
+    body?: Buffer,
+  ) {
     this.#request = request;
-    this.#origin = origin;
-    this.id = request.id;
-    this.method = request.method;
+    this.#response = response;
+    this.#parts = parts;
+    this.id = id;
+    this.method = request.method ?? '';
     this.path = url.path;
     this.search = url.search;
     this.kind = url.kind;
     this.address = url.address;
     this.headers = request.headers;
-    this.log = request.log;
-  }
-
-  get body(): Buffer | undefined {
-    const { body } = this.#request;
-    return body instanceof Buffer ? body : undefined;
+    this.body = body;
   }
 
   get host(): string {
-    return this.#request.host;
+    return this.#parts.forwarded.host(this.#request);
   }
 
-  /** The public origin says whether the outermost proxy speaks TLS, if it is the public host that was asked. */
   get isSecure(): boolean {
-    if (this.#request.protocol === 'https') return true;
-    return this.#origin.protocol === 'https:' && this.host.toLowerCase() === this.#origin.host;
+    return this.#parts.forwarded.isSecure(this.#request);
   }
 
   get visitor(): Visitor {
-    return this.#request.visitor;
+    return this.#parts.nameVisitor(this.networkAddress);
   }
 
   get networkAddress(): string {
-    return this.#request.ip;
+    return this.#parts.forwarded.address(this.#request);
   }
 
   get signal(): AbortSignal {
-    return this.#request.gone;
+    this.#signal ??= whenLeaving(this.#response);
+    return this.#signal;
+  }
+
+  get log(): FastifyBaseLogger {
+    this.#log ??= this.#parts.logger.child({ reqId: this.id }) as FastifyBaseLogger;
+    return this.#log;
   }
 }

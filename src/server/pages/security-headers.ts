@@ -33,15 +33,15 @@ const everywhere: Readonly<Record<string, string>> = {
 const behindTls = { ...everywhere, 'strict-transport-security': strictTransport };
 
 /**
- * The headers of every answer, whatever it is. HSTS is for the public host behind TLS alone: a site that is looked at
- * through another name must stay reachable.
- * @param origin the public one
+ * The headers of every answer, whatever it is. HSTS is for visitors behind TLS alone: a site that is looked at through
+ * another name must stay reachable.
  */
-export function commonHeaders(origin: URL) {
-  const isPublicTls = origin.protocol === 'https:';
-  return ({ host, protocol }: { readonly host: string; readonly protocol: string }) =>
-    protocol === 'https' || (isPublicTls && host === origin.host) ? behindTls : everywhere;
-}
+export const commonHeaders = (isSecure: boolean) => (isSecure ? behindTls : everywhere);
+
+const listed = { behindTls: Object.entries(behindTls).flat(), everywhere: Object.entries(everywhere).flat() };
+
+/** The same as names and values in turn, as `writeHead` takes them. */
+export const commonHeaderList = (isSecure: boolean) => (isSecure ? listed.behindTls : listed.everywhere);
 
 /** For answers that are not pages: nothing in them may ever be run. */
 export const inertPolicy = "default-src 'none'; frame-ancestors 'none'";

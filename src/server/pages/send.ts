@@ -3,14 +3,15 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageAnswer, PageExchange } from '../pipeline/exchange.ts';
-import { acceptedEncoding, compress } from './compression.ts';
+import { acceptedEncoding, type ContentEncoding, compress } from './compression.ts';
+import { commonHeaderList } from './security-headers.ts';
 
 const fromGzip = promisify(gunzip);
 
 /** What of an exchange belongs to its answer. */
 type Own = Pick<PageExchange, 'answerHeaders' | 'cookies'>;
 
-type KeptForm = 'br' | 'gzip';
+type CompressedForm = NonNullable<ContentEncoding>;
 
 /** Whether the client has this form already (RFC 9110, section 13.1.2: weak comparison). */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
@@ -21,7 +22,7 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
     .some((one) => one.trim().replace(/^W\//, '') === etag);
 }
 
-const etagOf = (tag: string, form: KeptForm | null) => `"${tag}${form === null ? '' : `-${form}`}"`;
+const etagOf = (tag: string, form: ContentEncoding) => `"${tag}${form === null ? '' : `-${form}`}"`;
 
 /**
  * A browser asks again before it shows a page that it knows: the page may have changed, and the answer is often only
@@ -35,52 +36,60 @@ function cacheControl({ status, headers }: PageAnswer): string {
 
 const varyOf = (...names: (string | undefined)[]) => [...names, 'Accept-Encoding'].filter(Boolean).join(', ');
 
-/** Headers that a kept page has for everybody, as `writeHead` takes them. Made once for each page and form. */
-const keptHeaders = new WeakMap<PageAnswer, Partial<Record<KeptForm, readonly string[]>>>();
+/** What is sent of a kept page in one form, to everybody alike: headers as `writeHead` takes them. */
+interface KeptForm {
+  readonly etag: string;
+  readonly bytes: Buffer;
+  readonly headers: readonly string[];
+  /** For those who have it already. */
+  readonly headersUnmodified: readonly string[];
+}
 
-function headersOfKept(answer: PageAnswer, tag: string, form: KeptForm, bytes: Buffer): readonly string[] {
-  const forms = keptHeaders.get(answer) ?? {};
-  const known = forms[form];
+const keptForms = new WeakMap<Buffer, KeptForm>();
+
+/** Made once for each form of each page. */
+function keptForm(answer: PageAnswer, tag: string, form: CompressedForm, bytes: Buffer): KeptForm {
+  const known = keptForms.get(bytes);
   if (known !== undefined) return known;
-  const made = [
-    ...Object.entries(answer.headers)
-      .filter(([name]) => name !== 'vary' && name !== 'cache-control')
-      .flat(),
-    ...['cache-control', cacheControl(answer), 'etag', etagOf(tag, form)],
-    ...['content-encoding', form, 'content-length', String(bytes.length)],
-  ];
-  keptHeaders.set(answer, { ...forms, [form]: made });
+  const etag = etagOf(tag, form);
+  const own = Object.entries(answer.headers).filter(([name]) => name !== 'vary' && name !== 'cache-control');
+  const headersUnmodified = [...own.flat(), 'cache-control', cacheControl(answer), 'etag', etag];
+  const ofBytes = ['content-encoding', form, 'content-length', String(bytes.length)];
+  const made = { etag, bytes, headersUnmodified, headers: [...headersUnmodified, ...ofBytes] };
+  keptForms.set(bytes, made);
   return made;
 }
 
 /**
  * Sends a kept page at once, past everything that other answers need. Only to visitors who take it as it is kept.
- * @param common headers of every answer, as `writeHead` takes them
  * @returns false when this is not such a case, and nothing was sent
  */
 export function sendKeptAtOnce(
   answer: PageAnswer,
-  { answerHeaders, cookies }: Own,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  common: readonly string[],
+  { id, headers, isSecure, answerHeaders, cookies }: PageExchange,
+  response: ServerResponse,
 ): boolean {
   const { encoded } = answer;
-  const form = acceptedEncoding(request.headers['accept-encoding']);
-  if (encoded === undefined || form === null || request.headers['if-none-match'] !== undefined) return false;
-  const bytes = encoded[form];
-  const headers = [...common, 'x-request-id', request.id, ...headersOfKept(answer, encoded.tag, form, bytes)];
+  const form = acceptedEncoding(headers['accept-encoding']);
+  if (encoded === undefined || form === null) return false;
+  const kept = keptForm(answer, encoded.tag, form, encoded[form]);
+  const isModified = !isKnown(headers['if-none-match'], kept.etag);
+  const sent = [
+    ...commonHeaderList(isSecure),
+    'x-request-id',
+    id,
+    ...(isModified ? kept.headers : kept.headersUnmodified),
+  ];
   let vary = answer.headers.vary;
   for (const name in answerHeaders) {
     const value = answerHeaders[name] ?? '';
     if (name === 'vary') vary = vary === undefined ? value : `${vary}, ${value}`;
-    else headers.push(name, value);
+    else sent.push(name, value);
   }
-  headers.push('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
-  for (const cookie of cookies) headers.push('set-cookie', cookie);
-  const raw: ServerResponse = reply.hijack().raw;
-  raw.writeHead(answer.status, headers as string[]);
-  raw.end(request.method === 'HEAD' ? undefined : bytes);
+  sent.push('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
+  for (const cookie of cookies) sent.push('set-cookie', cookie);
+  response.writeHead(isModified ? answer.status : 304, sent);
+  response.end(isModified ? kept.bytes : undefined);
   return true;
 }
 

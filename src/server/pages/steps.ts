@@ -1,0 +1,46 @@
+import { countsOf } from '../counts.ts';
+import { cacheAdministration } from '../page-cache/admin.ts';
+import type { ServerParts } from '../parts.ts';
+import { abTest } from '../pipeline/ab-test/ab-test.ts';
+import { accessLog } from '../pipeline/access-log/access-log.ts';
+import { categoryPage } from '../pipeline/category-page/category-page.ts';
+import { cookieSet } from '../pipeline/cookie-set/cookie-set.ts';
+import type { RouteStep } from '../pipeline/exchange.ts';
+import { i18n } from '../pipeline/i18n/i18n.ts';
+import { injectionStore } from '../pipeline/injection-store/injection-store.ts';
+import { languageRedirect } from '../pipeline/language-redirect/language-redirect.ts';
+import { pageCache } from '../pipeline/page-cache/page-cache.ts';
+import { route } from '../pipeline/route/route.ts';
+import { routeRedirect } from '../pipeline/route-redirect/route-redirect.ts';
+import { siteServices } from './site-services.ts';
+
+/** Every step there is. The site configuration's `route_steps` puts them in order. */
+export function stepsOf(parts: ServerParts): RouteStep[] {
+  const { configuration, origin, metrics } = parts;
+  const { serving } = configuration;
+  const count = countsOf(
+    metrics,
+    'clipferry_page_cache_total',
+    'Requests for pages by how they met the page cache.',
+    ['result'],
+  );
+  return [
+    accessLog(serving),
+    routeRedirect(configuration, origin),
+    i18n(),
+    languageRedirect(configuration),
+    cookieSet(configuration),
+    abTest(Math.random),
+    categoryPage(async (locale) => (await parts.content.categories(locale)).map(({ uid }) => uid)),
+    pageCache({
+      cache: parts.pageCache,
+      serving,
+      origin,
+      forced: parts.pageCacheForced,
+      administer: cacheAdministration(parts.cacheAdminSecret, parts.pageCache.operations),
+      count,
+    }),
+    injectionStore((exchange) => siteServices(parts, exchange)),
+    route(parts.site, origin, configuration),
+  ];
+}

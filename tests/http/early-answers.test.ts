@@ -1,0 +1,89 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+import { rawRequest } from '../support/raw-request.ts';
+
+let product: RunningProduct;
+beforeAll(async () => {
+  product = await startProduct({ env: { TRUST_PROXY: '127.0.0.1' } });
+});
+afterAll(() => product.stop());
+
+const ask = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
+  rawRequest(product.origin, target, { method, headers: { 'accept-encoding': 'br', ...headers } });
+const linesOf = (id: unknown) => product.log().filter(({ reqId }) => reqId === id);
+
+test('each request for a kept page is one to the steps, the counters and the log, however it is answered', async () => {
+  const first = await ask('/api');
+  const counted = () =>
+    Promise.all([
+      product.metric('clipferry_page_cache_total', { result: 'hit' }),
+      product.metric('clipferry_requests_total', { route: '/*' }),
+      product.metric('clipferry_request_seconds_count', { route: '/*' }),
+    ]);
+  const [hits = 0, requests = 0, times = 0] = await counted();
+  const answers = [
+    await ask('/api'),
+    await ask('/api', { 'if-none-match': String(first.headers.etag) }),
+    await ask('/api', { 'accept-encoding': 'identity' }),
+    await ask('/api', {}, 'HEAD'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 304, 200, 200]);
+  expect(answers.map(({ headers }) => [headers['set-cookie'] ?? []].flat().length)).toEqual([2, 2, 2, 0]);
+  expect(await counted()).toEqual([hits + 4, requests + 4, times + 4]);
+  for (const { status, headers } of answers) {
+    const lines = () => linesOf(headers['x-request-id']);
+    await expect.poll(lines).toHaveLength(1);
+    expect(lines()[0]).toMatchObject({ level: 30, msg: 'request', path: '/api', status, cache: 'hit' });
+  }
+});
+
+test('a page that is known is the same to those who have it as it was before', async () => {
+  const [first, again] = [await ask('/contact'), await ask('/contact')];
+  const ofConnection = /^(?:date|x-request-id|connection|keep-alive|transfer-encoding|set-cookie)$/;
+  const headersOf = ({ headers }: typeof first) =>
+    Object.entries(headers).filter(([name]) => !ofConnection.test(name));
+  expect(headersOf(again).toSorted()).toEqual(headersOf(first).toSorted());
+  expect(again.body.equals(first.body)).toBe(true);
+  const { headers } = await ask('/contact', { 'if-none-match': String(first.headers.etag) });
+  const bytes = ['content-encoding', 'content-length'];
+  expect(Object.keys(headers).toSorted()).toEqual(
+    Object.keys(again.headers)
+      .filter((name) => !bytes.includes(name))
+      .toSorted(),
+  );
+});
+
+test('what a trusted proxy says of a request counts each time', async () => {
+  const plain = await ask('/author');
+  const tls = await ask('/author', { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' });
+  expect(plain.headers['strict-transport-security']).toBeUndefined();
+  expect(tls.headers['strict-transport-security']).toBe('max-age=31536000');
+  for (const cookie of [tls.headers['set-cookie'] ?? []].flat()) expect(cookie).toContain('; Secure');
+  const moved = await ask('/author', { 'x-forwarded-host': 'www.clipferry.example' });
+  expect([moved.status, moved.headers.location]).toEqual([301, 'https://clipferry.example/author']);
+  const visitors = () =>
+    [plain, tls].flatMap(({ headers }) => linesOf(headers['x-request-id']).map(({ visitor }) => visitor));
+  await expect.poll(visitors).toHaveLength(2);
+  expect(new Set(visitors()).size).toBe(2);
+});
+
+test('a page in the place of an endpoint, for another method, leaves the endpoint alone', async () => {
+  expect((await ask('/healthz', {}, 'POST')).status).toBe(404);
+  const sought = await product.metric('clipferry_page_cache_total');
+  const health = await ask('/healthz');
+  expect([health.status, String(health.body)]).toEqual([200, 'alive\n']);
+  expect(await product.metric('clipferry_page_cache_total')).toBe(sought);
+});
+
+test('a request that announces a body and has none is answered', async () => {
+  const { hostname, port } = new URL(product.origin);
+  const statuses = ['/api/resolve', '/contact'].map(async (path) => {
+    const socket = connect(Number(port), hostname);
+    const type = 'Content-Type: application/x-www-form-urlencoded';
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n${type}\r\n\r\n`);
+    return (await text(socket)).split(' ', 2)[1];
+  });
+  expect(await Promise.all(statuses)).toEqual(['400', '422']);
+});
