@@ -59,13 +59,18 @@ export interface MediaResponse extends MediaFacts {
   readonly body: Readable;
 }
 
+/** A flow's connection was needed elsewhere while its taker had no room. Nothing is wrong: the rest can be asked for again. */
+export class ConnectionLetGo extends Error {
+  override readonly name = 'ConnectionLetGo';
+}
+
 /** Takes the bytes of a {@link MediaFlow} as they come, without a stream in between. */
 export interface MediaSink {
   /** False asks for a pause until `resume()`; a few chunks may still come and must be taken. */
   data(chunk: Buffer): boolean;
   /** Every announced byte was handed over. */
   end(): void;
-  /** The body broke off; nothing comes after it. */
+  /** The body broke off, or was taken away ({@link ConnectionLetGo}); nothing comes after it. */
   fail(error: Error): void;
 }
 

@@ -1,10 +1,18 @@
 import { type Dispatcher, errors } from 'undici';
 import { Failure } from '../failures.ts';
 import { parseContentLength, parseContentRange } from './content-range.ts';
-import type { MediaFacts, MediaFlow, MediaRequest, MediaSink, NetworkEvent } from './contracts.ts';
+import {
+  ConnectionLetGo,
+  type MediaFacts,
+  type MediaFlow,
+  type MediaRequest,
+  type MediaSink,
+  type NetworkEvent,
+} from './contracts.ts';
 import { Exchange } from './exchange.ts';
 import { redirectLimit, redirectStatuses } from './fetch-text.ts';
 import { LeastRate } from './least-rate.ts';
+import type { LendableConnection, MediaConnections } from './media-connections.ts';
 import { isTimeout, MirrorsExhausted, outcomeOf } from './network-failures.ts';
 import { mediaHeaders, withoutCredentials } from './request-headers.ts';
 import { checkTarget, type HostLists, redirectTarget, sameDomain } from './targets.ts';
@@ -17,6 +25,8 @@ export interface MediaContext {
   readonly mediaIdleMs: number;
   /** A body that brings less on average, over that same time, has broken off too. */
   readonly leastMediaBytesPerS: number;
+  /** Where flows take their connections from; null for no bound. */
+  readonly mediaConnections: MediaConnections | null;
   readonly observe: (event: NetworkEvent) => void;
 }
 
@@ -33,6 +43,16 @@ class AnswerRefused extends Error {
 
 /** See `MediaNetwork.openFlow`. */
 export async function openFlow(context: MediaContext, request: MediaRequest): Promise<MediaFlow> {
+  await context.mediaConnections?.take(request.signal);
+  try {
+    return await openAnyMirror(context, request);
+  } catch (error) {
+    context.mediaConnections?.give();
+    throw error;
+  }
+}
+
+async function openAnyMirror(context: MediaContext, request: MediaRequest): Promise<MediaFlow> {
   const errors: unknown[] = [];
   for (const [mirror, url] of request.source.urls.entries()) {
     try {
@@ -133,7 +153,7 @@ function factsOf(exchange: Exchange, start: number, end: number | null, mirror: 
 }
 
 /** Holds a body to the length that was announced: no more is handed over, and less is a failure. */
-class BoundedFlow implements MediaFlow, MediaSink {
+class BoundedFlow implements MediaFlow, MediaSink, LendableConnection {
   readonly size: number | null;
   readonly start: number;
   readonly length: number | null;
@@ -143,6 +163,9 @@ class BoundedFlow implements MediaFlow, MediaSink {
   readonly #exchange: Exchange;
   readonly #left: (how: 'ok' | 'aborted' | Error) => void;
   readonly #rate: LeastRate;
+  readonly #connections: MediaConnections | null;
+  /** The rest can be asked for later. */
+  readonly #isLendable: boolean;
   #remaining: number;
   #sink: MediaSink | null = null;
   #reported = false;
@@ -150,7 +173,7 @@ class BoundedFlow implements MediaFlow, MediaSink {
   #ended: { readonly error: Error | null } | null = null;
 
   constructor(
-    { mediaIdleMs, leastMediaBytesPerS }: MediaContext,
+    { mediaIdleMs, leastMediaBytesPerS, mediaConnections }: MediaContext,
     exchange: Exchange,
     facts: MediaFacts,
     left: (how: 'ok' | 'aborted' | Error) => void,
@@ -162,6 +185,8 @@ class BoundedFlow implements MediaFlow, MediaSink {
     this.mirror = facts.mirror;
     this.#exchange = exchange;
     this.#left = left;
+    this.#connections = mediaConnections;
+    this.#isLendable = exchange.status === 206 && facts.size !== null;
     this.#remaining = facts.length ?? Number.POSITIVE_INFINITY;
     this.#rate = new LeastRate(mediaIdleMs, (leastMediaBytesPerS * mediaIdleMs) / 1000, () =>
       exchange.fail(new errors.BodyTimeoutError('the body comes too slowly')),
@@ -176,12 +201,13 @@ class BoundedFlow implements MediaFlow, MediaSink {
   }
 
   pause(): void {
-    this.#rate.pause();
+    this.#standStill();
     this.#exchange.pause();
   }
 
   resume(): void {
     this.#rate.run();
+    this.#connections?.moves(this);
     this.#exchange.resume();
   }
 
@@ -198,7 +224,7 @@ class BoundedFlow implements MediaFlow, MediaSink {
     if (chunk.length <= this.#remaining) {
       this.#remaining -= chunk.length;
       const wanted = sink.data(chunk);
-      if (!wanted) this.#rate.pause();
+      if (!wanted) this.#standStill();
       return wanted;
     }
     const last = chunk.subarray(0, this.#remaining);
@@ -218,6 +244,16 @@ class BoundedFlow implements MediaFlow, MediaSink {
     this.#finish(error);
   }
 
+  letGo(): void {
+    this.#finish(new ConnectionLetGo());
+    this.#exchange.stop();
+  }
+
+  #standStill(): void {
+    this.#rate.pause();
+    if (this.#isLendable) this.#connections?.standsStill(this);
+  }
+
   #finish(error: Error | null): void {
     const sink = this.#sink;
     this.#sink = null;
@@ -231,6 +267,8 @@ class BoundedFlow implements MediaFlow, MediaSink {
     if (this.#reported) return;
     this.#reported = true;
     this.#rate.end();
-    this.#left(how);
+    this.#connections?.moves(this);
+    this.#connections?.give();
+    this.#left(how instanceof ConnectionLetGo ? 'aborted' : how);
   }
 }

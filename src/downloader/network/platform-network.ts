@@ -2,6 +2,7 @@ import { createConnections, type LoopbackOptions, type ResolveAddress } from './
 import type { MediaNetwork, MediaRequest, NetworkEvent, TextRequest } from './contracts.ts';
 import { fetchText } from './fetch-text.ts';
 import { FlowStream } from './flow-stream.ts';
+import { MediaConnections, type MediaConnectionsOptions } from './media-connections.ts';
 import { openFlow } from './open-flow.ts';
 import type { HostLists } from './targets.ts';
 
@@ -28,6 +29,8 @@ export interface NetworkOptions {
   readonly leastMediaBytesPerS?: number;
   /** Connections to one host at most. */
   readonly connections?: number;
+  /** Connections that flows share, to all hosts. */
+  readonly flows?: MediaConnectionsOptions;
   readonly resolveAddress?: ResolveAddress;
   /** Told of every finished request. */
   readonly observe?: (event: NetworkEvent) => void;
@@ -43,6 +46,8 @@ const defaultTimeouts: NetworkTimeouts = {
 };
 /** A minute of sound in a quarter of an hour: nobody waits for less. */
 const defaultLeastMediaBytesPerS = 1024;
+/** Some 25 MB when all of them wait for their clients. */
+const defaultFlows = { limit: 128 };
 const defaultUserAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /** The way out to the platform: one connection pool behind host lists, address checks and limits. */
@@ -66,12 +71,12 @@ export function createPlatformNetwork(options: NetworkOptions): MediaNetwork {
     leastMediaBytesPerS: options.leastMediaBytesPerS ?? defaultLeastMediaBytesPerS,
     observe: options.observe ?? (() => {}),
   };
-  const open = (request: MediaRequest) => openFlow(context, request);
+  const mediaConnections = new MediaConnections(options.flows ?? defaultFlows);
   return {
     fetchText: (request: TextRequest) => fetchText(context, request),
-    openFlow: open,
+    openFlow: (request: MediaRequest) => openFlow({ ...context, mediaConnections }, request),
     openMedia: async (request) => {
-      const flow = await open(request);
+      const flow = await openFlow({ ...context, mediaConnections: null }, request);
       const { size, start, length, contentType, mirror } = flow;
       return { size, start, length, contentType, mirror, body: new FlowStream(flow) };
     },

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { MediaFlow, MediaSink } from '../network/contracts.ts';
+import { ConnectionLetGo, type MediaFlow, type MediaSink } from '../network/contracts.ts';
 import { type ResumableSource, ResumeBudget } from './resumable-source.ts';
 
 /** How a download ended. */
@@ -123,7 +123,8 @@ class Relay implements MediaSink {
     try {
       await this.#targetReady();
       if (this.#settled) return;
-      const flow = await source.resume(this.#position, end, this.#budget, cause, this.#stopped.signal);
+      const budget = cause instanceof ConnectionLetGo ? new ResumeBudget() : this.#budget;
+      const flow = await source.resume(this.#position, end, budget, cause, this.#stopped.signal);
       if (this.#settled) {
         flow.stop();
         return;

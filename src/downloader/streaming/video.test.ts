@@ -348,6 +348,29 @@ describe('to a client over HTTP', () => {
     await until(() => origin.open.size === 0);
   });
 
+  it('lends its connection to others while its client takes nothing, and goes on where it was', async () => {
+    await network.close();
+    network = testNetwork(origin, {
+      flows: { limit: 1, stillMs: 0, patienceMs: 60_000 },
+      timeouts: { mediaIdleMs: 10_000 },
+    });
+    let most = 0;
+    origin.handle = (request, response) => {
+      most = Math.max(most, origin.open.size);
+      serveFile(file)(request, response);
+    };
+    const targets = Array.from({ length: 5 }, () => new PassThrough());
+    const results: Promise<RelayResult>[] = [];
+    // Nobody reads yet: each takes the connection of the one before.
+    for (const target of targets) results.push((await open()).pipeTo(target));
+    const files = await Promise.all(targets.map((target) => buffer(target)));
+    for (const read of files) expect(read.equals(file)).toBe(true);
+    for (const result of await Promise.all(results))
+      expect(result).toMatchObject({ outcome: 'complete', bytes: file.length, resumes: 0 });
+    // One in use, and one that the server may not have seen closing yet.
+    expect(most).toBeLessThanOrEqual(2);
+  });
+
   it('ends with the signal', async () => {
     origin.handle = serveFile(file, () => ({ after: 100_000, ending: 'stall' }));
     const stop = new AbortController();

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type LendableConnection, MediaConnections } from './media-connections.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const never = new AbortController().signal;
+const connections = () => new MediaConnections({ limit: 2, stillMs: 1000, patienceMs: 3000 });
+
+/** Takes a connection, and tells whether its turn has come. */
+function taking(from: MediaConnections, signal = never): { hasTurn: boolean; refused: unknown } {
+  const state = { hasTurn: false, refused: null as unknown };
+  from.take(signal).then(
+    () => {
+      state.hasTurn = true;
+    },
+    (reason: unknown) => {
+      state.refused = reason;
+    },
+  );
+  return state;
+}
+
+/** A connection that gives itself back when it is taken away, as flows do. */
+function lendable(from: MediaConnections): LendableConnection & { taken: boolean } {
+  return {
+    taken: false,
+    letGo() {
+      this.taken = true;
+      from.give();
+    },
+  };
+}
+
+describe('connections for videos', () => {
+  it('are there at once up to the limit, and then one for each that is given back', async () => {
+    const all = connections();
+    const turns = [taking(all), taking(all), taking(all), taking(all)];
+    await vi.advanceTimersByTimeAsync(0);
+    expect(turns.map(({ hasTurn }) => hasTurn)).toEqual([true, true, false, false]);
+    all.give();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(turns.map(({ hasTurn }) => hasTurn)).toEqual([true, true, true, false]);
+  });
+
+  it('are taken from the download that has stood still longest, after a second', async () => {
+    const all = connections();
+    const [first, second] = [lendable(all), lendable(all)];
+    taking(all);
+    taking(all);
+    all.standsStill(second);
+    await vi.advanceTimersByTimeAsync(100);
+    all.standsStill(first);
+    const next = taking(all);
+    await vi.advanceTimersByTimeAsync(700);
+    expect(next.hasTurn).toBe(false);
+    await vi.advanceTimersByTimeAsync(300);
+    expect([first.taken, second.taken, next.hasTurn]).toEqual([false, true, true]);
+  });
+
+  it('are taken at once when one has stood still long enough, and left alone when it has moved since', async () => {
+    const all = connections();
+    const [moving, still] = [lendable(all), lendable(all)];
+    taking(all);
+    taking(all);
+    all.standsStill(moving);
+    all.standsStill(still);
+    all.moves(moving);
+    await vi.advanceTimersByTimeAsync(1000);
+    const next = taking(all);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([moving.taken, still.taken, next.hasTurn]).toEqual([false, true, true]);
+  });
+
+  it('are opened beyond the limit when all have moved for three seconds, and not replaced later', async () => {
+    const all = connections();
+    taking(all);
+    taking(all);
+    const waiting = [taking(all), taking(all)];
+    await vi.advanceTimersByTimeAsync(2900);
+    expect(waiting.map(({ hasTurn }) => hasTurn)).toEqual([false, false]);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(waiting.map(({ hasTurn }) => hasTurn)).toEqual([true, true]);
+    const late = taking(all);
+    all.give();
+    all.give();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(late.hasTurn).toBe(false);
+    all.give();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(late.hasTurn).toBe(true);
+  });
+
+  it('are not given to those who have left, and nothing is left behind', async () => {
+    const all = connections();
+    taking(all);
+    taking(all);
+    const leaving = new AbortController();
+    const left = taking(all, leaving.signal);
+    const next = taking(all);
+    leaving.abort('left');
+    all.give();
+    await vi.advanceTimersByTimeAsync(500);
+    expect([left.hasTurn, left.refused, next.hasTurn]).toEqual([false, 'left', true]);
+    expect(vi.getTimerCount()).toBe(0);
+    await expect(all.take(leaving.signal)).rejects.toBe('left');
+  });
+});

@@ -1,0 +1,119 @@
+/** A connection that can be taken away while its client has no room, and made anew later. */
+export interface LendableConnection {
+  letGo(): void;
+}
+
+export interface MediaConnectionsOptions {
+  /** Connections at once. */
+  readonly limit: number;
+  /** A connection that has stood still this long may be taken away. */
+  readonly stillMs?: number;
+  /** When nobody's turn has come for this long, all who wait get connections beyond the limit. */
+  readonly patienceMs?: number;
+}
+
+interface Waiting {
+  readonly since: number;
+  readonly go: () => void;
+}
+
+const defaultStillMs = 1000;
+const defaultPatienceMs = 3000;
+const lookAgainMs = 250;
+
+/**
+ * Bounds the connections that videos are read over, and with them what any number of slow downloads take in memory:
+ * each connection holds some 200 kB, most of it read ahead for a client that has no room. When all are in use, the one
+ * that has stood still longest is taken from its download, which asks for the rest when its client has room again.
+ */
+export class MediaConnections {
+  readonly #limit: number;
+  readonly #stillMs: number;
+  readonly #patienceMs: number;
+  #inUse = 0;
+  /** Those that stand still, since when (ms); the longest first. */
+  readonly #still = new Map<LendableConnection, number>();
+  /** The first to come first. */
+  readonly #waiting = new Set<Waiting>();
+  /** When somebody's turn last came, in ms. */
+  #lastTurn = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor({ limit, stillMs = defaultStillMs, patienceMs = defaultPatienceMs }: MediaConnectionsOptions) {
+    this.#limit = limit;
+    this.#stillMs = stillMs;
+    this.#patienceMs = patienceMs;
+  }
+
+  /**
+   * Waits for a turn. Whoever took a connection gives it back, once.
+   * @throws the signal's reason
+   */
+  async take(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#inUse >= this.#limit) this.#takeAwayStill(1);
+    if (this.#inUse < this.#limit) this.#inUse += 1;
+    else await this.#turn(signal);
+  }
+
+  give(): void {
+    this.#inUse -= 1;
+    const [next] = this.#waiting;
+    if (this.#inUse < this.#limit) next?.go();
+  }
+
+  /** The client of this one has no room. */
+  standsStill(connection: LendableConnection): void {
+    if (!this.#still.has(connection)) this.#still.set(connection, performance.now());
+  }
+
+  /** This one moves again, or has ended. */
+  moves(connection: LendableConnection): void {
+    this.#still.delete(connection);
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(waiting);
+        reject(signal.reason);
+      };
+      const waiting: Waiting = {
+        since: performance.now(),
+        go: () => {
+          this.#waiting.delete(waiting);
+          signal.removeEventListener('abort', leave);
+          this.#inUse += 1;
+          this.#lastTurn = performance.now();
+          resolve();
+        },
+      };
+      this.#waiting.add(waiting);
+      signal.addEventListener('abort', leave, { once: true });
+      this.#watch();
+    });
+  }
+
+  /** Nobody says when a connection has stood still long enough. */
+  #watch(): void {
+    if (this.#waiting.size === 0) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#takeAwayStill(this.#waiting.size);
+      const latest = performance.now() - this.#patienceMs;
+      if (this.#lastTurn <= latest) for (const { since, go } of this.#waiting) if (since <= latest) go();
+      this.#watch();
+    }, lookAgainMs);
+  }
+
+  #takeAwayStill(count: number): void {
+    let left = count;
+    for (const [connection, since] of this.#still) {
+      if (left === 0 || performance.now() - since < this.#stillMs) return;
+      left -= 1;
+      this.#still.delete(connection);
+      // Gives itself back, and so to whoever waits longest.
+      connection.letGo();
+    }
+  }
+}
