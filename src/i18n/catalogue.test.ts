@@ -91,7 +91,8 @@ test('the site’s own catalogues compile, and every failure has its message', (
   expect(availableLocales()).toContain('en');
   for (const locale of availableLocales()) {
     const messages = loadMessages(locale, 'errors');
-    expect(Object.keys(messages).sort()).toEqual(Object.keys(failureStatuses).sort());
+    const failures = Object.keys(messages).filter((key) => !key.startsWith('notice.'));
+    expect(failures.sort()).toEqual(Object.keys(failureStatuses).sort());
     expect(messages.link_missing).toMatch(/https:\/\/.*http:\/\/.*https:\/\/www\.tiktok\.com\/@/);
   }
   expect(loadMessages('en', 'errors').link_missing).toContain(
