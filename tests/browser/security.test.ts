@@ -68,20 +68,20 @@ test('no page does what its policy forbids, nor does changing between pages', as
   await page.evaluate('globalThis.sameDocument = true');
   const seen = new Set(['/']);
   for (let clicks = 0; clicks < 40; clicks += 1) {
-    // In one step: a link that was only read may be gone with its page before it is clicked.
-    const next = await page
-      .locator('footer a[href^="/"]:not([target]), main a[href^="/"]:not([target]):not([download])')
-      .evaluateAll(
-        (links, been) => {
-          const hrefOf = (link: Element) => link.getAttribute('href') ?? '';
-          const link = links.find(
-            (one) => !been.includes(hrefOf(one)) && !/\.|cookie_set|#|\?/.test(hrefOf(one)),
-          );
-          if (link instanceof HTMLElement) link.click();
-          return link === undefined ? undefined : hrefOf(link);
-        },
-        [...seen],
-      );
+    // In one step: a link that was only found may be gone with its page before it is clicked.
+    const next = await page.evaluate(
+      (been) => {
+        const links = document.querySelectorAll<HTMLElement>(
+          'footer a[href^="/"]:not([target]), main a[href^="/"]:not([target]):not([download])',
+        );
+        const href = [...links]
+          .map((link) => link.getAttribute('href') ?? '')
+          .find((one) => !been.includes(one) && !/\.|cookie_set|#|\?/.test(one));
+        document.querySelector<HTMLElement>(`a[href="${href}"]`)?.click();
+        return href;
+      },
+      [...seen],
+    );
     if (next === undefined) break;
     seen.add(next);
     await page.waitForURL(`**${next}`);
