@@ -91,6 +91,21 @@ describe('connections for videos', () => {
     expect(late.hasTurn).toBe(true);
   });
 
+  it('are opened beyond the limit for those who have waited ten seconds, though turns come', async () => {
+    const all = connections();
+    taking(all);
+    taking(all);
+    const waiting = Array.from({ length: 8 }, () => taking(all));
+    for (let second = 0; second < 5; second += 1) {
+      await vi.advanceTimersByTimeAsync(1900);
+      all.give();
+    }
+    await vi.advanceTimersByTimeAsync(0);
+    expect(waiting.filter(({ hasTurn }) => hasTurn)).toHaveLength(5);
+    await vi.advanceTimersByTimeAsync(750);
+    expect(waiting.filter(({ hasTurn }) => hasTurn)).toHaveLength(8);
+  });
+
   it('are not given to those who have left, and nothing is left behind', async () => {
     const all = connections();
     taking(all);

@@ -10,6 +10,8 @@ export interface MediaConnectionsOptions {
   readonly stillMs?: number;
   /** When nobody's turn has come for this long, all who wait get connections beyond the limit. */
   readonly patienceMs?: number;
+  /** So does whoever has waited this long, also where turns come now and then. */
+  readonly longestWaitMs?: number;
 }
 
 interface Waiting {
@@ -19,6 +21,7 @@ interface Waiting {
 
 const defaultStillMs = 1000;
 const defaultPatienceMs = 3000;
+const defaultLongestWaitMs = 10_000;
 const lookAgainMs = 250;
 
 /**
@@ -30,6 +33,7 @@ export class MediaConnections {
   readonly #limit: number;
   readonly #stillMs: number;
   readonly #patienceMs: number;
+  readonly #longestWaitMs: number;
   #inUse = 0;
   /** Those that stand still, since when (ms); the longest first. */
   readonly #still = new Map<LendableConnection, number>();
@@ -39,10 +43,11 @@ export class MediaConnections {
   #lastTurn = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor({ limit, stillMs = defaultStillMs, patienceMs = defaultPatienceMs }: MediaConnectionsOptions) {
-    this.#limit = limit;
-    this.#stillMs = stillMs;
-    this.#patienceMs = patienceMs;
+  constructor(options: MediaConnectionsOptions) {
+    this.#limit = options.limit;
+    this.#stillMs = options.stillMs ?? defaultStillMs;
+    this.#patienceMs = options.patienceMs ?? defaultPatienceMs;
+    this.#longestWaitMs = options.longestWaitMs ?? defaultLongestWaitMs;
   }
 
   /**
@@ -100,8 +105,10 @@ export class MediaConnections {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       this.#takeAwayStill(this.#waiting.size);
-      const latest = performance.now() - this.#patienceMs;
-      if (this.#lastTurn <= latest) for (const { since, go } of this.#waiting) if (since <= latest) go();
+      const now = performance.now();
+      const isStuck = now - this.#lastTurn >= this.#patienceMs;
+      for (const { since, go } of this.#waiting)
+        if (now - since >= (isStuck ? this.#patienceMs : this.#longestWaitMs)) go();
       this.#watch();
     }, lookAgainMs);
   }
