@@ -4,8 +4,8 @@
  *
  *   npx node bench/mp4-pass-through.ts [memory]
  *
- * Memory depends on how the process is started: `MALLOC_ARENA_MAX=1` and `--max-semi-space-size=2` keep what the first
- * rush of 500 downloads allocates from staying resident.
+ * Memory depends on how the process is started: `--max-semi-space-size=2` keeps what the first rush of 500 downloads
+ * allocates from staying resident.
  *
  * The platform (TLS) and the clients are processes of their own; only the passing process is measured.
  */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,11 +44,6 @@ describe('what an operator watches', () => {
       expect(answer.status).toBe(404);
       expect(await answer.text()).not.toContain('clipferry_conversions');
     }
-  });
-
-  test.runIf(process.platform === 'linux')('the C library is told how to keep memory', () => {
-    const given = readFileSync(`/proc/${journey.product.pid}/environ`, 'utf8').split('\0');
-    expect(given).toEqual(expect.arrayContaining(['MALLOC_ARENA_MAX=1', 'MALLOC_MMAP_THRESHOLD_=65536']));
   });
 
   test.each([

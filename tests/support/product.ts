@@ -35,7 +35,8 @@ function nodeOptions(): string[] {
   const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     scripts: { start: string };
   };
-  return scripts.start.split(' ').filter((word) => word.startsWith('--') && word.includes('='));
+  const words = scripts.start.split(' ');
+  return words.slice(words.indexOf('node') + 1).filter((word) => word.startsWith('--'));
 }
 
 function readyOrigin(child: ChildProcess, log: Record<string, unknown>[]): Promise<string> {

@@ -97,7 +97,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Ends it at once and closes its connection; the sink hears nothing more. */
   stop(): void {
     this.#sink = null;
-    this.fail(new Error('no longer wanted'));
+    // Most have ended by now, and an error with its trace takes as long as parsing a post.
+    if (this.#outcome === null) this.fail(new Error('no longer wanted'));
   }
 
   /** Ends it with this error, which the sink (or the opener) gets. */

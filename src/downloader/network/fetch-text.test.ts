@@ -2,6 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../failures.ts';
 import type { MediaNetwork, NetworkEvent, TextRequest } from './contracts.ts';
+import { releaseBody } from './decoding.ts';
 import { createPlatformNetwork } from './platform-network.ts';
 import { makeCertificate } from './test-support/certificate.ts';
 import { type Origin, startOrigin, testHosts, testLists, testNetwork, until } from './test-support/origin.ts';
@@ -65,6 +66,23 @@ describe('answers', () => {
       response.writeHead(200, { 'content-encoding': encoding }).end(encode(text));
     };
     expect((await network.fetchText(page())).body.toString()).toBe(text);
+  });
+
+  it('has the memory of a large body given back at once, and that of small ones left alone', async () => {
+    const text = 'Überall '.repeat(10_000);
+    const neighbour = Buffer.from('a neighbour in the pool');
+    origin.handle = (request, response) => {
+      const gzipped = gzipSync(request.url === '/large' ? text : 'small');
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipped);
+    };
+    const large = await network.fetchText(page('/large'));
+    expect(large.body.buffer.byteLength).toBeGreaterThan(80_000);
+    releaseBody(large.body);
+    expect(large.body.buffer.byteLength).toBe(0);
+    const small = await network.fetchText(page('/small'));
+    releaseBody(small.body);
+    expect(small.body.toString()).toBe('small');
+    expect(neighbour.toString()).toBe('a neighbour in the pool');
   });
 
   it('sends headers in a browser order, with the given ones in their places', async () => {

@@ -1,11 +1,11 @@
-import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../failures.ts';
+import { hmacSha256 } from './hmac.ts';
 import { readWork, type Work, writeWork } from './work.ts';
 
 const version = '1';
 
-/** 18 bytes are 144 bits and exactly 24 base64url characters: no spare bits that could be flipped unnoticed. */
-const macBytes = 18;
+/** 24 base64url characters are exactly 18 bytes, 144 bits: no spare bits that could be flipped unnoticed. */
 const macCharacters = 24;
 
 /** Longer than any ticket: refused before anything looks at it. */
@@ -34,13 +34,10 @@ export interface Tickets {
  */
 export function createTickets({ secret, now }: { secret: Uint8Array; now: () => number }): Tickets {
   if (secret.length < 16) throw new RangeError('The secret for tickets needs at least 16 bytes.');
-  // A key object and not its bytes: Node takes four times as long to sign with bytes.
-  const key = createSecretKey(
-    Buffer.from(hkdfSync('sha256', secret, new Uint8Array(0), 'clipferry ticket', 32)),
+  const sha256 = hmacSha256(
+    new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), 'clipferry ticket', 32)),
   );
-
-  const mac = (payload: string) =>
-    createHmac('sha256', key).update(payload).digest().subarray(0, macBytes).toString('base64url');
+  const mac = (payload: string) => sha256(payload).slice(0, macCharacters);
 
   return {
     sign(work, lifetimeS = defaultLifetimeS) {

@@ -43,12 +43,14 @@ function withUrls(files: readonly VideoFile[], keep: (url: string) => boolean): 
     .filter((file) => file.urls.length > 0);
 }
 
+const rank = { h264: 0, h265: 1 } as const satisfies Record<VideoFile['codec'], number>;
+
 /** Best first: resolution, then H.264 before H.265 (it plays everywhere), then bitrate. */
 function onePerResolution(files: readonly VideoFile[]): VideoFile[] {
   const chosen: VideoFile[] = [];
   const order = files.toSorted(
     (a, b) =>
-      shortSide(b) - shortSide(a) || a.codec.localeCompare(b.codec) || (b.bitrate ?? 0) - (a.bitrate ?? 0),
+      shortSide(b) - shortSide(a) || rank[a.codec] - rank[b.codec] || (b.bitrate ?? 0) - (a.bitrate ?? 0),
   );
   for (const file of order) {
     const index = chosen.findIndex((one) => one.codec === file.codec && shortSide(one) === shortSide(file));

@@ -131,12 +131,16 @@ describe('media addresses', () => {
     fc.assert(
       fc.property(
         fc.webUrl({ validSchemes: ['https'] }),
-        fc.constantFrom('', 'v16m.', 'v16m.tiktokcdn.com'),
+        fc.constantFrom('', 'v16m.', 'v16m.tiktokcdn.com', 'v16m.tiktokcdn.com/', 'v16m.tiktokcdn.com:1@'),
         (url, prefix) => {
           const text = url.replace('https://', `https://${prefix}`);
           const accepted = mediaAddress(text);
           if (accepted === null) return;
-          expect(tiktokHosts.media.some((host) => host.test(new URL(accepted).hostname))).toBe(true);
+          const { hostname, port, username, password, origin } = new URL(accepted);
+          expect(tiktokHosts.media.some((host) => host.test(hostname))).toBe(true);
+          expect(port + username + password).toBe('');
+          expect(accepted).toBe(text);
+          expect(accepted.startsWith(`${origin}/`)).toBe(true);
         },
       ),
     );

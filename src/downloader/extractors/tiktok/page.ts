@@ -1,5 +1,6 @@
 import { asFailure, Failure } from '../../failures.ts';
 import type { PlatformNetwork } from '../../network/contracts.ts';
+import { releaseBody } from '../../network/decoding.ts';
 import type { Post, PostReference } from '../../posts/post.ts';
 import type { Clock, Strategy } from '../extractor.ts';
 import { gateByBody, gateByStatus } from './gates.ts';
@@ -67,7 +68,9 @@ function pageReader(
     if (gate !== null) throw gate;
     // The media servers want the cookies of the very answer that named the addresses.
     const session = { userAgent, cookie: cookieHeader(response.setCookies) };
-    return readDetail(findDetail(response.body, places), {
+    const detail = findDetail(response.body, places);
+    releaseBody(response.body);
+    return readDetail(detail, {
       reference,
       session,
       nowMs: clock(),
@@ -110,19 +113,10 @@ function findDetail(body: Buffer, places: readonly DataPlace[]): unknown {
     const json =
       member === null
         ? body.toString('utf8', found.start, found.end)
-        : memberOf(body, member, found.start, found.end);
+        : sliceOfObject(body, member, found.start, found.end);
     if (json !== null) return parseJson(json);
     shell = true;
   }
   if (shell) throw new Failure('platform_blocked', { note: 'a shell without the post' });
   throw gateByBody(body);
-}
-
-/** Two thirds of a page are translations: only what follows the member's name is made into text at all. */
-function memberOf(body: Buffer, member: string, start: number, end: number): string | null {
-  const name = body.indexOf(JSON.stringify(member), start);
-  if (name === -1 || name >= end) return null;
-  // One byte more: whether a backslash stands in front of the name matters.
-  const text = body.toString('utf8', name - 1, end);
-  return sliceOfObject(text, member, 0, text.length);
 }
