@@ -4,7 +4,7 @@
  *
  *   npx node bench/mp4-pass-through.ts [memory]
  *
- * Memory depends on how the process is started: `--max-semi-space-size=2` keeps what the first rush of 500 downloads
+ * Memory depends on how the process is started: `--max-semi-space-size=4` keeps what the first rush of 500 downloads
  * allocates from staying resident.
  *
  * The platform (TLS) and the clients are processes of their own; only the passing process is measured.

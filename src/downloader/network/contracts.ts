@@ -66,7 +66,10 @@ export class ConnectionLetGo extends Error {
 
 /** Takes the bytes of a {@link MediaFlow} as they come, without a stream in between. */
 export interface MediaSink {
-  /** False asks for a pause until `resume()`; a few chunks may still come and must be taken. */
+  /**
+   * False asks for a pause until `resume()`; a few chunks may still come and must be taken. The chunk is the taker's
+   * own: nobody else reads it.
+   */
   data(chunk: Buffer): boolean;
   /** Every announced byte was handed over. */
   end(): void;

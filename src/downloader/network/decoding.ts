@@ -48,12 +48,3 @@ function outputSize(encoding: string, bytes: Buffer): number {
   if (!encoding.endsWith('gzip') || bytes.length < 4) return usualChunkSize;
   return Math.max(bytes.readUInt32LE(bytes.length - 4) + 64, 1024);
 }
-
-/**
- * Gives the memory of a large decoded body back at once; nothing of it can be read afterwards. Node's decoders refer to
- * what they put out until old objects are collected, and these collections came for the sake of such memory alone.
- * Small bodies share theirs with others.
- */
-export function releaseBody({ buffer }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0);
-}

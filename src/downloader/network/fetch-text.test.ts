@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../failures.ts';
 import type { MediaNetwork, NetworkEvent, TextRequest } from './contracts.ts';
-import { releaseBody } from './decoding.ts';
+import { releaseBody } from './memory.ts';
 import { createPlatformNetwork } from './platform-network.ts';
 import { makeCertificate } from './test-support/certificate.ts';
 import { type Origin, startOrigin, testHosts, testLists, testNetwork, until } from './test-support/origin.ts';

@@ -159,8 +159,10 @@ export function createPostResolver({
     resolve,
     async resolveText(text, signal) {
       const link = recogniseLink(text);
+      // Reading has this limit itself; finding the post first must not double it.
+      if ('id' in link) return resolve(link, signal);
       return withTimeLimit(resolveLimitMs, signal, async (inner) =>
-        resolve('id' in link ? link : await locate(link, inner), inner),
+        resolve(await locate(link, inner), inner),
       );
     },
     states: () => extractors.flatMap((extractor) => extractor.states()),

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { ConnectionLetGo, type MediaFlow, type MediaSink } from '../network/contracts.ts';
+import { releaseChunk } from '../network/memory.ts';
 import { type ResumableSource, ResumeBudget } from './resumable-source.ts';
 
 /** How a download ended. */
@@ -21,6 +22,7 @@ export interface RelayOptions {
   readonly start: number;
   /** One past the last byte to send; null when the size is unknown. */
   readonly end: number | null;
+  /** Done with a chunk when it calls back: the chunk's memory is given back then. */
   readonly target: Writable;
   /** A client that takes nothing for this long is given up. */
   readonly targetIdleMs: number;
@@ -84,7 +86,10 @@ class Relay implements MediaSink {
     if (wanted.length === 0) return true;
     this.#position += wanted.length;
     const { target, end } = this.#options;
-    target.write(wanted, this.#onWritten);
+    target.write(wanted, () => {
+      releaseChunk(wanted);
+      this.#onWritten();
+    });
     if (this.#position === end) {
       this.#complete();
       return true;
@@ -154,7 +159,7 @@ class Relay implements MediaSink {
     this.#options.target.end();
   }
 
-  readonly #onWritten = (): void => {
+  #onWritten(): void {
     if (!this.#held || this.#settled || this.#options.target.writableLength > holdAboveBytes) return;
     this.#held = false;
     this.#idle?.refresh();
@@ -162,7 +167,7 @@ class Relay implements MediaSink {
       this.#drained();
       this.#drained = null;
     } else if (!this.#ending) this.#flow.resume();
-  };
+  }
 
   readonly #onFinish = (): void => this.#settle(this.#ending ? 'complete' : 'left', null);
   readonly #onClose = (): void => this.#settle('left', null);

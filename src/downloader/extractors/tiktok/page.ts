@@ -1,6 +1,6 @@
 import { asFailure, Failure } from '../../failures.ts';
 import type { PlatformNetwork } from '../../network/contracts.ts';
-import { releaseBody } from '../../network/decoding.ts';
+import { releaseBody } from '../../network/memory.ts';
 import type { Post, PostReference } from '../../posts/post.ts';
 import type { Clock, Strategy } from '../extractor.ts';
 import { gateByBody, gateByStatus } from './gates.ts';
