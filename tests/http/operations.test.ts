@@ -35,6 +35,25 @@ describe('what an operator watches', () => {
     for (const path of ['/healthz', '/readyz']) expect((await journey.get(path)).status).toBe(200);
   });
 
+  test('numbers tell what the process takes', async () => {
+    for (const [name, least, most] of [
+      ['process_cpu_seconds_total', 0.1, 1000],
+      ['process_resident_memory_bytes', 50e6, 1e9],
+      ['nodejs_heap_size_used_bytes', 10e6, 1e9],
+      ['process_start_time_seconds', Date.now() / 1000 - 600, Date.now() / 1000 + 1],
+      ['nodejs_eventloop_utilization', 0, 1],
+    ] as const) {
+      const value = await journey.product.metric(name);
+      expect(value, name).toBeGreaterThanOrEqual(least);
+      expect(value, name).toBeLessThanOrEqual(most);
+    }
+    const before = await journey.product.metric('process_cpu_user_seconds_total');
+    await Promise.all(Array.from({ length: 50 }, (_, n) => journey.get(`/?n=${n}`)));
+    expect(await journey.product.metric('process_cpu_user_seconds_total')).toBeGreaterThan(before);
+    for (const name of ['p50', 'p90', 'p99', 'max', 'mean'])
+      expect(await journey.product.metric(`nodejs_eventloop_lag_${name}_seconds`)).toBeGreaterThan(0);
+  });
+
   test('numbers are for callers on this machine, not for those a proxy speaks for', async () => {
     const response = await journey.get('/metrics');
     expect(response.status).toBe(200);

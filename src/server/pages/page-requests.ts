@@ -69,12 +69,11 @@ export function createPageRequests(parts: ServerParts, record: RecordAnswer): Pa
         return false;
       }
       countView(exchange, coming, configuration, views);
-      response.on('finish', () => {
-        const elapsedMs = performance.now() - since;
-        const { id, method, path, facts } = exchange;
-        const { statusCode: status } = response;
-        record({ id, method, route: pagesRoute, path, status, elapsedMs, asker: exchange, facts });
-      });
+      // Not when the answer has left: it was handed over whole, and waiting for that takes as long as the record itself.
+      const elapsedMs = performance.now() - since;
+      const { id, method, path, facts } = exchange;
+      const { statusCode: status } = response;
+      record({ id, method, route: pagesRoute, path, status, elapsedMs, asker: exchange, facts });
       return true;
     },
     idOf: (request) => underWay.get(request)?.exchange.id ?? newId(),
