@@ -35,6 +35,12 @@ export function createVisitorNamer(salt: Uint8Array): (address: string) => Visit
     };
   };
   // Whoever asks asks again soon; afterwards the address is forgotten.
-  const recent = new LRUCache<string, Visitor>({ max: 2000, ttl: 60_000, memoMethod: name });
+  const recent = new LRUCache<string, Visitor>({
+    max: 2000,
+    ttl: 60_000,
+    // Reads the clock once a second; as it stands, the cache would set a timer for each millisecond with requests.
+    ttlResolution: 1000,
+    memoMethod: name,
+  });
   return (text) => recent.memo(text);
 }
