@@ -9,13 +9,13 @@ export function scriptBody(page: Buffer, scriptId: string): { start: number; end
     const tagEnd = page.indexOf('>', at);
     if (tagEnd === -1) continue;
     const tag = page.toString('latin1', open, Math.min(tagEnd + 1, open + 500));
-    if (!/^<script[\s]/i.test(tag) || attribute(tag, 'id') !== scriptId) continue;
+    if (!/^<script[\s]/i.test(tag) || idOf(tag) !== scriptId) continue;
     return { start: tagEnd + 1, end: page.indexOf('</script', tagEnd) };
   }
   return null;
 }
 
-function attribute(tag: string, name: string): string | undefined {
-  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(tag);
+function idOf(tag: string): string | undefined {
+  const match = /\sid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag);
   return match?.[1] ?? match?.[2] ?? match?.[3];
 }
