@@ -72,6 +72,16 @@ test.each(languages)('nothing is wider than a phone of 360 px in /%s', async (la
     await page.locator('.result-options').waitFor();
     expect([post, await overflow()]).toEqual([post, 0]);
   }
+  for (const wrong of ['no link', 'https://www.tiktok.com/@somebody', 'https://example.com/video/1']) {
+    await page.locator('#link').fill(wrong);
+    await page.locator('.link-submit').click();
+    await page.locator('#tool-failure').waitFor();
+    expect([wrong, await overflow()]).toEqual([wrong, 0]);
+  }
+  await page.goto(pathOf(language, 'contact'));
+  await page.locator('.message-form [type=submit]').click();
+  await page.locator('.form-trouble').waitFor();
+  expect(['contact', await overflow()]).toEqual(['contact', 0]);
   expect(troubles).toEqual([]);
   await context.close();
 });
