@@ -4,6 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type UnusedConnections, watchConnections } from './unused-connections.ts';
 
+const large = 'x'.repeat(20_000_000);
+
 let server: Server;
 let connections: UnusedConnections;
 let port: number;
@@ -13,6 +15,7 @@ beforeEach(async () => {
   running = [];
   server = createServer((request, response) => {
     if (request.url === '/slow') running.push(response);
+    else if (request.url === '/large') response.end(large);
     else response.end('done');
   });
   connections = watchConnections(server);
@@ -71,6 +74,29 @@ test('an answer that runs comes to its end, and then its connection is closed', 
   running[0]?.end('the whole answer');
   await closed;
   expect(await received).toContain('the whole answer');
+});
+
+test('a large answer that was given at once leaves whole before its connection is closed', async () => {
+  const { received } = await client(request('/large'));
+  await once(server, 'request');
+  const closed = once(server, 'close');
+  server.close();
+  connections.close();
+  await closed;
+  const [, body] = (await received).split('\r\n\r\n');
+  expect(body === large).toBe(true);
+});
+
+test('a connection on which a request was answered at once while closing is closed', async () => {
+  const { socket, received } = await client('GET / HTTP/1.1\r\nHost: test\r\n');
+  const slow = await client(request('/slow'));
+  await once(server, 'request');
+  socket.write('\r\n');
+  await once(socket, 'data');
+  connections.close();
+  expect(await received).toContain('done');
+  running[0]?.end('the whole answer');
+  expect(await slow.received).toContain('the whole answer');
 });
 
 test('a connection that comes while closing is closed', async () => {

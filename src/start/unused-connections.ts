@@ -8,8 +8,9 @@ export interface UnusedConnections {
 }
 
 /**
- * Takes note of what is answered on which connection. Node's own `closeIdleConnections` leaves those open that never
- * sent a request, as browsers open them in advance, and those that sent half of one: they would hold up a stop.
+ * Takes note of what is answered on which connection, in the place of Node's own `closeIdleConnections`. That leaves
+ * those open that never sent a request, as browsers open them in advance, and those that sent half of one: they would
+ * hold up a stop. And it cuts off answers that were given whole but have not left yet: the end of a slow download.
  */
 export function watchConnections(server: Server): UnusedConnections {
   const connections = new Set<Socket>();
@@ -36,14 +37,20 @@ export function watchConnections(server: Server): UnusedConnections {
     if (closing) closeUnused(socket);
   });
   server.on('request', (_: IncomingMessage, answer: ServerResponse) => {
+    // Given whole at once, as kept pages are: what has not left yet does so before its connection is destroyed.
+    if (answer.writableEnded) {
+      if (closing) closeUnused(answer.req.socket);
+      return;
+    }
     running.add(answer);
     answer.on('close', ended);
   });
 
-  return {
-    close() {
-      closing = true;
-      for (const socket of connections) closeUnused(socket);
-    },
-  };
+  function close(): void {
+    closing = true;
+    for (const socket of connections) closeUnused(socket);
+  }
+  // `server.close()` calls it too.
+  server.closeIdleConnections = close;
+  return { close };
 }
