@@ -8,7 +8,7 @@ import { print } from './support/report.ts';
 
 const rounds = 500;
 /** Until the compiler has seen everything: a site that has just started costs more for its first seconds. */
-const warmUp = 2000;
+const warmUp = 800;
 const atOnce = 4;
 
 const journey = await startJourney({ env: { RESOLVES_PER_MINUTE: '100000', LOG_LEVEL: 'info' } });

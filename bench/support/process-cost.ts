@@ -14,7 +14,7 @@ function threadsMs(pid: number): number {
 
 /**
  * CPU time of a process so far, in ms, with that of its finished and waited-for children (proc(5), `/proc/pid/stat`,
- * fields 14 to 17). Linux only. Exact for a process whose threads live on, else to one tick.
+ * fields 14 to 17). Linux only. Exact for a process whose threads live on, else to two ticks.
  */
 export function cpuMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -24,7 +24,7 @@ export function cpuMs(pid: number): number {
     [11, 12],
     [13, 14],
   ].map((pair) => pair.reduce((sum, at) => sum + Number(fields[at]), 0) * msPerTick);
-  // Ticks also count threads that have ended, but are ten rounds of a quick request long.
+  // Ticks also count threads that have ended, but a round of 3,000 kept pages is only some ten of them long.
   return Math.max(own - 2 * msPerTick, threadsMs(pid)) + children;
 }
 

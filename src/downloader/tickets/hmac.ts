@@ -5,7 +5,7 @@ const blockBytes = 64;
 
 /**
  * HMAC-SHA256 (RFC 2104, section 2) of short texts under one key, as base64url. Made of one-shot hashes: Node's `Hmac`
- * objects take twice as long, ten times when they are also collected, and an answer has half a dozen tickets.
+ * objects take twice as long and have to be collected, and an answer has half a dozen tickets.
  * @param key at most 64 bytes
  */
 export function hmacSha256(key: Uint8Array): (text: string) => string {

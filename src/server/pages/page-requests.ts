@@ -69,7 +69,7 @@ export function createPageRequests(parts: ServerParts, record: RecordAnswer): Pa
         return false;
       }
       countView(exchange, coming, configuration, views);
-      // Not when the answer has left: it was handed over whole, and waiting for that takes as long as the record itself.
+      // At once: the answer was handed over whole, and nothing is left to learn until it has gone.
       const elapsedMs = performance.now() - since;
       const { id, method, path, facts } = exchange;
       const { statusCode: status } = response;

@@ -77,7 +77,8 @@ describe('sliceOfObject', () => {
   ])('takes linear time on long runs of %s', (_, text) => {
     const bytes = Buffer.from(text);
     const start = performance.now();
-    expect(JSON.parse(sliceOfObject(bytes, key, 0, bytes.length) ?? 'null')).toEqual(JSON.parse(text)[key]);
-    expect(performance.now() - start).toBeLessThan(500);
+    const slice = sliceOfObject(bytes, key, 0, bytes.length);
+    expect(performance.now() - start).toBeLessThan(300);
+    expect(JSON.parse(slice ?? 'null')).toEqual(JSON.parse(text)[key]);
   });
 });
