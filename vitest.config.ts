@@ -7,6 +7,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'doubles/**/*.test.ts', 'tools/**/*.test.ts'],
+          // Property tests of thousands of cases take seconds on a busy machine; one that hangs is still ended.
+          testTimeout: 20_000,
         },
       },
       {
