@@ -12,10 +12,14 @@ export function useMounted(): boolean {
 }
 
 /**
- * True, for as long as it is there, for what came in the server's document. What the browser makes itself may hold no
- * script element: Trusted Types forbid them, and nothing would run them.
+ * Whether something came in the server's document and still stands there as it came: for script elements, which a
+ * browser may only keep or drop. Trusted Types forbid making one, and nothing would run it.
+ * @param content what it says; once that has become something else it is gone for good, also when it would say the same again
  */
-export function useIsFromServer(): boolean {
-  const [isFromServer] = useState(!useMounted());
-  return isFromServer;
+export function useIsFromServer(content = ''): boolean {
+  const isMounted = useMounted();
+  const [standing, setStanding] = useState(isMounted ? null : content);
+  const isStanding = standing === content;
+  if (standing !== null && !isStanding) setStanding(null);
+  return isStanding;
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { languages } from '../../i18n/languages.ts';
 import { absolute } from '../addresses.ts';
 import { useIsFromServer } from '../browser/mounted.ts';
@@ -77,12 +76,11 @@ function AddressLinks({ page, canonical }: { page: DocumentData; canonical: stri
 
 /** Only in the server's documents, which is what search engines read; gone when the page becomes another. */
 function StructuredDataScript({ entries }: { entries: readonly StructuredData[] }) {
-  const isFromServer = useIsFromServer();
   const graph = { '@context': 'https://schema.org', '@graph': entries };
   // Nothing in a JSON text may end the script element it stands in.
   const json = JSON.stringify(graph).replace(/</g, '\\u003c');
-  const [first] = useState(json);
-  if (!isFromServer || json !== first || entries.length === 0) return null;
+  const isFromServer = useIsFromServer(json);
+  if (!isFromServer || entries.length === 0) return null;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: our own JSON, and React would escape its quotes
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
 }

@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { untilScriptsRun } from '../support/browser.ts';
+import { visitInBrowser } from '../support/browser-visit.ts';
+
+const visits = visitInBrowser();
+
+/** Where a visit begins, and another page that the same code shows. */
+const pairs = [
+  ['/', '/tiktok-downloader'],
+  ['/tiktok-downloader', '/download-mp3-tiktok'],
+  ['/mp3-or-m4a', '/tiktok-link-forms'],
+  ['/posts/guides', '/posts/formats'],
+  ['/privacy-policy', '/terms-of-use'],
+  ['/author/editorial-team', '/author/technical-team'],
+  ['/ar', '/ar/tiktok-downloader'],
+  ['/ar/posts/guides', '/ar/posts/formats'],
+  ['/ar/privacy-policy', '/ar/terms-of-use'],
+] as const;
+
+const heading = (page: Page) => page.evaluate(() => document.querySelector('h1')?.textContent);
+const changeTo = (page: Page, path: string) =>
+  page.evaluate(`__reactRouterDataRouter.navigate(${JSON.stringify(path)})`);
+
+/** Waits for another heading than the one that was shown. */
+const untilHeadingIsNot = (page: Page, old: string | undefined) =>
+  page.waitForFunction((text) => ![undefined, text].includes(document.querySelector('h1')?.textContent), old);
+
+test.each(pairs)('%s, where a visit began, is found again from %s', async (first, second) => {
+  const { page, troubles } = await visits.open();
+  await page.goto(first);
+  await untilScriptsRun(page);
+  const before = await heading(page);
+  const ways: Record<string, () => Promise<unknown>> = {
+    Back: () => page.goBack(),
+    'a link': () => changeTo(page, first),
+    ...(['/', '/ar'].includes(first) && { 'the logo': () => page.locator('.header .logo').click() }),
+  };
+  for (const [way, go] of Object.entries(ways)) {
+    await changeTo(page, second);
+    await untilHeadingIsNot(page, before);
+    const between = await heading(page);
+    await go();
+    await untilHeadingIsNot(page, between);
+    expect([way, await heading(page), troubles]).toEqual([way, before, []]);
+  }
+});
