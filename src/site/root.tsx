@@ -4,7 +4,6 @@ import {
   type LoaderFunctionArgs,
   Outlet,
   redirect,
-  Scripts,
   type ShouldRevalidateFunctionArgs,
   useMatches,
   useRouteLoaderData,
@@ -14,7 +13,7 @@ import { useFocusOnPageChange } from './browser/focus.ts';
 import { useRevealedTarget } from './browser/revealed-target.ts';
 import { type DocumentData, loadDocument } from './document.ts';
 import { DocumentProvider } from './document-context.tsx';
-import { ScrollMemory, ThemeScript } from './layout/document-scripts.tsx';
+import { DocumentScripts, ScrollMemory, ThemeScript } from './layout/document-scripts.tsx';
 import { ErrorBoundary as PageErrorBoundary } from './layout/error-boundary.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
@@ -70,7 +69,7 @@ export function Layout({ children }: { children: ReactNode }) {
           </TextsProvider>
         )}
         <ScrollMemory />
-        <Scripts />
+        <DocumentScripts />
       </body>
     </html>
   );

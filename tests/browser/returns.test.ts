@@ -45,3 +45,19 @@ test.each(pairs)('%s, where a visit began, is found again from %s', async (first
     expect([way, await heading(page), troubles]).toEqual([way, before, []]);
   }
 });
+
+test('a document that something has rewritten on its way is drawn anew, not lost', async () => {
+  const { page, troubles } = await visits.open();
+  // As translators and extensions do: React cannot take such a document over.
+  await page.route(/\/contact$/, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace(/<h1>.*?<\/h1>/, '<h1>Kontakt</h1>');
+    await route.fulfill({ response: answer, body });
+  });
+  await page.goto('/contact');
+  await page.locator('h1', { hasText: 'Contact us' }).waitFor();
+  await changeTo(page, '/dmca');
+  await untilHeadingIsNot(page, 'Contact us');
+  expect(await page.locator('.error-status').count()).toBe(0);
+  expect(troubles.filter((trouble) => !trouble.includes('Minified React error #418'))).toEqual([]);
+});

@@ -1,4 +1,8 @@
-import { ScrollRestoration, UNSAFE_useScrollRestoration as useScrollRestoration } from 'react-router';
+import {
+  Scripts,
+  ScrollRestoration,
+  UNSAFE_useScrollRestoration as useScrollRestoration,
+} from 'react-router';
 import { useIsFromServer } from '../browser/mounted.ts';
 import { themeScript } from '../browser/theme.ts';
 
@@ -20,4 +24,12 @@ function ScrollRestorationWithoutScript() {
  */
 export function ScrollMemory() {
   return useIsFromServer() ? <ScrollRestoration /> : <ScrollRestorationWithoutScript />;
+}
+
+/**
+ * The router's own. It leaves them out by itself once it has taken the document over, but not where it cannot and makes
+ * it anew, as for a document that a translator or an extension has rewritten.
+ */
+export function DocumentScripts() {
+  return useIsFromServer() ? <Scripts /> : null;
 }
