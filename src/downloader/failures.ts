@@ -16,6 +16,13 @@ export const failureStatuses = {
   link_collection: 422,
   link_search: 422,
   link_shop: 422,
+  link_stories: 422,
+  link_profile_list: 422,
+  link_place: 422,
+  link_login: 422,
+  link_lite: 422,
+  link_douyin: 422,
+  link_handle: 400,
   request_invalid: 400,
   request_too_large: 413,
   ticket_invalid: 404,
@@ -65,11 +72,15 @@ export const failureStatuses = {
 /** Stable name of a failure. */
 export type FailureKey = keyof typeof failureStatuses;
 
+/** A second sentence beside a failure's own, for some of its cases; the catalogues have it as `hint.{key}`. */
+export type HintKey = 'other_site' | 'no_post';
+
 interface FailureDetails {
   /** What led here; kept for the log, never shown. */
   cause?: unknown;
   /** Seconds after which another try makes sense; becomes `Retry-After`. */
   retryAfterS?: number;
+  hint?: HintKey;
   /** For the log and the operator, in English; never shown to a visitor. */
   note?: string;
 }
@@ -79,6 +90,7 @@ export class Failure extends Error {
   readonly key: FailureKey;
   readonly status: number;
   readonly retryAfterS: number | undefined;
+  readonly hint: HintKey | undefined;
 
   constructor(key: FailureKey, details: FailureDetails = {}) {
     super(details.note === undefined ? key : `${key}: ${details.note}`, { cause: details.cause });
@@ -86,6 +98,7 @@ export class Failure extends Error {
     this.key = key;
     this.status = failureStatuses[key];
     this.retryAfterS = details.retryAfterS;
+    this.hint = details.hint;
   }
 }
 

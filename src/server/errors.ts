@@ -16,10 +16,11 @@ export function localeOf(request: FastifyRequest): Locale {
 /** The JSON form of a failure, its message in the visitor's language. */
 export function errorAnswer(failure: Failure, locale: Locale): ErrorAnswer {
   const translate = createTranslate<'errors'>(locale, loadMessages(locale, 'errors'));
-  const { key, status, retryAfterS } = failure;
+  const { key, status, retryAfterS, hint } = failure;
   const error = {
     key,
     message: translate(key),
+    ...(hint !== undefined && { hint: translate(`hint.${hint}`) }),
     ...(retryAfterS !== undefined && { retry_after_s: retryAfterS }),
   };
   return { code: status, error };

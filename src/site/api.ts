@@ -40,6 +40,8 @@ interface ResolvedPost {
 export interface ResolveResult {
   post: ResolvedPost;
   options: DownloadOption[];
+  /** Address of another post, when the text held a link to a second one. */
+  other_link?: string | undefined;
 }
 
 export interface ResolveAnswer {
@@ -53,6 +55,8 @@ export interface ErrorAnswer {
   error: {
     key: string;
     message: string;
+    /** A second sentence that helps, for some links that are none of a post's. */
+    hint?: string | undefined;
     /** Seconds after which another try makes sense, as in `Retry-After`. */
     retry_after_s?: number | undefined;
   };

@@ -88,10 +88,54 @@ test.each([
   ['https://www.tiktok.com/@ferry.captain/live', 422, 'link_live'],
   ['https://www.tiktok.com/music/a-song-7615133378163811813', 422, 'link_sound'],
   ['https://www.tiktok.com/tag/sea', 422, 'link_hashtag'],
+  ['https://www.tiktok.com/tag/море', 422, 'link_hashtag'],
+  ['https://www.tiktok.com/@ferry.captain/reposts', 422, 'link_profile_list'],
+  ['https://www.tiktok.com/@ferry.captain/stories', 422, 'link_stories'],
+  ['https://www.tiktok.com/explore', 422, 'link_search'],
+  ['https://www.tiktok.com/place/Sea-22535796485544119', 422, 'link_place'],
+  ['https://www.tiktok.com/login', 422, 'link_login'],
+  ['Download TikTok Lite: https://www.tiktok.com/tiktoklite', 422, 'link_lite'],
+  ['https://v.douyin.com/iABCdef/', 422, 'link_douyin'],
+  ['@ferry.captain', 400, 'link_handle'],
 ])('%j is answered with %i %s', async (text, code, key) => {
   const { status, answer } = await journey.resolve(text);
   expect(status).toBe(code);
   expect(answer).toMatchObject({ code, error: { key } });
+});
+
+test('a post is found by every form of its address', async () => {
+  const id = /\d+$/.exec(journey.platform.link('ordinary'))?.[0] ?? '';
+  const forms = [
+    id,
+    `https://www.tiktok.com/@ferry.captain/story/${id}?_t=8ab&_r=1`,
+    `https://www.tiktok.com/video/${id}`,
+    `https://www.tiktok.com/foryou?is_copy_url=1&is_from_webapp=v1&item_id=${id}`,
+    `https://www.tiktok.com/@ferry.captain/video/is_copy_url=1&is_from_webapp=v1&item_id=${id}`,
+    `https://www.tiktokv.com/redirect/?redirect_url=snssdk1180%3A%2F%2Faweme%2Fdetail%2F${id}`,
+    `https%3A%2F%2Fwww.tiktok.com%2F%40ferry.captain%2Fvideo%2F${id}%3Flang%3Den`,
+  ];
+  for (const form of forms) {
+    const { answer } = await journey.resolve(form);
+    expect([form, 'result' in answer && answer.result.post.id]).toEqual([form, id]);
+  }
+});
+
+test('an address of another site is answered with what works here instead', async () => {
+  const { answer } = await journey.resolve('https://www.youtube.com/watch?v=dQw4w9WgXcQ');
+  const { error } = errorAnswer.parse(answer);
+  expect(error).toMatchObject({ key: 'link_invalid', message: 'Please enter a valid video URL' });
+  expect(error.hint).toMatch(/YouTube/);
+});
+
+test('a second post in the text is named in the answer', async () => {
+  const [one, two] = [journey.platform.link('ordinary'), journey.platform.link('only-576')];
+  const { answer } = await journey.resolve(`${one} ${two}`);
+  const { result } = resolveAnswer.parse(answer);
+  expect([result.post.id, result.other_link]).toEqual([
+    /\d+$/.exec(one)?.[0],
+    `https://www.tiktok.com/@/video/${/\d+$/.exec(two)?.[0]}`,
+  ]);
+  expect(resolveAnswer.parse((await journey.resolve(one)).answer).result.other_link).toBeUndefined();
 });
 
 test('a link is found in what the share sheet of the app gives', async () => {

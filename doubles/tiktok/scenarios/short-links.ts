@@ -42,8 +42,26 @@ export const SHORT_LINKS: readonly ShortLink[] = [
     kind: 'redirect',
     location: `https://www.tiktok.com/share/item?share_item_id=${postNamed('ordinary').id}&_r=1`,
   }),
+  link('short-story', 'Leads to a story: an ordinary item', 'ZSstory01', 'vm', {
+    kind: 'redirect',
+    location: `https://www.tiktok.com/@ferry.captain/story/${postNamed('ordinary').id}?_t=8ab&_r=1`,
+  }),
   link('short-deleted', 'Short link to a deleted post', 'ZSdeleted', 'vm', toPost('deleted')),
   link('short-dead', 'A dead code: redirect to the home page', 'ZSdead001', 'vm', to(HOME)),
+  link(
+    'short-not-found',
+    'A dead code: redirect to the page for what is not there',
+    'ZSdead404',
+    'vm',
+    to('https://www.tiktok.com/404?fromUrl=%2FZSdead404%2F'),
+  ),
+  link(
+    'short-notfound',
+    'The same by its other name',
+    'ZSnotfoun',
+    'vm',
+    to('https://www.tiktok.com/notfound?_r=1'),
+  ),
   link(
     'short-profile',
     'Leads to a profile',

@@ -7,6 +7,10 @@ export interface FoundAddress {
   readonly path: string;
   /** As written, without the question mark. */
   readonly query: string;
+  /** As written, without the number sign. */
+  readonly fragment: string;
+  /** Whether a letter beyond ASCII ended it: what the path says last may be a part of something longer. */
+  readonly brokenOff: boolean;
 }
 
 const maxLength = 4_000;
@@ -16,16 +20,24 @@ const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uF
 const separators =
   /[\s<>"'`|\u00AB\u00BB\u2018-\u201F\u3000-\u3003\u3008-\u3011\uFF01\uFF08\uFF09\uFF0C\uFF1A\uFF1B\uFF1F]+/u;
 const schemes = /(?=https?:\/\/)/i;
+const encodedScheme = /^https?(?:%3a|:)%2f%2f/i;
 const scheme = /^https?:\/\//i;
 const foreignScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 const notOfAnAddress = /[^\u0021-\u007E]/;
 const continuesAWord = /^[\p{L}\p{N}\p{M}\p{Pc}\p{Pd}\uFF01-\uFFEF]/u;
 const trailing = '.,;:!?)]}*~';
 const hostName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+// Where a path ends. Apps and people glue parameters to it without a question mark, or with an encoded one.
+const pathEnds = /[?#&]|%(?:20|23|26|3f)/i;
+
+/** What a person sees of a text, of which the first 4,000 characters are looked at. */
+export function visibleText(text: string): string {
+  return text.slice(0, maxLength).replace(invisible, '');
+}
 
 /**
- * The addresses in a text, in order; null for one that is written in a way we do not read: user-info, port, literal
- * IPv6 address, backslash, dot segments, letters outside ASCII.
+ * The addresses in a text, in order; null for one that is written in a way we do not read: user-info, a port other
+ * than 443, literal IPv6 address, backslash, dot segments, a host with letters outside ASCII.
  *
  * Time is linear in the text's length, of which the first 4,000 characters are looked at.
  *
@@ -36,7 +48,7 @@ export function* addressesIn(
   isKnownHost: (host: string) => boolean,
 ): Generator<FoundAddress | null> {
   const cut = text.length > maxLength;
-  const words = text.slice(0, maxLength).replace(invisible, '').split(separators);
+  const words = visibleText(text).split(separators);
   for (const [index, word] of words.entries()) {
     yield* addressesInWord(word, cut && index === words.length - 1, isKnownHost);
   }
@@ -49,7 +61,7 @@ function* addressesInWord(
   isKnownHost: (host: string) => boolean,
 ): Generator<FoundAddress | null> {
   // A visitor who pastes twice has the same address twice without a space.
-  const parts = word.split(schemes);
+  const parts = (encodedScheme.test(word) ? encodedAddress(word) : word).split(schemes);
   for (const [index, part] of parts.entries()) {
     const match = scheme.exec(part);
     const last = index === parts.length - 1;
@@ -65,6 +77,11 @@ function* addressesInWord(
   }
 }
 
+/** An address that was percent-encoded as a whole, up to what would have ended it. */
+function encodedAddress(word: string): string {
+  return decodedAscii(word).split(separators, 1)[0] ?? '';
+}
+
 /** Without a scheme, `and/or` and `e.g.` are no addresses: there must be a dot before a slash, or a name we know. */
 function looksLikeAnAddress(word: string, isKnownHost: (host: string) => boolean): boolean {
   const end = word.search(/[/?#]/);
@@ -76,19 +93,31 @@ function looksLikeAnAddress(word: string, isKnownHost: (host: string) => boolean
   );
 }
 
-/** Reads `host/path?query`, which begins the text and ends where an address must end. */
+/** Percent-decoded once, as far as ASCII goes: nothing else stands in an address or an id. */
+export function decodedAscii(text: string): string {
+  return text.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+/** Reads `host/path?query#fragment`, which begins the text and ends where an address must end. */
 function readAddress(text: string, cut: boolean): FoundAddress | null {
   const foreign = text.search(notOfAnAddress);
   const address = foreign === -1 ? text : text.slice(0, foreign);
-  const pathEnd = address.search(/[?#]/);
-  if (pathEnd !== -1) {
-    const [query = ''] = address.slice(pathEnd + 1).split('#', 1);
-    return readHostAndPath(address.slice(0, pathEnd), address[pathEnd] === '?' ? query : '');
-  }
+  const pathEnd = address.search(pathEnds);
   // A letter of another script glued to an id or a code may be a part of it that we would lose.
-  if (foreign !== -1 && !address.endsWith('/') && continuesAWord.test(text.slice(foreign))) return null;
+  const goesOn = foreign === -1 ? cut : continuesAWord.test(text.slice(foreign));
+  if (pathEnd !== -1) {
+    const behind = address.slice(pathEnd).replace(/^(?:%..|[?&])/, '');
+    const whole = goesOn ? behind.replace(/(?:^|[&#])[^&#]*$/, '') : behind;
+    const [query = '', fragment = ''] = whole.split(/#(.*)/s);
+    return readHostAndPath(address.slice(0, pathEnd), { query, fragment, brokenOff: false });
+  }
+  const brokenOff = foreign !== -1 && goesOn && !address.endsWith('/');
+  if (brokenOff && !address.includes('/')) return null;
   if (foreign === -1 && cut) return null;
-  return hasDotSegment(address) ? null : readHostAndPath(withoutTrailing(address), '');
+  if (hasDotSegment(address)) return null;
+  return readHostAndPath(withoutTrailing(address), { query: '', fragment: '', brokenOff });
 }
 
 function withoutTrailing(address: string): string {
@@ -97,16 +126,20 @@ function withoutTrailing(address: string): string {
   return address.slice(0, end);
 }
 
-function readHostAndPath(address: string, query: string): FoundAddress | null {
+function readHostAndPath(
+  address: string,
+  rest: Pick<FoundAddress, 'query' | 'fragment' | 'brokenOff'>,
+): FoundAddress | null {
   const slash = address.indexOf('/');
-  const host = (slash === -1 ? address : address.slice(0, slash)).toLowerCase();
+  const host = (slash === -1 ? address : address.slice(0, slash)).toLowerCase().replace(/:443$/, '');
   const path = slash === -1 ? '' : address.slice(slash);
   if (!hostName.test(host)) return null;
   if (path.includes('\\')) return null;
   if (hasDotSegment(path)) return null;
-  return { host, path, query };
+  return { host, path, ...rest };
 }
 
+/** Dots may be percent-encoded, as parsers of addresses read them, and so may the slash behind them. */
 function hasDotSegment(path: string): boolean {
-  return path.split('/').some((segment) => segment === '.' || segment === '..');
+  return path.split(/\/|%2f|%5c/i).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { Failure, type FailureKey } from '../failures.ts';
 import type { PostReference, ShortLink } from '../posts/post.ts';
 import cases from './cases.json' with { type: 'json' };
-import { isPostReference, recogniseLink } from './recognise.ts';
+import { addressOf, isPostReference, recogniseLink, recogniseLinks } from './recognise.ts';
 
 function outcome(text: string): PostReference | ShortLink | FailureKey {
   try {
@@ -27,11 +27,15 @@ describe('the known forms', () => {
 });
 
 const id = fc.bigInt({ min: 10n ** 14n, max: 2n ** 64n - 1n }).map(String);
-const code = fc.stringMatching(/^[A-Za-z0-9_-]{5,32}$/);
+const shortCode = fc.stringMatching(/^[A-Za-z0-9_-]{5,32}$/);
 const handle = fc.stringMatching(/^[A-Za-z0-9_.-]{0,24}$/);
 const postForms = [
   '@H/video/ID',
   '@H/photo/ID',
+  '@H/story/ID',
+  '@H/Video/ID/comments',
+  'de/@H/video/ID',
+  'video/ID',
   'v/ID.html',
   'embed/v2/ID',
   'player/v1/ID',
@@ -40,6 +44,59 @@ const postForms = [
 const postPath = fc
   .tuple(fc.constantFrom(...postForms), handle, id)
   .map(([form, name, postId]) => ({ path: form.replace('H', name).replace('ID', postId), id: postId }));
+
+describe('the sentence that is said beside a refusal', () => {
+  const hintOf = (text: string) => {
+    try {
+      return recogniseLink(text);
+    } catch (thrown) {
+      return (thrown as Failure).hint;
+    }
+  };
+  test.each([
+    ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'other_site'],
+    ['https://www.instagram.com/reel/Cabc/', 'other_site'],
+    ['https://eviltiktok.com/@a/video/7301234567890123456', 'other_site'],
+    ['https://www.tiktok.com/', 'no_post'],
+    ['https://www.tiktok.com/@a/video/12', 'no_post'],
+    ['https://www.tiktok.com/tag/cats', undefined],
+    ['https://user@www.tiktok.com/@a/video/7301234567890123456', undefined],
+    ['hello', undefined],
+  ])('%s: %s', (text, hint) => expect(hintOf(text)).toBe(hint));
+});
+
+describe('a second post in the text', () => {
+  const one = 'https://www.tiktok.com/@a/video/7301234567890123456';
+  const same = 'https://www.tiktok.com/embed/v2/7301234567890123456';
+  const two = 'https://www.tiktok.com/@b/photo/7309999999999999999?lang=en';
+  const code = 'https://vm.tiktok.com/ZS4VE7DHe/';
+  const reference = (id: string) => ({ platform: 'tiktok', id });
+
+  test.each([
+    [one, null],
+    [`${one} ${one}${one} ${same}`, null],
+    [`${one} https://www.tiktok.com/@c https://www.youtube.com/watch?v=1`, null],
+    [`${one} ${two} ${code}`, reference('7309999999999999999')],
+    [`https://www.tiktok.com/@c ${one}\n${same} ${code}`, { platform: 'tiktok', code: 'ZS4VE7DHe' }],
+    [`${one}${two}`, reference('7309999999999999999')],
+  ])('%s', (text, other) => {
+    expect(recogniseLinks(text)).toEqual({ link: reference('7301234567890123456'), other });
+  });
+
+  it('has an address made of nothing but its id or code', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          id.map(reference),
+          shortCode.map((value) => ({ platform: 'tiktok', code: value })),
+        ),
+        (link) => {
+          expect(recogniseLink(addressOf(link as PostReference | ShortLink))).toEqual(link);
+        },
+      ),
+    );
+  });
+});
 
 /** What a text may give when it once named this post. */
 function expectSameOrRefused(text: string, expected: { id: string } | { code: string }): void {
@@ -83,7 +140,7 @@ describe('changed addresses', () => {
         prose,
         postPath,
         prose,
-        fc.constantFrom('', '?_r=1&_t=ZS-x', '#a', '/', '.', ')', '!'),
+        fc.constantFrom('', '?_r=1&_t=ZS-x', '#a', '/', '.', ')', '!', '&a=b', '%20', '%3Fa%3Db'),
         (before, post, after, tail) => {
           const text = [...before, `https://www.tiktok.com/${post.path}${tail}`, ...after].join(' ');
           expect(outcome(text)).toEqual({ platform: 'tiktok', id: post.id });
@@ -142,7 +199,7 @@ describe('changed addresses', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[a-z.]{1,10}$/),
-        fc.integer({ min: 0, max: 65_535 }),
+        fc.integer({ min: 0, max: 65_535 }).filter((port) => port !== 443),
         postPath,
         (user, portNumber, post) => {
           expect(outcome(`https://${user}@www.tiktok.com/${post.path}`)).toBe('link_invalid');
@@ -171,7 +228,7 @@ describe('changed addresses', () => {
         address: `https://www.tiktok.com/${post.path}`,
         expected: { id: post.id } as { id: string } | { code: string },
       })),
-      code.map((value) => ({ address: `https://vm.tiktok.com/${value}`, expected: { code: value } })),
+      shortCode.map((value) => ({ address: `https://vm.tiktok.com/${value}`, expected: { code: value } })),
     );
     fc.assert(
       fc.property(link, fc.nat(), fc.constantFrom(...disguises), ({ address, expected }, at, disguise) => {
@@ -181,6 +238,53 @@ describe('changed addresses', () => {
         expectSameOrRefused(text, expected);
       }),
       { numRuns: 1_000 },
+    );
+  });
+
+  it('reads an address that was encoded as a whole as it reads it plain, hostile or not', () => {
+    const hostile = fc.constantFrom(
+      '',
+      'user@',
+      'evil.example/',
+      'evil.example\\',
+      '..',
+      '../',
+      '%2e%2e/',
+      ':80',
+      '.',
+    );
+    fc.assert(
+      fc.property(hostile, hostile, postPath, (before, after, post) => {
+        const address = `https://${before}www.tiktok.com${after}/${post.path}`;
+        const plain = outcome(address);
+        const encoded = outcome(encodeURIComponent(address));
+        // Encoded twice in places, it may be refused where the plain one is read; never the other way round.
+        if (typeof plain === 'string') expect(encoded).toMatch(/^link_/);
+        else expect(encoded).toEqual(plain);
+      }),
+    );
+  });
+
+  it('takes an id from a parameter only where the platform puts one, and only from its own addresses', () => {
+    const inside = fc.constantFrom(
+      'https://evil.example/@a/video/',
+      'https://www.tiktok.com.evil.example/@a/video/',
+      'https://www.tiktok.com@evil.example/@a/video/',
+      'javascript:alert(',
+      'http://169.254.169.254/',
+      '//evil.example/aweme/detail/',
+    );
+    fc.assert(
+      fc.property(
+        inside,
+        id,
+        fc.constantFrom('login', 'redirect', 'link/v2', 'foryou'),
+        (start, postId, path) => {
+          const value = encodeURIComponent(`${start}${postId}`);
+          for (const name of ['redirect_url', 'target', 'item_id', 'shareId'])
+            expect(outcome(`https://www.tiktok.com/${path}?${name}=${value}`)).toMatch(/^link_/);
+        },
+      ),
     );
   });
 

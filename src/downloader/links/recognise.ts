@@ -1,28 +1,56 @@
-import { Failure } from '../failures.ts';
+import { Failure, type HintKey } from '../failures.ts';
 import type { PostReference, ShortLink } from '../posts/post.ts';
-import { addressesIn, type FoundAddress } from './addresses.ts';
+import { addressesIn, decodedAscii, type FoundAddress, visibleText } from './addresses.ts';
 import type { LinkKind, LinkTable } from './link-table.ts';
+import { matchPath } from './path-forms.ts';
 import { tiktokLinks } from './tiktok.ts';
 
 const tables: readonly LinkTable[] = [tiktokLinks];
 
+export interface RecognisedLinks {
+  /** The post that the text speaks of first. */
+  readonly link: PostReference | ShortLink;
+  /** The first link to another post that the text holds as well; null when there is none. */
+  readonly other: PostReference | ShortLink | null;
+}
+
+interface NoPost {
+  readonly kind: LinkKind;
+  readonly hint?: HintKey;
+}
+
 /**
- * Finds the post a text speaks of: an address as copied, with or without a scheme, alone or inside prose. The first
- * address that names a post wins. Nothing of the text but the id or the code is ever used further.
+ * Finds the post a text speaks of: an address as copied, with or without a scheme, alone or inside prose, or a post's
+ * number alone. The first address that names a post wins. Nothing of the text but the id or the code is ever used
+ * further.
  *
- * Pure and without dependencies: the pages use it while the visitor types.
+ * Pure and without dependencies.
  *
  * @param text anything; the first 4,000 characters are looked at
  * @throws Failure `link_missing` when there is no address, else the most telling of the `link_…` failures
  */
-export function recogniseLink(text: string): PostReference | ShortLink {
-  let failure: LinkKind = 'link_missing';
+export function recogniseLinks(text: string): RecognisedLinks {
+  let failure: NoPost = { kind: 'link_missing' };
+  let link: PostReference | ShortLink | null = null;
   for (const address of addressesIn(text, isKnownHost)) {
-    const found = address === null ? 'link_invalid' : readAddress(address);
-    if (typeof found !== 'string') return found;
-    if (failure === 'link_missing' || failure === 'link_invalid') failure = found;
+    const found: PostReference | ShortLink | NoPost =
+      address === null ? { kind: 'link_invalid' } : readAddress(address);
+    if ('kind' in found) {
+      if (failure.kind === 'link_missing' || failure.kind === 'link_invalid') failure = found;
+    } else if (link === null) {
+      link = found;
+    } else if (nameOf(found) !== nameOf(link)) {
+      return { link, other: found };
+    }
   }
-  throw new Failure(failure);
+  if (link !== null) return { link, other: null };
+  if (failure.kind === 'link_missing') return { link: withoutAddress(visibleText(text).trim()), other: null };
+  throw new Failure(failure.kind, failure.hint === undefined ? {} : { hint: failure.hint });
+}
+
+/** The post of {@link recogniseLinks}, whatever else the text holds. @throws Failure `link_…` */
+export function recogniseLink(text: string): PostReference | ShortLink {
+  return recogniseLinks(text).link;
 }
 
 /** Whether a value from outside (a ticket, a stored job) is a post's reference. */
@@ -33,67 +61,74 @@ export function isPostReference(value: unknown): value is PostReference {
   return table !== undefined && typeof id === 'string' && table.id.test(id);
 }
 
+/** A public address made of the id or the code alone: safe to show and to paste again. */
+export function addressOf(link: PostReference | ShortLink): string {
+  const { addresses } = tables.find((one) => one.platform === link.platform) ?? tiktokLinks;
+  return 'id' in link ? addresses.post(link.id) : addresses.code(link.code);
+}
+
+function nameOf(link: PostReference | ShortLink): string {
+  return 'id' in link ? link.id : link.code;
+}
+
+/** What a text without any address may still be: a post's number, or an author's name. @throws Failure */
+function withoutAddress(text: string): PostReference {
+  for (const { platform, id, mention } of tables) {
+    if (id.test(text)) return { platform, id: text };
+    if (mention.test(text)) throw new Failure('link_handle');
+  }
+  throw new Failure('link_missing');
+}
+
 function isKnownHost(host: string): boolean {
   return tables.some((table) => table.hosts.some((one) => one.name.test(host)));
 }
 
-function readAddress(address: FoundAddress): PostReference | ShortLink | LinkKind {
+function readAddress(address: FoundAddress): PostReference | ShortLink | NoPost {
   for (const table of tables) {
-    const host = table.hosts.find((one) => one.name.test(address.host));
-    if (host !== undefined) {
-      return host.use === 'posts' || host.use === 'codes' ? readPath(address, host.use, table) : host.use;
-    }
+    const use = table.hosts.find((one) => one.name.test(address.host))?.use;
+    if (use === 'posts' || use === 'codes') return readPath(address, use, table);
+    if (use !== undefined) return { kind: use };
   }
-  return 'link_invalid';
+  return { kind: 'link_invalid', hint: 'other_site' };
 }
 
 function readPath(
   address: FoundAddress,
   use: 'posts' | 'codes',
   table: LinkTable,
-): PostReference | ShortLink | LinkKind {
-  const { platform } = table;
-  const segments = address.path.split('/').filter((segment) => segment !== '');
+): PostReference | ShortLink | NoPost {
+  const segments = segmentsOf(address.path, table);
+  // Of an address that breaks off in the middle no id and no code is read: it may have lost a part.
+  if (!address.brokenOff) {
+    const id =
+      postId(segments, address.query, table) ?? postId(segmentsOf(address.fragment, table), '', table);
+    if (id !== null) return { platform: table.platform, id };
+    for (const form of table.codes[use]) {
+      const code = matchPath(form, segments, table)?.code;
+      if (code !== undefined) return { platform: table.platform, code };
+    }
+  }
+  const kind = table.others.find((form) => matchPath(form.path, segments, table) !== null)?.kind;
+  return kind === undefined ? { kind: 'link_invalid', hint: 'no_post' } : { kind };
+}
+
+function segmentsOf(path: string, table: LinkTable): string[] {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const [first = ''] = segments;
+  return segments.length > 1 && table.language.test(first) ? segments.slice(1) : segments;
+}
+
+function postId(segments: readonly string[], query: string, table: LinkTable): string | null {
   for (const form of table.posts) {
     const match = matchPath(form.path, segments, table);
     if (match === null) continue;
-    const id = form.query === undefined ? match.id : parameter(address.query, form.query);
-    if (id !== undefined && table.id.test(id)) return { platform, id };
+    const value = form.query === undefined ? match.id : parameter(query, form.query);
+    if (value === undefined) continue;
+    const id = form.value === undefined ? value : form.value.exec(decodedAscii(value))?.[1];
+    if (id !== undefined && table.id.test(id)) return id;
   }
-  for (const form of table.codes[use]) {
-    const code = matchPath(form, segments, table)?.code;
-    if (code !== undefined) return { platform, code };
-  }
-  return table.others.find((form) => matchPath(form.path, segments, table) !== null)?.kind ?? 'link_invalid';
-}
-
-const placeholder = /^(.*?)\{(id|code|handle)\}(.*)$/;
-
-/** Null when the segments are not of that form, else the values of its placeholders. */
-function matchPath(
-  form: string,
-  segments: readonly string[],
-  table: LinkTable,
-): { id?: string; code?: string } | null {
-  const pieces = form.split('/');
-  const open = pieces.at(-1) === '**';
-  if (open) pieces.pop();
-  if (open ? segments.length < pieces.length : segments.length !== pieces.length) return null;
-  const values: { id?: string; code?: string; handle?: string } = {};
-  for (const [index, piece] of pieces.entries()) {
-    const segment = segments[index] ?? '';
-    const parts = placeholder.exec(piece);
-    if (parts === null) {
-      if (segment !== piece) return null;
-      continue;
-    }
-    const [, before = '', name = '', after = ''] = parts;
-    if (!segment.startsWith(before) || !segment.endsWith(after)) return null;
-    const value = segment.slice(before.length, segment.length - after.length);
-    if (!table[name as 'id' | 'code' | 'handle'].test(value)) return null;
-    values[name as 'id' | 'code' | 'handle'] = value;
-  }
-  return values;
+  return null;
 }
 
 function parameter(query: string, name: string): string | undefined {

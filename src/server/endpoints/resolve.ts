@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { asFailure, Failure } from '../../downloader/failures.ts';
+import { addressOf, recogniseLinks } from '../../downloader/links/recognise.ts';
 import type { OptionFormat, ResolveAnswer } from '../../site/api.ts';
 import { resolveResult } from '../answers.ts';
 import type { ServerParts } from '../parts.ts';
@@ -31,7 +32,8 @@ export async function resolveFor(
   // A page for sound alone has nothing to show for a silent video: that is an answer of its own.
   if (result.options.length === 0)
     throw new Failure(post.kind === 'video' ? 'sound_missing' : 'option_missing');
-  return { code: 200, result };
+  const { other } = recogniseLinks(text);
+  return { code: 200, result: other === null ? result : { ...result, other_link: addressOf(other) } };
 }
 
 /** `POST /api/resolve` */

@@ -8,6 +8,7 @@ const errorKey = z.enum(Object.keys(failureStatuses) as [FailureKey, ...FailureK
 const error = z.object({
   key: errorKey.describe('Stable; rely on this one.'),
   message: z.string().describe("In the request's language; may change."),
+  hint: z.string().optional().describe('A second sentence that helps, in the same language.'),
   retry_after_s: z.int().optional().describe('Seconds to wait, as in Retry-After.'),
 });
 
@@ -44,6 +45,7 @@ export const resolveAnswer = z.object({
       created_at: z.iso.datetime().nullable(),
     }),
     options: z.array(option),
+    other_link: z.url().optional().describe('Another post, when the text held a link to a second one.'),
   }),
 }) satisfies z.ZodType<ResolveAnswer>;
 

@@ -13,6 +13,8 @@ interface ShortLinkOptions {
 
 const maxHops = 5;
 const askLimitMs = 3_000;
+/** The home page, and the pages for what is not there: where the platform sends codes that it does not know. */
+const deadEnd = /^\/(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?(?:404|notfound)?\/?$/i;
 /** One code space, several redirectors. */
 const redirectors = ['https://vm.tiktok.com/', 'https://vt.tiktok.com/'];
 
@@ -105,8 +107,8 @@ function readTarget(target: string): PostReference | ShortLink {
   } catch (thrown) {
     const item = url.searchParams.get('share_item_id');
     if (item !== null) return recogniseLink(`https://www.tiktok.com/@/video/${item}`);
-    if (url.pathname === '/')
-      throw new Failure('short_link_dead', { note: 'leads to the home page', cause: thrown });
+    if (deadEnd.test(url.pathname))
+      throw new Failure('short_link_dead', { note: `leads to ${url.pathname}`, cause: thrown });
     if (url.pathname.startsWith('/login')) throw new Failure('post_login_required', { cause: thrown });
     throw thrown;
   }
