@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { connectionOptions, limitConnections } from './connections.ts';
 import { articlePicturesEndpoint } from './endpoints/article-pictures.ts';
 import { contentCalls } from './endpoints/content-calls.ts';
 import { filesEndpoint } from './endpoints/files/files.ts';
@@ -118,6 +119,7 @@ function answerKeptPagesFirst(app: FastifyInstance, { answerEarly }: PageRequest
 export function createApp(parts: ServerParts): FastifyInstance {
   const record = requestRecord(parts);
   const pageRequests = createPageRequests(parts, record);
+  const { requestTimeout, keepAliveTimeout, ...http } = connectionOptions();
   const app = Fastify({
     loggerInstance: parts.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -126,7 +128,9 @@ export function createApp(parts: ServerParts): FastifyInstance {
     rewriteUrl: ({ url }) => readableUrl(url ?? '/'),
     childLoggerFactory: requestLog,
     forceCloseConnections: 'idle',
-    http: { optimizeEmptyRequests: true },
+    requestTimeout,
+    keepAliveTimeout,
+    http: { ...http, optimizeEmptyRequests: true },
     routerOptions: { maxParamLength: 200 },
   });
   know(app, parts);
@@ -150,5 +154,6 @@ export function createApp(parts: ServerParts): FastifyInstance {
   files(app, parts);
   pages(app, pageRequests, parts);
   answerKeptPagesFirst(app, pageRequests);
+  limitConnections(app.server, parts.mostConnections);
   return app;
 }

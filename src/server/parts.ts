@@ -56,6 +56,8 @@ export interface ServerParts {
   readonly messageDesk: MessageDesk;
   readonly runningDownloads: RunningDownloads;
   readonly limits: { readonly resolve: RateLimit; readonly files: RateLimit };
+  /** How many connections may be open at once. */
+  readonly mostConnections: number;
   readonly forwarded: Forwarded;
   /** Names whoever is at an address, without keeping it. */
   readonly nameVisitor: (address: string) => Visitor;

@@ -18,6 +18,7 @@ import { assembleDownloader, type Downloader } from './downloader.ts';
 import type { Environment } from './environment.ts';
 import type { Log } from './logger.ts';
 import { assembleMessages } from './messages.ts';
+import { mostConnections } from './most-connections.ts';
 import { assemblePageCache } from './page-caching.ts';
 import { watchProcess } from './process-metrics.ts';
 import { readSiteConfiguration } from './read-site-configuration.ts';
@@ -93,6 +94,7 @@ export async function assemble(
       resolve: createRateLimit(environment.RESOLVES_PER_MINUTE),
       files: createRateLimit(environment.FILES_PER_MINUTE),
     },
+    mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
     forwarded: forwardedBy(environment.TRUST_PROXY, new URL(origin)),
     ...assemblePageCache({ environment, serving: configuration.serving, site, metrics, logger }),
     nameVisitor: createVisitorNamer(randomBytes(32)),

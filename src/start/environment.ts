@@ -109,6 +109,7 @@ const schema = z.object({
   PAGE_CACHE_URL: webAddress.optional(),
   PAGE_CACHE_PORT: wholeNumber(0, 65_535).default(40_010),
   PAGE_CACHE_MB: wholeNumber(1, 100_000).default(256),
+  MAX_CONNECTIONS: wholeNumber(16, 1_000_000).optional(),
   CONVERSIONS: wholeNumber(1, 64).optional(),
   CONVERSIONS_WAITING: wholeNumber(0, 10_000).default(200),
   KEPT_FILES_MB: wholeNumber(16, 1_000_000).default(2048),

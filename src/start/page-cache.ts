@@ -3,11 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { createPageCacheProgram } from '../server/page-cache/protocol/program.ts';
 import { readEnvironment } from './environment.ts';
 import { createLog } from './logger.ts';
+import { mostConnections } from './most-connections.ts';
 
 function start(): void {
   const environment = readEnvironment(process.env);
   const { logger } = createLog(environment);
-  const server = createPageCacheProgram({ maxBytes: environment.PAGE_CACHE_MB * 1024 * 1024 });
+  const server = createPageCacheProgram({
+    maxBytes: environment.PAGE_CACHE_MB * 1024 * 1024,
+    mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
+  });
   server.on('error', (error) => {
     logger.fatal({ err: error }, 'cannot listen');
     process.exitCode = 1;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type ConnectionTimes, connectionOptions, limitConnections } from '../../connections.ts';
 import { createBoundedStore } from '../bounded-store.ts';
 
 interface Text {
@@ -10,6 +11,9 @@ interface Text {
 interface PageCacheProgramOptions {
   /** Of pages; answers of backends have a quarter of it beside. */
   readonly maxBytes: number;
+  readonly times?: ConnectionTimes;
+  /** How many connections may be open at once. */
+  readonly mostConnections?: number;
   /** Monotonic clock in ms. */
   readonly now?: () => number;
 }
@@ -50,7 +54,12 @@ function keyOf(query: URLSearchParams, name = 'key'): string {
  * Beyond the protocol `/set` takes `ttl` in seconds, and `/get` answers with `ETag` and `X-Page-Version`, so that a site
  * need not fetch again what it has, nor show what another build made.
  */
-export function createPageCacheProgram({ maxBytes, now }: PageCacheProgramOptions): Server {
+export function createPageCacheProgram({
+  maxBytes,
+  times,
+  mostConnections = 1000,
+  now,
+}: PageCacheProgramOptions): Server {
   const clock = now === undefined ? {} : { now };
   const bytesOf = ({ body }: Text) => body.length;
   const pages = createBoundedStore<Text>({ maxBytes, bytesOf, ...clock });
@@ -101,13 +110,15 @@ export function createPageCacheProgram({ maxBytes, now }: PageCacheProgramOption
     say(String(call({ store, query, own, inDomain, domain })));
   }
 
-  return createServer((request, response) => {
+  const server = createServer(connectionOptions(times), (request, response) => {
     answer(request, response).catch((error: unknown) => {
       if (response.headersSent) return void response.destroy();
       const status = error instanceof Refusal ? error.status : 500;
       response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${status}\n`);
     });
   });
+  limitConnections(server, mostConnections);
+  return server;
 }
 
 interface Asked {

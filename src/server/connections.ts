@@ -1,0 +1,65 @@
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How long a client may take, in ms. */
+export interface ConnectionTimes {
+  /** For a whole request: the slowest form that is worth waiting for. */
+  readonly requestMs: number;
+  /** For its head. Node closes nothing in time unless this is below `requestMs`. */
+  readonly headMs: number;
+  /** How often Node looks for requests that have taken too long. */
+  readonly checkMs: number;
+  /** Between an answer and the next request of the same connection. */
+  readonly betweenMs: number;
+}
+
+/** Longer than nginx keeps its own idle connections to a server (60 s), so that it is the one to close them. */
+const usualTimes: ConnectionTimes = { requestMs: 60_000, headMs: 20_000, checkMs: 5000, betweenMs: 65_000 };
+
+/** The options of `node:http` that end requests which never end. Fastify switches Node's own limits off. */
+export function connectionOptions(times: ConnectionTimes = usualTimes) {
+  return {
+    requestTimeout: times.requestMs,
+    headersTimeout: times.headMs,
+    connectionsCheckingInterval: times.checkMs,
+    keepAliveTimeout: times.betweenMs,
+  } satisfies ServerOptions;
+}
+
+/**
+ * Bounds the connections that are open at once. At the bound a newcomer takes the place of the oldest connection whose
+ * request has not arrived whole, or that waits for its next one: whoever opens many and says nothing on them shuts
+ * out nobody but itself. Only when all of them are being answered is the newcomer turned away.
+ */
+export function limitConnections(server: Server, most: number): void {
+  /** In the order in which they came. */
+  const open = new Set<Socket>();
+  const latest = new WeakMap<Socket, ServerResponse<IncomingMessage>>();
+
+  function isAnswering(socket: Socket): boolean {
+    const response = latest.get(socket);
+    if (response === undefined || response.writableFinished) return false;
+    return response.req.complete || response.headersSent;
+  }
+
+  function makeRoom(): boolean {
+    for (const socket of open)
+      if (!isAnswering(socket)) {
+        open.delete(socket);
+        socket.destroy();
+        return true;
+      }
+    return false;
+  }
+
+  server.on('connection', (socket: Socket) => {
+    if (open.size >= most && !makeRoom()) {
+      socket.destroy();
+      return;
+    }
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  // In front of what answers: the answer may be given at once.
+  server.prependListener('request', (request, response) => latest.set(request.socket, response));
+}
