@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Work } from '../downloader/tickets/work.ts';
 import { connectionOptions, limitConnections } from './connections.ts';
 import { articlePicturesEndpoint } from './endpoints/article-pictures.ts';
 import { contentCalls } from './endpoints/content-calls.ts';
@@ -35,6 +36,8 @@ declare module 'fastify' {
     gone: AbortSignal;
     /** On its way through the route steps; null for what is no page. */
     exchange: PageExchange | null;
+    /** What the ticket of a file or picture is for; null for other requests, and wrong tickets. */
+    workKind: Work['kind'] | null;
     /** Names the visitor when somebody asks. */
     knownVisitor: Visitor | null;
     /** Made when somebody asks. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
 import { countsOf } from './counts.ts';
 import { pagesRoute } from './pages/pages.ts';
@@ -49,20 +49,33 @@ export function requestRecord({
     seconds.observe({ route }, elapsedMs / 1000);
     if (facts === null) return;
     const ms = Math.round(elapsedMs);
-    logRequest({ reqId: id, method, path, status, ms, visitor: asker.visitor.key, ...facts });
+    const shown = withoutTicket(path);
+    logRequest({ reqId: id, method, path: shown, status, ms, visitor: asker.visitor.key, ...facts });
   };
 }
 
+const ticketPath = /(\/api\/(?:files|pictures)\/)[^/]+/gi;
+
+/**
+ * A path as it may be written down. A ticket still opens its file for hours, so that whoever reads the log could have
+ * it, and tells which visitor asked for which post.
+ */
+const withoutTicket = (path: string): string => path.replace(ticketPath, '$1:ticket');
+
 const noFacts = {};
+
+const factsOf = ({ workKind }: FastifyRequest) => (workKind === null ? noFacts : { work: workKind });
 
 /** Has every request that Fastify answers written down. */
 export function recordRequests(app: FastifyInstance, record: RecordAnswer): void {
+  app.decorateRequest('workKind', null);
   app.addHook('onResponse', (request, { statusCode: status, elapsedTime: elapsedMs }, next) => {
     const { id, exchange, method, url } = request;
-    const [path = ''] = url.split('?', 1);
     const route = exchange === null ? (request.routeOptions.url ?? 'none') : pagesRoute;
+    // However the address was spelled.
+    const [path = ''] = route.includes(':ticket') ? [route] : url.split('?', 1);
     // Pages are logged when the site's route steps say so.
-    const facts = exchange === null ? noFacts : exchange.facts;
+    const facts = exchange === null ? factsOf(request) : exchange.facts;
     record({ id, method, route, path, status, elapsedMs, asker: request, facts });
     next();
   });

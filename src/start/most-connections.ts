@@ -6,7 +6,8 @@ const mostWorthHaving = 10_000;
  * system lets this process open, since an answer may need a file or a connection of its own.
  */
 export function mostConnections(): number {
-  const { report } = process;
+  // `excludeNetwork` is not among Node's types yet.
+  const report: NodeJS.ProcessReport & { excludeNetwork?: boolean } = process.report;
   // Looking up names of network neighbours would take seconds.
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as unknown as {

@@ -255,3 +255,32 @@ describe('pictures', () => {
     expect((await journey.get(await journey.href('photos-first-host-refuses', 'jpg-1'))).status).toBe(200);
   });
 });
+
+test('no ticket gets into the log, whichever way it is asked for', async () => {
+  const hrefs = [await journey.href('ordinary', 'mp4'), await journey.href('very-short', 'mp3')];
+  const { answer } = await journey.resolve('ordinary');
+  const cover = 'result' in answer ? String(answer.result.post.cover_url) : '';
+  const tickets = [...hrefs, cover].map((href) => href.slice(href.lastIndexOf('/') + 1));
+  const [video = '', sound = ''] = hrefs;
+  for (const path of [
+    video,
+    sound,
+    cover,
+    `${sound}/status`,
+    `${video.slice(0, -1)}x`,
+    `${video}/further`,
+    `/de${video}`,
+    video.replace('/api', '/%61pi'),
+    video.replace('files', 'pictures'),
+  ]) {
+    const response = await journey.get(path, { headers: { accept: 'text/html' } });
+    await response.arrayBuffer();
+    const id = response.headers.get('x-request-id');
+    await expect.poll(() => journey.product.log().some(({ reqId }) => reqId === id)).toBe(true);
+  }
+  const log = JSON.stringify(journey.product.log());
+  for (const ticket of tickets) expect(log).not.toContain(ticket.slice(0, -1));
+  expect(journey.product.log()).toContainEqual(
+    expect.objectContaining({ path: '/api/files/:ticket', work: 'video', status: 200 }),
+  );
+});

@@ -19,6 +19,7 @@ export function picturesEndpoint(
 ): void {
   app.get<{ Params: { ticket: string } }>('/api/pictures/:ticket', async (request, reply) => {
     const work = tickets.open(request.params.ticket);
+    request.workKind = work.kind;
     if (work.kind !== 'image') throw new Failure('ticket_invalid');
     await limits.files(request.visitor);
     const name = writeWork(work);

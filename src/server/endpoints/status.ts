@@ -14,6 +14,7 @@ const heartbeatMs = 15_000;
 
 function workOf(tickets: Tickets, request: TicketRequest): ConversionWork {
   const work = tickets.open(request.params.ticket);
+  request.workKind = work.kind;
   if (work.kind !== 'sound') throw new Failure('ticket_invalid', { note: 'not a converted file' });
   return { format: work.format, post: work.post };
 }

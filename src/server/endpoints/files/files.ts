@@ -33,6 +33,7 @@ export function filesEndpoint(app: FastifyInstance, parts: ServerParts): void {
     url: '/api/files/:ticket',
     handler: async (request, reply) => {
       const work = parts.tickets.open(request.params.ticket);
+      request.workKind = work.kind;
       await parts.limits.files(request.visitor);
       parts.runningDownloads.track(work.post, reply.raw);
       return send(work, request, reply, parts);
