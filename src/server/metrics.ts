@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Histogram } from 'prom-client';
-import { countsOf } from './counts.ts';
+import { Counter, Histogram } from 'prom-client';
 import { pagesRoute } from './pages/pages.ts';
 import type { ServerParts } from './parts.ts';
 import type { Visitor } from './visitor.ts';
@@ -32,11 +31,12 @@ export function requestRecord({
   metrics,
   logRequest,
 }: Pick<ServerParts, 'metrics' | 'logRequest'>): RecordAnswer {
-  const count = countsOf(metrics, 'clipferry_requests_total', 'Requests by route, method and status.', [
-    'route',
-    'method',
-    'status',
-  ]);
+  const requests = new Counter({
+    name: 'clipferry_requests_total',
+    help: 'Requests by route, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    registers: [metrics],
+  });
   const seconds = new Histogram({
     name: 'clipferry_request_seconds',
     help: 'Time from a request to the end of its answer.',
@@ -45,7 +45,7 @@ export function requestRecord({
     registers: [metrics],
   });
   return ({ id, method, route, path, status, elapsedMs, asker, facts }) => {
-    count(route, method, String(status));
+    requests.inc({ route, method, status });
     seconds.observe({ route }, elapsedMs / 1000);
     if (facts === null) return;
     const ms = Math.round(elapsedMs);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { keepLists } from '../content/kept-lists.ts';
 import { createContent } from '../content/read-content.ts';
 import { createRunningDownloads } from '../server/endpoints/files/running.ts';
@@ -20,7 +20,6 @@ import type { Log } from './logger.ts';
 import { assembleMessages } from './messages.ts';
 import { mostConnections } from './most-connections.ts';
 import { assemblePageCache } from './page-caching.ts';
-import { watchProcess } from './process-metrics.ts';
 import { readSiteConfiguration } from './read-site-configuration.ts';
 import { secretKey } from './secret-key.ts';
 import { siteNames } from './site-names.ts';
@@ -50,7 +49,7 @@ export async function assemble(
   const configuration = readSiteConfiguration(environment.SITE_CONFIG);
   const site = await loadSite(configuration);
   const metrics = new Registry();
-  watchProcess(metrics);
+  collectDefaultMetrics({ register: metrics });
   prepareDataFolder(environment.DATA_DIR);
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
   const database = await openDatabase(environment, logger);

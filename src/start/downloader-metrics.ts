@@ -3,7 +3,6 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ConversionObserver } from '../downloader/conversions/conversions.ts';
 import type { NetworkEvent } from '../downloader/network/contracts.ts';
 import type { PostResolver, ResolveEvent } from '../downloader/posts/resolver.ts';
-import { countsOf, sumsOf } from '../server/counts.ts';
 
 /** What the parts of the downloader report to. */
 export interface DownloaderMetrics {
@@ -17,24 +16,24 @@ export interface DownloaderMetrics {
 /** Turns what the downloader's parts report into metrics, and into log lines where an operator has to act. */
 export function createDownloaderMetrics(registry: Registry, logger: Logger): DownloaderMetrics {
   const registers = [registry];
-  const countRequest = countsOf(
-    registry,
-    'clipferry_platform_requests_total',
-    'Requests to the platform by class of host, outcome and status.',
-    ['hosts', 'outcome', 'status'],
-  );
-  const addReceived = sumsOf(
-    registry,
-    'clipferry_platform_bytes_total',
-    'Body bytes received from the platform.',
-    ['hosts'],
-  );
-  const countResolve = countsOf(
-    registry,
-    'clipferry_resolves_total',
-    'Questions for a post by where the answer came from and what it was.',
-    ['source', 'outcome', 'strategy'],
-  );
+  const requests = new Counter({
+    name: 'clipferry_platform_requests_total',
+    help: 'Requests to the platform by class of host, outcome and status.',
+    labelNames: ['hosts', 'outcome', 'status'],
+    registers,
+  });
+  const received = new Counter({
+    name: 'clipferry_platform_bytes_total',
+    help: 'Body bytes received from the platform.',
+    labelNames: ['hosts'],
+    registers,
+  });
+  const resolves = new Counter({
+    name: 'clipferry_resolves_total',
+    help: 'Questions for a post by where the answer came from and what it was.',
+    labelNames: ['source', 'outcome', 'strategy'],
+    registers,
+  });
   const resolveSeconds = new Histogram({
     name: 'clipferry_resolve_seconds',
     help: 'Time to an answer about a post.',
@@ -70,12 +69,12 @@ export function createDownloaderMetrics(registry: Registry, logger: Logger): Dow
 
   return {
     network({ hosts, outcome, status, bytes }) {
-      countRequest(hosts, outcome, String(status));
-      addReceived(bytes, hosts);
+      requests.inc({ hosts, outcome, status });
+      received.inc({ hosts }, bytes);
     },
     resolver: {
       resolved({ source, outcome, durationMs, readBy }) {
-        countResolve(source, outcome, readBy ?? 'none');
+        resolves.inc({ source, outcome, strategy: readBy ?? 'none' });
         resolveSeconds.observe({ source }, durationMs / 1000);
       },
     },

@@ -1,3 +1,5 @@
+import { create } from 'content-disposition';
+
 /** The parts of a download's name. */
 interface FileNameParts {
   /** The author's handle as the platform gave it. */
@@ -35,14 +37,7 @@ export function fileName({ author, id, suffix, extension }: FileNameParts): stri
  * @param name from {@link fileName}
  */
 export function contentDisposition(name: string): string {
-  const ascii = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["\\%]/g, '_');
-  const plain = `attachment; filename="${ascii}"`;
-  if (ascii === name) return plain;
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(
-    /['()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `${plain}; filename*=UTF-8''${encoded}`;
+  return create(name.toWellFormed(), { fallback: name.replace(/[^\x20-\x7e]|["\\%]/gu, '_') });
 }
 
 /** Letters, digits and marks of any script, and the few signs that are harmless everywhere; the rest becomes `_`. */

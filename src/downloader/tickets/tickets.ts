@@ -1,6 +1,5 @@
-import { hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../failures.ts';
-import { hmacSha256 } from './hmac.ts';
 import { readWork, type Work, writeWork } from './work.ts';
 
 const version = '1';
@@ -34,10 +33,11 @@ export interface Tickets {
  */
 export function createTickets({ secret, now }: { secret: Uint8Array; now: () => number }): Tickets {
   if (secret.length < 16) throw new RangeError('The secret for tickets needs at least 16 bytes.');
-  const sha256 = hmacSha256(
+  const key = createSecretKey(
     new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), 'clipferry ticket', 32)),
   );
-  const mac = (payload: string) => sha256(payload).slice(0, macCharacters);
+  const mac = (payload: string) =>
+    createHmac('sha256', key).update(payload).digest('base64url').slice(0, macCharacters);
 
   return {
     sign(work, lifetimeS = defaultLifetimeS) {

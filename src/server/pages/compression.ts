@@ -1,31 +1,22 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
 
 /** Below this the headers outweigh the saving. */
 const leastBytes = 800;
 
 export type ContentEncoding = 'br' | 'gzip' | null;
 
-function choose(acceptEncoding: string): ContentEncoding {
-  const refused = (name: string) =>
-    new RegExp(`\\b${name}\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$)`).test(acceptEncoding);
-  const accepted = (name: string) =>
-    new RegExp(`(?:^|[\\s,])${name}\\b`).test(acceptEncoding) && !refused(name);
-  if (accepted('br')) return 'br';
-  return accepted('gzip') ? 'gzip' : null;
-}
-
-/** Browsers send a handful of different headers. */
-const chosen = new LRUCache<string, { readonly encoding: ContentEncoding }>({
-  max: 100,
-  memoMethod: (acceptEncoding) => ({ encoding: choose(acceptEncoding) }),
-});
+/** An encoding that is named with a weight above 0. */
+const accepts = (name: string) =>
+  new RegExp(`(?:^|[\\s,])${name}(?![\\w-])(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$))`);
+const acceptsBrotli = accepts('br');
+const acceptsGzip = accepts('gzip');
 
 /**
  * The best encoding that a request accepts (RFC 9110, section 12.5.3); a weight of 0 forbids one.
  */
 export function acceptedEncoding(acceptEncoding = ''): ContentEncoding {
-  return acceptEncoding.length > 200 ? choose(acceptEncoding) : chosen.memo(acceptEncoding).encoding;
+  if (acceptsBrotli.test(acceptEncoding)) return 'br';
+  return acceptsGzip.test(acceptEncoding) ? 'gzip' : null;
 }
 
 /**

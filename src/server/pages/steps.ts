@@ -1,4 +1,4 @@
-import { countsOf } from '../counts.ts';
+import { Counter } from 'prom-client';
 import { cacheAdministration } from '../page-cache/admin.ts';
 import type { ServerParts } from '../parts.ts';
 import { abTest } from '../pipeline/ab-test/ab-test.ts';
@@ -18,12 +18,12 @@ import { siteServices } from './site-services.ts';
 export function stepsOf(parts: ServerParts): RouteStep[] {
   const { configuration, origin, metrics } = parts;
   const { serving } = configuration;
-  const count = countsOf(
-    metrics,
-    'clipferry_page_cache_total',
-    'Requests for pages by how they met the page cache.',
-    ['result'],
-  );
+  const met = new Counter({
+    name: 'clipferry_page_cache_total',
+    help: 'Requests for pages by how they met the page cache.',
+    labelNames: ['result'],
+    registers: [metrics],
+  });
   return [
     accessLog(serving),
     routeRedirect(configuration, origin),
@@ -38,7 +38,7 @@ export function stepsOf(parts: ServerParts): RouteStep[] {
       origin,
       forced: parts.pageCacheForced,
       administer: cacheAdministration(parts.cacheAdminSecret, parts.pageCache.operations),
-      count,
+      count: (result) => met.inc({ result }),
     }),
     injectionStore((exchange) => siteServices(parts, exchange)),
     route(parts.site, origin, configuration),

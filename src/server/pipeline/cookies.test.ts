@@ -16,9 +16,9 @@ test.each([
 
 test('a cookie says for whom it is', () => {
   const cookie = { name: 'lang', value: 'de', maxAgeS: 60, isForScripts: false };
-  expect(writeCookie(cookie, true)).toBe('lang=de; Path=/; Max-Age=60; SameSite=Lax; HttpOnly; Secure');
+  expect(writeCookie(cookie, true)).toBe('lang=de; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax');
   expect(writeCookie({ ...cookie, isForScripts: true }, false)).toBe(
-    'lang=de; Path=/; Max-Age=60; SameSite=Lax',
+    'lang=de; Max-Age=60; Path=/; SameSite=Lax',
   );
 });
 

@@ -1,3 +1,5 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+
 /** More than any browser sends; what follows is not looked at. */
 const maxHeaderLength = 16_384;
 
@@ -6,18 +8,7 @@ const maxHeaderLength = 16_384;
  * @param header the `Cookie` header as it came
  */
 export function readCookie(header: string | undefined, name: string): string | null {
-  if (header === undefined) return null;
-  const end = Math.min(header.length, maxHeaderLength);
-  // Taken apart by hand: this is done several times for each page.
-  for (let from = 0; from < end; ) {
-    const next = header.indexOf(';', from);
-    const to = next < 0 || next > end ? end : next;
-    const at = header.indexOf('=', from);
-    if (at > from && at < to && header.slice(from, at).trim() === name)
-      return header.slice(at + 1, to).trim();
-    from = to + 1;
-  }
-  return null;
+  return header === undefined ? null : (parseCookie(header.slice(0, maxHeaderLength))[name] ?? null);
 }
 
 /** A cookie that the site sets. */
@@ -32,12 +23,13 @@ export interface Cookie {
 
 /** A `Set-Cookie` line. */
 export function writeCookie({ name, value, maxAgeS, isForScripts }: Cookie, isSecure: boolean): string {
-  return [
-    `${name}=${value}`,
-    'Path=/',
-    `Max-Age=${maxAgeS}`,
-    'SameSite=Lax',
-    ...(isForScripts ? [] : ['HttpOnly']),
-    ...(isSecure ? ['Secure'] : []),
-  ].join('; ');
+  const options = {
+    path: '/',
+    maxAge: maxAgeS,
+    sameSite: 'lax',
+    httpOnly: !isForScripts,
+    secure: isSecure,
+  } as const;
+  // As it stands: the comma between uids would be encoded otherwise.
+  return stringifySetCookie({ name, value, ...options }, { encode: (text) => text });
 }

@@ -12,8 +12,8 @@ async function cookiesFor(random: number, changes: Parameters<typeof exchangeFor
 
 test('a new visitor gets one half of each test for 30 days', async () => {
   expect(await cookiesFor(0.49)).toEqual([
-    'sidebarAB=a; Path=/; Max-Age=2592000; SameSite=Lax; Secure',
-    'resourceBannerAB=a; Path=/; Max-Age=2592000; SameSite=Lax; Secure',
+    'sidebarAB=a; Max-Age=2592000; Path=/; Secure; SameSite=Lax',
+    'resourceBannerAB=a; Max-Age=2592000; Path=/; Secure; SameSite=Lax',
   ]);
   expect((await cookiesFor(0.5))[0]).toMatch(/^sidebarAB=b;/);
 });

@@ -14,7 +14,7 @@ const some: CategoryUids = async (locale) => (locale === 'de' ? ['how-to', 'news
 
 test('visitors of the lists get the uids of their language’s categories', async () => {
   const lines = await cookiesFor('/de/posts/how-to', some);
-  expect(lines).toEqual(['category_page=how-to,news; Path=/; Max-Age=86400; SameSite=Lax; HttpOnly; Secure']);
+  expect(lines).toEqual(['category_page=how-to,news; Max-Age=86400; Path=/; HttpOnly; Secure; SameSite=Lax']);
   expect(await cookiesFor('/posts', some)).toHaveLength(1);
 });
 

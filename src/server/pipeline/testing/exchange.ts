@@ -21,6 +21,8 @@ export function siteFor(fields: Record<string, unknown> = {}): SiteConfiguration
   });
 }
 
+const site = siteFor();
+
 /** A visitor's request as the steps see it. */
 export function exchangeFor(target: string, changes: Partial<PageExchange> = {}): PageExchange {
   const at = target.indexOf('?');
@@ -31,7 +33,7 @@ export function exchangeFor(target: string, changes: Partial<PageExchange> = {})
     kind: 'document',
     path,
     search: at < 0 ? '' : target.slice(at),
-    address: parseAddress(pagePath(path, changes.kind ?? 'document'), siteFor()),
+    address: parseAddress(pagePath(path, changes.kind ?? 'document'), site),
     headers: {},
     body: undefined,
     host: 'site.example',
