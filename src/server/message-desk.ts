@@ -48,7 +48,7 @@ export function createMessageDesk(
       const failure = asFailure(thrown);
       const isLimit = failure.key === 'rate_limited';
       log[isLimit ? 'info' : 'error']({ err: failure, key: failure.key }, 'message not kept');
-      return { kind: 'failed', values, reason: isLimit ? 'limit' : 'network' };
+      return { kind: 'failed', values, reason: isLimit ? 'limit' : 'unavailable' };
     }
   };
 }

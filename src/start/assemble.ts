@@ -13,7 +13,7 @@ import type { SiteConfiguration } from '../site/configuration.ts';
 import { assembleContentWork } from './content.ts';
 import { withRemoteLists } from './content-lists.ts';
 import { prepareDataFolder } from './data-folder.ts';
-import { openDatabase } from './database.ts';
+import { openSiteDatabase } from './database.ts';
 import { assembleDownloader, type Downloader } from './downloader.ts';
 import type { Environment } from './environment.ts';
 import type { Log } from './logger.ts';
@@ -52,8 +52,9 @@ export async function assemble(
   collectDefaultMetrics({ register: metrics });
   prepareDataFolder(environment.DATA_DIR);
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
-  const database = await openDatabase(environment, logger);
-  await importStarterContent(database, siteNames(configuration), logger);
+  const database = await openSiteDatabase(environment, logger, (unhurried) =>
+    importStarterContent(unhurried, siteNames(configuration), logger),
+  );
   const takedowns = await watchTakedowns(database, logger);
   const downloader = await assembleDownloader({
     environment,

@@ -1,8 +1,19 @@
 /** How often the database is looked at for what others did to it, and views are written. */
 const everyMs = 1000;
 
+/** After this a turn counts as failed and the next one begins: one question without an answer must not be the last. */
+const limitMs = 10_000;
+
+function inTime(work: Promise<void>): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => reject(new Error(`took longer than ${limitMs / 1000} s`)), limitMs);
+  timer.unref();
+  work.then(resolve, reject);
+  return promise.finally(() => clearTimeout(timer));
+}
+
 /**
- * Does something every second, never twice at a time.
+ * Does something every second, never twice at a time unless a turn took longer than ten seconds.
  * @param onError told of every failure; the next second tries again
  * @returns ends it, after a last time
  */
@@ -12,7 +23,7 @@ export function everySecond(
 ): () => Promise<void> {
   let running: Promise<void> | null = null;
   const run = () => {
-    running ??= work()
+    running ??= inTime(work())
       .catch(onError)
       .finally(() => {
         running = null;

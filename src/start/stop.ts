@@ -6,13 +6,30 @@ import { type UnusedConnections, watchConnections } from './unused-connections.t
 /** How long running downloads may go on after the instance was told to stop. */
 const graceMs = 30_000;
 
+/** What is left for writing the last views and closing the database when the downloads took all of it. */
+const leastCloseMs = 5000;
+
 export interface Stoppable {
   readonly app: FastifyInstance;
   readonly downloader: Downloader;
-  /** Ends what answers were made from; called when there are none any more. */
+  /** Ends what answers were made from; called when there are none any more, and not waited for longer than the grace. */
   readonly closeStores: () => Promise<void>;
   readonly logger: Logger;
   readonly stopping: AbortController;
+}
+
+/** Waits for an end, but not for longer than a time: a database that fell silent must not keep the process. */
+async function within(limitMs: number, end: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error('The database or the mail server did not let go.')),
+    limitMs,
+  );
+  try {
+    await Promise.race([end, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**
@@ -26,6 +43,7 @@ async function stop(
   if (stopping.signal.aborted) return 0;
   stopping.abort(new Error('The server is stopping.'));
   logger.info('stopping: running downloads may finish');
+  const graceEnd = performance.now() + graceMs;
   const grace = new AbortController();
   const cutOff = setTimeout(() => {
     logger.warn('cutting off what still runs');
@@ -37,7 +55,7 @@ async function stop(
     connections.close();
     await closed;
     await downloader.close(grace.signal);
-    await closeStores();
+    await within(Math.max(leastCloseMs, graceEnd - performance.now()), closeStores());
     logger.info('stopped');
     return 0;
   } catch (error) {

@@ -13,7 +13,13 @@ const maxBodyBytes = 256 * 1024;
 
 const bodySchema = z.record(z.string().max(100), z.unknown());
 
-const statuses = { wrong: 422, limit: 429, network: 503 } as const;
+const statuses = { wrong: 422, limit: 429, unavailable: 503, network: 503 } as const;
+
+/** Keys are public and stay, whatever the reasons are called here. */
+const keys = { limit: 'message_limit', unavailable: 'message_network', network: 'message_network' } as const;
+
+/** Seconds after which another try makes sense. */
+const waits = { limit: '600', unavailable: '60', network: '60' } as const;
 
 /** `POST /api/contact` and `POST /api/dmca`: the fields of the form as JSON. */
 export function messageEndpoints(app: FastifyInstance, { messageDesk }: ServerParts): void {
@@ -28,8 +34,8 @@ export function messageEndpoints(app: FastifyInstance, { messageDesk }: ServerPa
       const t = createTranslate<'forms'>(locale, loadMessages(locale, 'forms'));
       const code = statuses[outcome.kind === 'failed' ? outcome.reason : outcome.kind];
       if (outcome.kind === 'failed') {
-        if (outcome.reason === 'limit') reply.header('retry-after', '600');
-        const error = { key: `message_${outcome.reason}`, message: t(`failed.${outcome.reason}`) };
+        reply.header('retry-after', waits[outcome.reason]);
+        const error = { key: keys[outcome.reason], message: t(`failed.${outcome.reason}`) };
         return reply.code(code).send({ code, cscode: code, error });
       }
       const fields = forms[form].flatMap((field) => {

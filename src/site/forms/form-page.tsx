@@ -41,16 +41,20 @@ export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) 
   };
 }
 
-const statuses = { sent: 200, wrong: 422, limit: 429, network: 503 } as const;
+const statuses = { sent: 200, wrong: 422, limit: 429, unavailable: 503, network: 503 } as const;
+/** Seconds, for those statuses that ask for another try. */
+const waits: Partial<Record<number, string>> = { 429: '600', 503: '60' };
 
 /** The form without scripts: the same page again, with what became of the message. */
 export async function answerForm(request: ActionFunctionArgs, form: FormName) {
   const { services, address } = openStaticPage(request, form);
   const given = Object.fromEntries(await readForm(request.request));
   const outcome = await services.sendMessage({ form, locale: address.locale, given });
+  const status = statuses[outcome.kind === 'failed' ? outcome.reason : outcome.kind];
+  const wait = waits[status];
   return data(outcome, {
-    status: statuses[outcome.kind === 'failed' ? outcome.reason : outcome.kind],
-    headers: { 'cache-control': 'no-store' },
+    status,
+    headers: { 'cache-control': 'no-store', ...(wait !== undefined && { 'retry-after': wait }) },
   });
 }
 

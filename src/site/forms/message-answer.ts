@@ -2,11 +2,17 @@ import type { Locale } from '../../i18n/languages.ts';
 import type { FieldFaults, FieldValues } from './check.ts';
 import type { FormName } from './fields.ts';
 
+/**
+ * Why a message was not kept: its writer has sent too many, the site has no place for it at the moment, or the site
+ * could not be reached.
+ */
+type Refusal = 'limit' | 'unavailable' | 'network';
+
 /** What became of a message: kept under a number, refused with what is wrong in it, or refused for now. */
 export type MessageOutcome =
   | { readonly kind: 'sent'; readonly number: number }
   | { readonly kind: 'wrong'; readonly values: FieldValues; readonly faults: FieldFaults }
-  | { readonly kind: 'failed'; readonly values: FieldValues; readonly reason: 'limit' | 'network' };
+  | { readonly kind: 'failed'; readonly values: FieldValues; readonly reason: Refusal };
 
 /** A form as somebody sent it, unchecked. */
 export interface SentForm {

@@ -21,6 +21,9 @@ interface MessageFormProps {
   given: MessageOutcome | null;
 }
 
+/** What the server says by its status; whatever else it says, the visitor's next step is as if it could not be reached. */
+const reasons: Partial<Record<number, 'limit' | 'unavailable'>> = { 429: 'limit', 503: 'unavailable' };
+
 /** A form to the operator. It is checked here and again by the server, and is a form like any other without scripts. */
 export function MessageForm({ form, action, given }: MessageFormProps) {
   const t = useTranslate<'forms'>();
@@ -48,7 +51,7 @@ export function MessageForm({ form, action, given }: MessageFormProps) {
     try {
       const answer = await sendForm({ form, locale, given: filled }, AbortSignal.timeout(limitMs));
       if ('data' in answer) setOutcome({ kind: 'sent', number: answer.data.id });
-      else setOutcome({ kind: 'failed', values, reason: answer.code === 429 ? 'limit' : 'network' });
+      else setOutcome({ kind: 'failed', values, reason: reasons[answer.code] ?? 'network' });
     } catch {
       // Whatever kept it from arriving, the visitor's next step is the same; the text stays in the form.
       setOutcome({ kind: 'failed', values, reason: 'network' });

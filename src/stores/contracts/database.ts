@@ -162,6 +162,18 @@ interface TakedownTable {
   made_at: number;
 }
 
+/** The database did not answer in time, or cannot be reached. What was asked may have been done or not. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+
+  /** @param cause what the driver said */
+  constructor(cause: unknown) {
+    super(`The database does not answer: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+}
+
 /** Where articles, messages and takedowns are kept. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgresql';

@@ -1,9 +1,8 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { DatabaseUnavailable } from '../contracts/database.ts';
 
-/** Another process may be writing a whole import. */
-const busyLimitMs = 20_000;
 const busyPauseMs = 10;
 const maxStatements = 300;
 
@@ -33,19 +32,36 @@ export interface StatementResult {
 export class SqliteConnection {
   readonly #file: DatabaseSync;
   readonly #statements = new LRUCache<string, StatementSync>({ max: maxStatements });
+  readonly #patienceMs: number;
 
-  constructor(file: DatabaseSync) {
+  /** @param patienceMs how long a statement waits while another process has the lock */
+  constructor(file: DatabaseSync, patienceMs: number) {
     this.#file = file;
+    this.#patienceMs = patienceMs;
   }
 
-  /** @throws the error of SQLite; when the file stayed locked for twenty seconds, that one */
-  async run(text: string, values: readonly unknown[]): Promise<StatementResult> {
-    const end = performance.now() + busyLimitMs;
+  /** When whoever asks now gives up, on the clock of `performance`. */
+  deadline(): number {
+    return performance.now() + this.#patienceMs;
+  }
+
+  /** Whether a transaction is open. SQLite ends it by itself after some errors, a full disk for one. */
+  get isTransaction(): boolean {
+    return this.#file.isTransaction;
+  }
+
+  /**
+   * Runs a statement.
+   * @param deadline until when to wait for another process's lock
+   * @throws the error of SQLite; DatabaseUnavailable when the file stayed locked
+   */
+  async run(text: string, values: readonly unknown[], deadline = this.deadline()): Promise<StatementResult> {
     for (;;) {
       try {
         return this.#runNow(text, values);
       } catch (error) {
-        if (!isBusy(error) || performance.now() > end) throw error;
+        if (!isBusy(error)) throw error;
+        if (performance.now() > deadline) throw new DatabaseUnavailable(error);
         await pause(busyPauseMs * (1 + Math.random()));
       }
     }

@@ -8,20 +8,36 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { DatabaseUnavailable } from '../contracts/database.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** Who may write: SQLite has one writer, and inside one process the waiting is done here, in order. */
 class WriterLock {
   #last: Promise<void> = Promise.resolve();
 
-  /** @returns the function that passes it on */
-  async take(): Promise<() => void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+  /**
+   * @param deadline on the clock of `performance`
+   * @returns the function that passes it on
+   * @throws DatabaseUnavailable when the turn had not come until then
+   */
+  async take(deadline: number): Promise<() => void> {
+    const { promise, resolve: passOn } = Promise.withResolvers<void>();
     const before = this.#last;
     this.#last = promise;
-    await before;
-    return resolve;
+    if (!(await isInTime(before, deadline))) {
+      void before.then(passOn);
+      throw new DatabaseUnavailable(new Error('others have been writing for too long'));
+    }
+    return passOn;
   }
+}
+
+/** Whether something comes about before a time on the clock of `performance`. */
+function isInTime(event: Promise<void>, deadline: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, deadline - performance.now(), false);
+  void event.then(() => resolve(true));
+  return promise.finally(() => clearTimeout(timer));
 }
 
 interface Files {
@@ -43,9 +59,10 @@ class RoutedConnection implements DatabaseConnection {
     const { reader, writer } = this.#files;
     if (this.#passOn !== null) return toResult(await writer.run(sql, parameters));
     if (/^\s*(select|explain)\b/i.test(sql)) return toResult(await reader.run(sql, parameters));
-    const passOn = await this.#files.lock.take();
+    const deadline = writer.deadline();
+    const passOn = await this.#files.lock.take(deadline);
     try {
-      return toResult(await writer.run(sql, parameters));
+      return toResult(await writer.run(sql, parameters, deadline));
     } finally {
       passOn();
     }
@@ -57,10 +74,12 @@ class RoutedConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    const passOn = await this.#files.lock.take();
+    const { writer, lock } = this.#files;
+    const deadline = writer.deadline();
+    const passOn = await lock.take(deadline);
     try {
       // At once, because a lock that is asked for later, after reading, can be refused for good.
-      await this.#files.writer.run('begin immediate', []);
+      await writer.run('begin immediate', [], deadline);
     } catch (error) {
       passOn();
       throw error;
@@ -68,13 +87,20 @@ class RoutedConnection implements DatabaseConnection {
     this.#passOn = passOn;
   }
 
-  async end(statement: 'commit' | 'rollback'): Promise<void> {
-    try {
-      await this.#files.writer.run(statement, []);
-    } finally {
-      if (statement === 'rollback') this.release();
-    }
+  /** When it fails, the rollback follows. */
+  async commit(): Promise<void> {
+    await this.#files.writer.run('commit', []);
     this.release();
+  }
+
+  async rollback(): Promise<void> {
+    const { writer } = this.#files;
+    try {
+      // Where SQLite has rolled back by itself, a second time would be an error that hides why.
+      if (writer.isTransaction) await writer.run('rollback', []);
+    } finally {
+      this.release();
+    }
   }
 
   release(): void {
@@ -110,11 +136,11 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(connection: RoutedConnection): Promise<void> {
-    await connection.end('commit');
+    await connection.commit();
   }
 
   async rollbackTransaction(connection: RoutedConnection): Promise<void> {
-    await connection.end('rollback');
+    await connection.rollback();
   }
 
   async releaseConnection(connection: RoutedConnection): Promise<void> {

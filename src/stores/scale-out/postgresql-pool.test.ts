@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DatabaseUnavailable } from '../contracts/database.ts';
+import { type DatabasePlace, engines } from '../contracts/testing/databases.ts';
+import { type FaultyLine, openFaultyLine } from '../contracts/testing/faulty-line.ts';
+import { openPostgresqlDatabase } from './postgresql-database.ts';
+
+const engine = engines.find(({ name }) => name === 'postgresql');
+const patience = { connectMs: 300, answerMs: 400 };
+/** What a question may take at most: its limit, and what a busy machine adds. */
+const mostMs = 1500;
+
+describe.runIf(engine !== undefined)('PostgreSQL on a bad line', () => {
+  let place: DatabasePlace;
+  let line: FaultyLine;
+  beforeEach(async () => {
+    if (engine === undefined) return;
+    place = await engine.makePlace();
+    const url = new URL(place.environment.DATABASE_URL ?? '');
+    line = await openFaultyLine({ host: url.hostname, port: Number(url.port || 5432) });
+  });
+  afterEach(async () => {
+    await line.close();
+    await place.remove();
+  });
+
+  function open() {
+    const url = new URL(place.environment.DATABASE_URL ?? '');
+    url.host = `127.0.0.1:${line.port}`;
+    return openPostgresqlDatabase(url.href, { onError: () => {}, patience });
+  }
+
+  test.each(['stall', 'lose'] as const)(
+    '%s: nobody waits beyond the limit, and all is well afterwards',
+    async (how) => {
+      const database = await open();
+      const ask = () => sql`select 1 as one`.execute(database.query);
+      const transact = () =>
+        database.query.transaction().execute((transaction) => sql`select 1`.execute(transaction));
+      await Promise.all(Array.from({ length: 10 }, ask));
+      line[how]();
+      const since = performance.now();
+      const outcomes = await Promise.allSettled([
+        ...Array.from({ length: 15 }, ask),
+        ...Array.from({ length: 5 }, transact),
+      ]);
+      expect(performance.now() - since).toBeLessThan(mostMs);
+      for (const outcome of outcomes)
+        expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });
+      line.resume();
+      // Every one of them: no connection of before is used again.
+      const again = await Promise.all(Array.from({ length: 20 }, ask));
+      expect(again.map(({ rows }) => rows.length)).toEqual(Array.from({ length: 20 }, () => 1));
+      await database.close();
+    },
+  );
+
+  test('connections that died unnoticed cost one round of questions, not one each', async () => {
+    const database = await open();
+    const ask = () => sql`select 1`.execute(database.query);
+    await Promise.all(Array.from({ length: 10 }, ask));
+    expect(line.count()).toBeGreaterThan(1);
+    line.lose();
+    line.resume();
+    await expect(ask()).rejects.toThrow(DatabaseUnavailable);
+    await ask();
+    await database.close();
+  });
+
+  test('a connection that was reset is replaced, and what the server refuses is no reason to', async () => {
+    const database = await open();
+    const ask = () => sql`select 1`.execute(database.query);
+    await ask();
+    line.reset();
+    await ask().catch(() => {});
+    await ask();
+    const before = line.count();
+    await expect(sql`select * from no_such_table`.execute(database.query)).rejects.toThrow(/no_such_table/);
+    await ask();
+    expect(line.count()).toBe(before);
+    await database.close();
+  });
+
+  test('the server stops working for somebody who went away', async () => {
+    const database = await open();
+    await expect(sql`select pg_sleep(60)`.execute(database.query)).rejects.toThrow();
+    const unhurried = await place.open();
+    const stillRuns = async () => {
+      const { rows } = await sql<{ running: number }>`
+        select count(*)::int as running from pg_stat_activity
+        where query = 'select pg_sleep(60)' and state = 'active'`.execute(unhurried.query);
+      return rows[0]?.running !== 0;
+    };
+    await vi.waitUntil(async () => !(await stillRuns()), { timeout: 10_000 });
+    await unhurried.close();
+    await database.close();
+  });
+
+  test('an import may take longer than an answer', async () => {
+    const unhurried = await place.open();
+    await sql`select pg_sleep(0.7)`.execute(unhurried.query);
+    await unhurried.close();
+  });
+
+  test('closing does not wait for a server that fell silent', async () => {
+    const database = await open();
+    await sql`select 1`.execute(database.query);
+    line.lose();
+    const asked = sql`select 1`.execute(database.query).catch(() => {});
+    const since = performance.now();
+    await asked;
+    await database.close();
+    expect(performance.now() - since).toBeLessThan(mostMs);
+  });
+});

@@ -1,0 +1,119 @@
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import pg from 'pg';
+import { DatabaseUnavailable } from '../contracts/database.ts';
+
+const maxConnections = 10;
+/** Unused connections are closed after this, so that a busy hour does not hold the server's connections all day. */
+const idleLimitMs = 30_000;
+/** What a query gets at least when getting a connection took nearly all of the time. */
+const leastQueryMs = 250;
+
+/** How long a database may keep somebody waiting. */
+export interface Patience {
+  /** For a connection: a free one or a new one. */
+  readonly connectMs: number;
+  /** For an answer, the wait for the connection included; null for as long as it takes. */
+  readonly answerMs: number | null;
+}
+
+/** `int8`: times, counts and views, all far below 2^53; the driver gives text otherwise. */
+const int8 = 20;
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')),
+};
+
+/** A connection in use. What the server refuses leaves it whole; after anything else nobody uses it again. */
+class Lease implements PostgresPoolClient {
+  readonly #client: pg.PoolClient;
+  readonly #answerMs: number | null;
+  readonly #onBroken: () => void;
+  /** Of the next query: the first one has less, by what getting the connection took. */
+  #limitMs: number | null;
+  #broken: DatabaseUnavailable | null = null;
+
+  constructor(client: pg.PoolClient, answerMs: number | null, waitedMs: number, onBroken: () => void) {
+    this.#client = client;
+    this.#answerMs = answerMs;
+    this.#limitMs = answerMs === null ? null : Math.max(leastQueryMs, answerMs - waitedMs);
+    this.#onBroken = onBroken;
+    client.on('error', this.#heard);
+  }
+
+  /** The pool listens to connections that nobody uses only, and an error that nobody listens to ends the process. */
+  readonly #heard = (error: Error): void => {
+    this.#broken ??= new DatabaseUnavailable(error);
+  };
+
+  /** The contract has a second form, for cursors, which are not used here. */
+  readonly query = ((text: string, values: readonly unknown[] = []) =>
+    this.#run(text, values)) as PostgresPoolClient['query'];
+
+  async #run(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<unknown>> {
+    // A rollback on a connection that fell silent would wait as long once more.
+    if (this.#broken !== null) throw this.#broken;
+    const limit = this.#limitMs === null ? {} : { query_timeout: this.#limitMs };
+    this.#limitMs = this.#answerMs;
+    try {
+      const result = await this.#client.query({ text, values: [...values], ...limit });
+      return result as unknown as PostgresQueryResult<unknown>;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.severity !== 'FATAL') throw error;
+      this.#broken ??= new DatabaseUnavailable(error);
+      this.#onBroken();
+      throw this.#broken;
+    }
+  }
+
+  release(destroy = false): void {
+    this.#client.release(this.#broken ?? destroy);
+    this.#client.off('error', this.#heard);
+  }
+}
+
+/**
+ * A pool whose connections are given up as soon as one of them falls silent or breaks: what happened to one (a server
+ * that was replaced, a firewall that forgot) has happened to those that wait unused as well, and each would cost
+ * another visitor the same wait.
+ * @param onError told of connections that broke while nobody used them
+ */
+export function createPostgresqlPool(
+  url: string,
+  { connectMs, answerMs }: Patience,
+  onError: (error: Error) => void,
+): PostgresPool {
+  const options: pg.PoolConfig = {
+    connectionString: url,
+    types,
+    max: maxConnections,
+    connectionTimeoutMillis: connectMs,
+    idleTimeoutMillis: idleLimitMs,
+    keepAlive: true,
+    application_name: 'clipferry',
+    // For the server's sake: it stops working for somebody who went away.
+    ...(answerMs !== null && { statement_timeout: answerMs }),
+  };
+  const open = () => new pg.Pool(options).on('error', onError);
+  let current = open();
+
+  function replace(broken: pg.Pool): void {
+    if (current !== broken) return;
+    current = open();
+    broken.end().catch(onError);
+  }
+
+  return {
+    options,
+    async connect() {
+      const from = current;
+      const since = performance.now();
+      try {
+        const client = await from.connect();
+        return new Lease(client, answerMs, performance.now() - since, () => replace(from));
+      } catch (error) {
+        throw error instanceof pg.DatabaseError ? error : new DatabaseUnavailable(error);
+      }
+    },
+    end: () => current.end(),
+  };
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DatabasePlace, engines } from '../../src/stores/contracts/testing/databases.ts';
+import { type FaultyLine, openFaultyLine } from '../../src/stores/contracts/testing/faulty-line.ts';
+import { runCli } from '../support/cli.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { until } from '../support/until.ts';
+
+const engine = engines.find(({ name }) => name === 'postgresql');
+
+/** The limit of an answer, and what a busy machine adds to it. */
+const mostMs = 3500;
+const message = {
+  name: 'Ada',
+  email: 'ada@example.org',
+  subject: 'A question',
+  message: 'How do I save a slideshow with its sound?',
+};
+
+describe.runIf(engine !== undefined)('a database behind a bad line', () => {
+  let place: DatabasePlace;
+  let line: FaultyLine;
+  let journey: Journey;
+  beforeAll(async () => {
+    if (engine === undefined) return;
+    place = await engine.makePlace();
+    const url = new URL(place.environment.DATABASE_URL ?? '');
+    line = await openFaultyLine({ host: url.hostname, port: Number(url.port || 5432) });
+    url.host = `127.0.0.1:${line.port}`;
+    journey = await startJourney({ env: { DATABASE_URL: url.href, MESSAGES_PER_HOUR: '1000' } });
+  });
+  afterAll(async () => {
+    await journey?.stop();
+    await line?.close();
+    await place?.remove();
+  });
+
+  const write = async () => {
+    const since = performance.now();
+    const answer = await journey.get('/api/contact', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+      signal: AbortSignal.timeout(10_000),
+    });
+    const { error } = (await answer.json()) as { error?: { key: string; message: string } };
+    return { answer, error, ms: performance.now() - since };
+  };
+
+  test.each(['stall', 'lose'] as const)(
+    '%s: answers come in time, and afterwards all is as before',
+    async (how) => {
+      line[how]();
+      for (const { answer, error, ms } of await Promise.all(Array.from({ length: 12 }, write))) {
+        expect(answer.status).toBe(503);
+        expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+        expect(error?.message).not.toMatch(/network/i);
+        expect(ms).toBeLessThan(mostMs);
+      }
+      line.resume();
+      const { answer, ms } = await write();
+      expect(answer.status).toBe(200);
+      expect(ms).toBeLessThan(mostMs);
+      // What is read once a second is read again too.
+      const env = { DATA_DIR: journey.product.dataFolder, ...place.environment };
+      const url = journey.platform.link('ordinary');
+      expect((await journey.resolve('ordinary')).status).toBe(200);
+      expect((await runCli(['takedown', 'add', url], env)).code).toBe(0);
+      await until('the takedown is heard of', async () => (await journey.resolve('ordinary')).status === 451);
+      expect((await runCli(['takedown', 'remove', url], env)).code).toBe(0);
+      await until('it is lifted', async () => (await journey.resolve('ordinary')).status === 200);
+    },
+  );
+
+  test('connections that were reset are replaced without a failure that lasts', async () => {
+    line.reset();
+    await write();
+    expect((await write()).answer.status).toBe(200);
+  });
+
+  test('a stop ends although the database says nothing', async () => {
+    line.lose();
+    const waiting = write().catch(() => {});
+    expect(await journey.product.stop()).not.toBeNull();
+    await waiting;
+  });
+});
