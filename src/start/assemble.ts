@@ -16,7 +16,7 @@ import { prepareDataFolder } from './data-folder.ts';
 import { openSiteDatabase } from './database.ts';
 import { assembleDownloader, type Downloader } from './downloader.ts';
 import type { Environment } from './environment.ts';
-import type { Log } from './logger.ts';
+import { countLostLines, type Log } from './logger.ts';
 import { assembleMessages } from './messages.ts';
 import { mostConnections } from './most-connections.ts';
 import { assemblePageCache } from './page-caching.ts';
@@ -43,13 +43,14 @@ export interface Assembly {
 export async function assemble(
   environment: Environment,
   loadSite: (configuration: SiteConfiguration) => Promise<BuiltSite>,
-  { logger, logRequest }: Log,
+  { logger, logRequest, lostLines }: Log,
   stopping: AbortSignal,
 ): Promise<Assembly> {
   const configuration = readSiteConfiguration(environment.SITE_CONFIG);
   const site = await loadSite(configuration);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
+  countLostLines(metrics, lostLines);
   prepareDataFolder(environment.DATA_DIR);
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
   const database = await openSiteDatabase(environment, logger, (unhurried) =>

@@ -1,10 +1,15 @@
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { type Logger, pino } from 'pino';
+import { Counter, type Registry } from 'prom-client';
 import type { LogRequest } from '../server/parts.ts';
 import type { Environment } from './environment.ts';
+import { createLineWriter } from './line-writer.ts';
 
 /** How long a line may wait for others to be written with it: each writing costs a page's worth of time. */
 const patienceMs = 50;
 const patienceLength = 16_000;
+
+/** Some thousands of lines, for a reader who pauses. */
+const maxWaiting = 1_000_000;
 
 let lastMs = 0;
 let lastTime = '';
@@ -18,58 +23,51 @@ function isoTime(): string {
   return lastTime;
 }
 
-/**
- * Where lines go: they are put together and handed over in one piece, since each handing over costs more than making a
- * line.
- */
-function standardOutput(): DestinationStream & { flushSync(): void } {
-  const output = destination({ dest: 1, sync: true });
-  let waiting = '';
-  const handOver = () => {
-    if (waiting === '') return;
-    const lines = waiting;
-    waiting = '';
-    output.write(lines);
-  };
-  setInterval(handOver, patienceMs).unref();
-  return {
-    write(line) {
-      waiting += line;
-      if (waiting.length >= patienceLength) handOver();
-    },
-    flushSync() {
-      handOver();
-      output.flushSync();
-    },
-  };
-}
-
 /** Ways to write one JSON line for each event. */
 export interface Log {
   readonly logger: Logger;
   /** Writes the line of a request that was answered, as the logger would write it, in less than half of its time. */
   readonly logRequest: LogRequest;
+  /** How many lines were lost because nobody read them or the disk was full. */
+  readonly lostLines: () => number;
 }
 
 /**
- * A log on standard output, of which several lines are written at once when the site is busy. None is lost when the
- * process ends by itself.
+ * A log on standard output, of which several lines are written at once when the site is busy. The site never waits for
+ * it: where lines cannot be written for long, they are lost and counted. What is left at the end is written once.
  */
 export function createLog(environment: Pick<Environment, 'LOG_LEVEL'>): Log {
-  const output = standardOutput();
-  process.once('exit', () => {
-    try {
-      output.flushSync();
-    } catch {
-      // Not open yet, or nobody listens any more: there is nowhere left to say so.
-    }
+  const level = pino.levels.values.info;
+  const output = createLineWriter(1, {
+    maxWaiting,
+    enough: patienceLength,
+    tell: (lost) =>
+      `{"level":${pino.levels.values.warn},"time":"${isoTime()}","msg":"lines of the log were lost","lost":${lost}}\n`,
   });
+  setInterval(output.writeOut, patienceMs).unref();
+  process.once('exit', output.writeOut);
   const timestamp = () => `,"time":"${isoTime()}"`;
   const logger = pino({ level: environment.LOG_LEVEL, base: null, timestamp }, output);
-  const level = logger.levels.values.info;
   const logRequest: LogRequest = (facts) =>
     output.write(
       `{"level":${level},"time":"${isoTime()}","msg":"request",${JSON.stringify(facts).slice(1)}\n`,
     );
-  return { logger, logRequest: logger.isLevelEnabled('info') ? logRequest : () => {} };
+  return {
+    logger,
+    logRequest: logger.isLevelEnabled('info') ? logRequest : () => {},
+    lostLines: () => output.lost,
+  };
+}
+
+/** Shows how many lines of the log were lost: what a log itself cannot say. */
+export function countLostLines(metrics: Registry, lostLines: Log['lostLines']): void {
+  new Counter({
+    name: 'clipferry_log_lines_lost_total',
+    help: 'Lines of the log that nobody read in time, or for which there was no room.',
+    registers: [metrics],
+    collect() {
+      this.reset();
+      this.inc(lostLines());
+    },
+  });
 }

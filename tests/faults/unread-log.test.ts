@@ -1,0 +1,86 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { rawRequest } from '../support/raw-request.ts';
+
+const ended: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ended.splice(0).toReversed()) await end();
+});
+
+/** Its log says on which port the product listens, and nobody reads that. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts the product with an open file as its standard output. */
+async function startOn(stdout: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
+  const port = await freePort();
+  const child = spawn(process.execPath, ['src/start/web.js'], {
+    stdio: ['ignore', stdout, 'inherit'],
+    env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: String(port), DATA_DIR: folder },
+  });
+  ended.push(() => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const isAlive = () =>
+    rawRequest(origin, '/healthz')
+      .then(({ status }) => status === 200)
+      .catch(() => false);
+  await expect.poll(isAlive, { timeout: 15_000 }).toBe(true);
+  return { origin, child };
+}
+
+/** Each has several kB written about it. */
+async function beRefused(origin: string, count: number): Promise<number[]> {
+  const statuses: number[] = [];
+  const ask = async () => {
+    while (statuses.length < count) statuses.push((await rawRequest(origin, '/api/files/none')).status);
+  };
+  await Promise.all(Array.from({ length: 8 }, ask));
+  return statuses;
+}
+
+async function lostLines(origin: string): Promise<number> {
+  const text = String((await rawRequest(origin, '/metrics')).body);
+  return Number(/^clipferry_log_lines_lost_total (\d+)$/m.exec(text)?.[1]);
+}
+
+test.each([
+  ['a pipe that nobody reads', true],
+  ['a disk that is full', false],
+])('a log on %s loses lines, and nothing else', async (_, isPipe) => {
+  let stdout: number;
+  if (isPipe) {
+    const folder = mkdtempSync(join(tmpdir(), 'clipferry-log-'));
+    execFileSync('mkfifo', [join(folder, 'log')]);
+    // Open at both ends, so that there is a reader who never reads.
+    stdout = openSync(join(folder, 'log'), constants.O_RDWR);
+    ended.push(() => rmSync(folder, { recursive: true }));
+  } else stdout = openSync('/dev/full', 'w');
+  ended.push(() => closeSync(stdout));
+  const { origin, child } = await startOn(stdout);
+  do expect(new Set(await beRefused(origin, 400))).toEqual(new Set([404]));
+  while ((await lostLines(origin)) === 0);
+  expect(await lostLines(origin)).toBeGreaterThan(0);
+  expect((await rawRequest(origin, '/tiktok-downloader')).status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  if (isPipe) {
+    const buffer = Buffer.alloc(1000);
+    expect(buffer.toString('utf8', 0, readSync(stdout, buffer))).toContain('"level":30');
+  }
+});
