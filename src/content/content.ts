@@ -72,7 +72,7 @@ export interface ArticleSelection {
 }
 
 /** Where an article is found in another language. */
-interface ArticleAddress {
+export interface ArticleAddress {
   readonly locale: string;
   readonly slug: string;
   readonly updatedAt: number;
@@ -119,6 +119,8 @@ export interface Content {
   article(locale: string, slug: string): Promise<Article | null>;
   /** All languages that an article is written in, in the order of their names. */
   translations(key: string): Promise<readonly ArticleAddress[]>;
+  /** The same of several articles with one question, by their keys. */
+  allTranslations(keys: readonly string[]): Promise<ReadonlyMap<string, readonly ArticleAddress[]>>;
   /** Articles of the same category: those before it in time, then the newest; never itself. */
   related(article: ArticleSummary, size: number): Promise<readonly ArticleSummary[]>;
   /** Hot, top and newest articles, `start` of each left out. */

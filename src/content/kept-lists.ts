@@ -11,6 +11,8 @@ const maxKept = 500;
 export interface KeptLists extends Content {
   /** Called when the operator has changed something. */
   forget(): void;
+  /** Another number after each change: what was made of the content before it is out of date. */
+  revision(): number;
 }
 
 /**
@@ -25,6 +27,8 @@ export function keepLists(content: Content, now: () => number = () => performanc
     ttlResolution: 0,
     perf: { now },
   });
+
+  let revision = 0;
 
   function keep<T>(name: string, ask: () => Promise<T>): Promise<T> {
     const present = kept.get(name) as Promise<T> | undefined;
@@ -44,6 +48,10 @@ export function keepLists(content: Content, now: () => number = () => performanc
       keep(`selection ${asked.locale} ${asked.start} ${asked.size}`, () => content.selection(asked)),
     categories: (locale) => keep(`categories ${locale}`, () => content.categories(locale)),
     authors: (locale) => keep(`authors ${locale}`, () => content.authors(locale)),
-    forget: () => kept.clear(),
+    forget() {
+      revision += 1;
+      kept.clear();
+    },
+    revision: () => revision,
   };
 }

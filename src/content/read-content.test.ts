@@ -98,6 +98,12 @@ describe.each(engines)('$name', (engine) => {
       { locale: 'de', slug: 'artikel-1' },
       { locale: 'en', slug: 'article-1' },
     ]);
+    await write(database, [article(2)]);
+    const all = await content.allTranslations(['article-2', 'article-1', 'none']);
+    expect([...all].map(([key, found]) => [key, found.map(({ locale }) => locale)])).toEqual([
+      ['article-1', ['de', 'en']],
+      ['article-2', ['en']],
+    ]);
   });
 
   test('related articles are the ones before it, then the newest, and never itself', async () => {

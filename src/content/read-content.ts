@@ -65,6 +65,17 @@ export function createContent(query: Kysely<Tables>, now: () => number): Content
       return rows;
     },
 
+    async allTranslations(keys) {
+      const rows = await query
+        .selectFrom('articles')
+        .select(['key', 'locale', 'slug', 'updated_at as updatedAt'])
+        .where('key', 'in', keys)
+        .orderBy('key')
+        .orderBy('locale')
+        .execute();
+      return Map.groupBy(rows, ({ key }) => key);
+    },
+
     async related(article, size) {
       const list = { category: article.categoryId };
       const { locale } = article;

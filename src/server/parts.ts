@@ -45,6 +45,8 @@ export interface ServerParts {
   readonly metrics: Registry;
   readonly site: BuiltSite;
   readonly content: Content;
+  /** Another number after each change by the operator. */
+  readonly contentRevision: () => number;
   readonly views: ViewCounter;
   readonly texts: Texts;
   readonly resolver: PostResolver;

@@ -87,6 +87,7 @@ export async function assemble(
     metrics,
     site,
     content,
+    contentRevision: content.revision,
     texts: assembleTexts(configuration, origin, content),
     views: contentWork.views,
     messageDesk: messages.desk,

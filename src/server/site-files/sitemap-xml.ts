@@ -1,3 +1,5 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+
 /** One address of a sitemap. */
 export interface SitemapEntry {
   /** Path on this site. */
@@ -31,8 +33,8 @@ export function sitemapIndex(origin: string, paths: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${parts.join('')}</sitemapindex>\n`;
 }
 
-/** How many addresses are put together before they are sent. */
-const chunkLength = 200;
+/** How many addresses are put together before others get their turn: with all their alternates some milliseconds. */
+const chunkLength = 50;
 
 /** A sitemap, piece by piece: each address with its alternates in other languages. */
 export async function* sitemapPart(
@@ -52,6 +54,7 @@ export async function* sitemapPart(
     if (count % chunkLength > 0) continue;
     yield text;
     text = '';
+    await othersTurn();
   }
   yield `${text}</urlset>\n`;
 }

@@ -1,20 +1,25 @@
 import { Readable } from 'node:stream';
-import { createGzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { acceptedEncoding } from '../pages/compression.ts';
 import type { ServerParts } from '../parts.ts';
+import { createSitemapParts } from './sitemap-parts.ts';
 import { sitemapSources } from './sitemap-sources.ts';
-import { sitemapIndex, sitemapPart } from './sitemap-xml.ts';
+import { sitemapIndex } from './sitemap-xml.ts';
 
 const headers = { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' };
 
-/** `/sitemap.xml`, an index of the parts, and the parts, which are made while they are sent. */
-export function sitemaps(app: FastifyInstance, { configuration, content, origin }: ServerParts): void {
+/** `/sitemap.xml`, an index of the parts, and the parts. */
+export function sitemaps(
+  app: FastifyInstance,
+  { configuration, content, contentRevision, origin }: ServerParts,
+): void {
   const sources = sitemapSources(configuration, content);
+  const parts = createSitemapParts(origin, contentRevision);
 
   app.get('/sitemap.xml', async (_, reply) => {
     const counts = await Promise.all(
-      sources.map(async ({ name, parts }) => ({ name, count: await parts() })),
+      sources.map(async (source) => ({ name: source.name, count: await source.parts() })),
     );
     const paths = counts.flatMap(({ name, count }) =>
       Array.from({ length: count }, (_part, n) => `/sitemap-${name}-${n + 1}.xml`),
@@ -29,14 +34,11 @@ export function sitemaps(app: FastifyInstance, { configuration, content, origin 
       const part = Number(request.params.part);
       const source = sources.find((one) => one.name === name);
       if (source === undefined || part < 1 || part > (await source.parts())) return reply.callNotFound();
-      const xml = Readable.from(sitemapPart(origin, source.entries(part)));
+      const zipped = await parts(source, part);
       reply.headers(headers).header('vary', 'Accept-Encoding');
-      if (acceptedEncoding(request.headers['accept-encoding']) === null) return reply.send(xml);
-      const zipped = createGzip();
-      // A part that breaks off must not look whole.
-      xml.once('error', (error) => zipped.destroy(error));
-      zipped.once('close', () => xml.destroy());
-      return reply.header('content-encoding', 'gzip').send(xml.pipe(zipped));
+      if (acceptedEncoding(request.headers['accept-encoding']) === null)
+        return reply.send(Readable.from([zipped]).pipe(createGunzip()));
+      return reply.header('content-encoding', 'gzip').send(zipped);
     },
   );
 }
