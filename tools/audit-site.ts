@@ -1,6 +1,7 @@
 /**
  * Looks at every page of the production build in every language that has texts: links and their anchors, alternates,
- * HTML, and accessibility with axe in Chromium (one page of each type and language). Needs `npm run build`.
+ * HTML, and accessibility with axe in Chromium (one page of each type and language). Then people wander over all kinds
+ * of pages in Chromium, in four of the languages, on phones and on wide screens. Needs `npm run build`.
  *
  * `npm run audit:site`, or `npm run audit:site -- de ja` for some languages.
  */
@@ -13,15 +14,20 @@ import { onePageOfEachType } from '../tests/support/audit/page-types.ts';
 import { auditStarts, isAudited } from '../tests/support/audit/starts.ts';
 import { launchBrowser, openPage } from '../tests/support/browser.ts';
 import { downloaderPages } from '../tests/support/downloader-pages.ts';
-import { startProduct } from '../tests/support/product.ts';
+import { startJourney } from '../tests/support/journey.ts';
 import { siteFile } from '../tests/support/site-file.ts';
+import { pastedPosts, wander, wanderedLocales, wanderedPaths } from '../tests/support/wanderer.ts';
 
 const publicOrigin = 'https://clipferry.example';
 const wanted = process.argv.slice(2);
 const locales = availableLocales().filter((locale) => wanted.length === 0 || wanted.includes(locale));
 if (!locales.includes('en')) locales.unshift('en');
 
-const product = await startProduct({ env: { SITE_CONFIG: siteFile({ locales }) } });
+const walks = 16;
+const steps = 150;
+
+const journey = await startJourney({ env: { SITE_CONFIG: siteFile({ locales }) } });
+const { product } = journey;
 const problems: string[] = [];
 function report(part: string, found: readonly string[], of: string): void {
   console.log(`${part}: ${found.length} problems in ${of}`);
@@ -50,10 +56,28 @@ try {
     found.push(...(await violations(page)).map((violation) => `${path}: ${violation}`));
   }
   await context.close();
-  await browser.close();
   report('axe', found, `${chosen.length} pages`);
+
+  const lost: string[] = [];
+  const grounds = {
+    browser,
+    origin: product.origin,
+    links: pastedPosts.map((name) => journey.platform.link(name)),
+    locales: wanderedLocales.filter((locale) => locales.includes(locale)),
+  };
+  for (let seed = 0; seed < walks; seed += 1) {
+    const paths = wanderedPaths(grounds.locales[seed % grounds.locales.length] ?? 'en');
+    const width = seed % 8 < 4 ? 390 : 1280;
+    try {
+      await wander(grounds, { seed, steps, width, paths });
+    } catch (error) {
+      lost.push(String(error));
+    }
+  }
+  await browser.close();
+  report('wandering', lost, `${walks} walks of ${steps} steps`);
 } finally {
-  await product.stop();
+  await journey.stop();
 }
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,265 @@
+import type { Browser, Page } from 'playwright-core';
+import { isLocale, type Locale, languages } from '../../src/i18n/languages.ts';
+import { auditStarts } from './audit/starts.ts';
+import { openPage } from './browser.ts';
+import { downloaderPages } from './downloader-pages.ts';
+
+/** Where people wander. */
+export interface Grounds {
+  readonly browser: Browser;
+  readonly origin: string;
+  /** Links of posts to paste, good and bad. */
+  readonly links: readonly string[];
+  /** The languages that are changed between. */
+  readonly locales: readonly Locale[];
+}
+
+/** A visit at random, the same for the same values. */
+export interface Walk {
+  readonly seed: number;
+  readonly steps: number;
+  /** Of the window, in pixels. */
+  readonly width: number;
+  /** Addresses that are opened on the way, in this order; the first is where it begins. */
+  readonly paths: readonly string[];
+}
+
+/** The double's posts that are pasted on the way: all kinds of results, and some refusals. */
+export const pastedPosts = [
+  'ordinary',
+  'photos',
+  'silent',
+  'no-text',
+  'rtl-title',
+  'long-text',
+  'deleted',
+  'private-post',
+];
+
+/** The languages that are wandered in: both directions, with and without spaces, short and long words. */
+export const wanderedLocales: readonly Locale[] = ['en', 'ar', 'ja', 'de'];
+
+const furtherPages = [
+  'posts/guides',
+  'posts/formats',
+  'posts-new1/guides',
+  'author/editorial-team',
+  '404',
+  'no-such-page',
+];
+
+/** An address of every route in a language. */
+export function wanderedPaths(locale: Locale): string[] {
+  const prefix = locale === 'en' ? '' : `/${locale}`;
+  return [
+    ...auditStarts([locale], downloaderPages),
+    ...furtherPages.map((name) => `${prefix}/${name}`),
+    `/tr/${locale}/contact`,
+    '/mp3-or-m4a',
+  ];
+}
+
+interface Dice {
+  /** An integer from 0 to below a count. */
+  below(count: number): number;
+  /** @throws when there is nothing to choose from */
+  oneOf<T>(values: readonly T[]): T;
+}
+
+/** mulberry32: small, and good enough to wander with. */
+function dice(seed: number): Dice {
+  let state = seed >>> 0;
+  const below = (count: number) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * count);
+  };
+  return {
+    below,
+    oneOf(values) {
+      if (values.length === 0) throw new Error('nothing to choose from');
+      return values[below(values.length)] as (typeof values)[number];
+    },
+  };
+}
+
+interface Place {
+  readonly page: Page;
+  readonly dice: Dice;
+  readonly grounds: Grounds;
+}
+
+/** Something that people do. @returns what was done, or null when it cannot be done here */
+type Step = (place: Place) => Promise<string | null>;
+
+/** In one go, and also where a menu hides it: what was only found may be gone before it is clicked. */
+const click = (page: Page, selector: string) =>
+  page.evaluate((wanted) => {
+    const element = document.querySelector<HTMLElement>(wanted);
+    if (element === null) throw new Error(`${wanted} is not there`);
+    element.click();
+  }, selector);
+
+const followLink: Step = async ({ page, dice }) => {
+  const links = 'a[href^="/"]:not([target], [download])';
+  const found = await page.$$eval(links, (all) => all.map((link) => link.getAttribute('href') ?? ''));
+  // Other links are files, examples that cost a look-up, and languages, which have a step of their own.
+  const pages = found.filter((href) => !/^\/(?:api\/|cookie_set)|[?#]|\.[a-z]+$/.test(href));
+  const href = dice.oneOf([...new Set(pages)]);
+  await click(page, `a[href="${href}"]:not([target], [download])`);
+  return `follow ${href}`;
+};
+
+const goTo = (name: 'Back' | 'Forward', by: -1 | 1): Step => {
+  return async ({ page }) => {
+    const target = await page.evaluate((step) => {
+      const index = (navigation.currentEntry?.index ?? 0) + step;
+      return navigation.entries()[index]?.url ?? null;
+    }, by);
+    if (target === null) return null;
+    await (by < 0 ? page.goBack({ waitUntil: 'commit' }) : page.goForward({ waitUntil: 'commit' }));
+    await page.waitForURL(target, { waitUntil: 'commit' });
+    return `${name} to ${target}`;
+  };
+};
+
+const goBack = goTo('Back', -1);
+
+/** What people do most: a look at another page, and back to where they came from. */
+const lookAndReturn: Step = async (place) => {
+  const there = await followLink(place);
+  await settle(place.page);
+  return `${there}, ${await goBack(place)}`;
+};
+
+const takeLogo: Step = async ({ page }) => {
+  await click(page, '.header .logo');
+  return 'logo';
+};
+
+const reload: Step = async ({ page }) => {
+  await page.reload({ waitUntil: 'commit' });
+  return 'reload';
+};
+
+const changeLanguage: Step = async ({ page, dice, grounds }) => {
+  const present = await page.getAttribute('html', 'lang');
+  const locale = dice.oneOf(grounds.locales.filter((one) => languages[one].lang !== present));
+  await click(page, `.footer-languages a[lang="${languages[locale].lang}"]`);
+  return `language ${locale}`;
+};
+
+const pasteLink: Step = async ({ page, dice, grounds }) => {
+  const field = page.locator('#link');
+  if ((await field.count()) === 0) return null;
+  const link = dice.oneOf(grounds.links);
+  const answered = page.waitForResponse((answer) => answer.url().includes('/api/resolve'));
+  await field.fill(link);
+  await page.locator('.link-submit').click();
+  await answered;
+  return `paste ${link}`;
+};
+
+const openMenu: Step = async ({ page, dice }) => {
+  const menus = page.locator('summary:visible');
+  const index = dice.below(await menus.count());
+  await menus.nth(index).evaluate((summary: HTMLElement) => summary.click());
+  return `open or close disclosure ${index}`;
+};
+
+/** What is done more often stands here more often. */
+const steps: readonly Step[] = [
+  ...Array(6).fill(followLink),
+  ...Array(4).fill(lookAndReturn),
+  ...Array(2).fill(goBack),
+  ...Array(2).fill(goTo('Forward', 1)),
+  ...Array(2).fill(takeLogo),
+  ...Array(2).fill(changeLanguage),
+  ...Array(2).fill(pasteLink),
+  reload,
+  openMenu,
+];
+
+/** Waits until scripts run, and nothing is on its way or left to draw. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const { __reactRouterDataRouter: router } = globalThis as {
+      __reactRouterDataRouter?: { state: { initialized: boolean; navigation: { state: string } } };
+    };
+    return router?.state.initialized === true && router.state.navigation.state === 'idle';
+  });
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+}
+
+/** Whether an address is one of those that say that nothing is there. */
+const isLost = (path: string) => /\/(?:404|error-404|no-such-[a-z]+)$/.test(path);
+
+/** What must be so of every page, wherever one came from. @returns what is not */
+async function faultsOf(page: Page): Promise<string[]> {
+  const { pathname } = new URL(page.url());
+  const [, first = ''] = pathname.split('/');
+  const expected = languages[isLocale(first) ? first : 'en'].lang;
+  const shown = await page.evaluate(() => ({
+    heading: document.querySelector('h1')?.innerText ?? '',
+    title: document.title,
+    lang: document.documentElement.lang,
+    status: document.querySelector<HTMLElement>('.error-status')?.innerText,
+    isError: document.querySelector('.error-screen') !== null,
+    overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  }));
+  return [
+    ...(shown.heading.trim() === '' ? ['there is no heading'] : []),
+    ...(shown.title.trim() === '' ? ['there is no title'] : []),
+    ...(shown.lang === expected ? [] : [`the language is ${shown.lang}`]),
+    ...(shown.isError === isLost(pathname) ? [] : [`error screen: ${shown.isError} (${shown.status})`]),
+    ...(shown.status === undefined || shown.status === '404' ? [] : [`the status is ${shown.status}`]),
+    ...(shown.overflow === 0 ? [] : [`it is ${shown.overflow} px wider than the window`]),
+  ];
+}
+
+/**
+ * Wanders over the site and looks after each step whether a whole page is shown, whether anything went wrong in it,
+ * and whether it asked anybody else for something.
+ * @throws what was wrong, with the seed and the way there
+ */
+export async function wander(grounds: Grounds, { seed, steps: count, width, paths }: Walk): Promise<void> {
+  const random = dice(seed);
+  const { page, context, troubles } = await openPage(grounds.browser, grounds.origin, {
+    viewport: { width, height: 800 },
+  });
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
+      console.error(`the policy forbids ${violatedDirective} ${blockedURI} ${sample}`),
+    ),
+  );
+  const done: string[] = [];
+  const check = async (what: string) => {
+    done.push(`${what} -> ${page.url().slice(grounds.origin.length)}`);
+    await settle(page);
+    const faults = [...(await faultsOf(page)), ...troubles];
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+  };
+  const place: Place = { page, dice: random, grounds };
+  const waiting = [...paths];
+  try {
+    for (let left = count; left > 0; left -= 1) {
+      const isTimeToOpen = left === count || random.below(left) < waiting.length;
+      const path = isTimeToOpen ? waiting.shift() : undefined;
+      if (path !== undefined) {
+        await page.goto(path, { waitUntil: 'commit' });
+        await check(`open ${path}`);
+      } else {
+        const what = (await random.oneOf(steps)(place)) ?? (await followLink(place));
+        await check(what ?? '');
+      }
+    }
+  } catch (cause) {
+    const way = done.map((what, index) => `${index + 1}. ${what}`).join('\n');
+    throw new Error(`${cause instanceof Error ? cause.message : cause}\nseed ${seed}, ${width} px:\n${way}`, {
+      cause,
+    });
+  } finally {
+    await context.close();
+  }
+}
