@@ -14,14 +14,17 @@ import { picturesEndpoint } from './endpoints/pictures.ts';
 import { resolveEndpoint } from './endpoints/resolve.ts';
 import { statusEndpoint } from './endpoints/status.ts';
 import { answerErrors } from './errors.ts';
+import { formerHostOf } from './former-host.ts';
 import { whenLeaving } from './leaving.ts';
 import { recordRequests, requestRecord } from './metrics.ts';
 import { createPageRequests, type PageRequests } from './pages/page-requests.ts';
-import { pages, sendFailurePage } from './pages/pages.ts';
+import { pages, pagesRoute, sendFailurePage } from './pages/pages.ts';
 import { commonHeaders, inertPolicy } from './pages/security-headers.ts';
 import type { ServerParts } from './parts.ts';
 import type { PageExchange } from './pipeline/exchange.ts';
-import { readableUrl } from './readable-url.ts';
+import { movedFor, redirect } from './pipeline/redirect.ts';
+import { namedHost, readableUrl } from './readable-url.ts';
+import { refuseBroken, refuseOtherMethods } from './refusals.ts';
 import { requestLog } from './request-log.ts';
 import { feeds } from './site-files/feeds.ts';
 import { sitemaps } from './site-files/sitemaps.ts';
@@ -78,6 +81,21 @@ function know(app: FastifyInstance, { nameVisitor, forwarded }: ServerParts): vo
   });
 }
 
+/** Balancers and monitors ask these by whatever name. */
+const askedAnywhere: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Endpoints and files have their present address on the site's one host too; pages find theirs on their own way. */
+function leaveFormerHost(app: FastifyInstance, { origin, forwarded }: ServerParts): void {
+  const isFormer = formerHostOf(origin);
+  app.addHook('onRequest', (request, reply, next) => {
+    const route = request.routeOptions.url;
+    const isPage = route === pagesRoute && !request.url.startsWith('/api/');
+    if (isPage || askedAnywhere.has(route) || !isFormer(forwarded.host(request.raw))) return next();
+    const { status, headers } = redirect(movedFor(request.method), request.url, origin);
+    void reply.code(status).headers(headers).send();
+  });
+}
+
 /**
  * The server spares requests without a body the events of a stream. Parsers of bodies wait for its end, though, when a
  * content type announces one, and get a stream that ends.
@@ -128,7 +146,12 @@ export function createApp(parts: ServerParts): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: pageRequests.idOf,
-    rewriteUrl: ({ url }) => readableUrl(url ?? '/'),
+    rewriteUrl: ({ url = '/', headers }) => {
+      const host = namedHost(url);
+      if (host !== undefined) headers.host = host;
+      return readableUrl(url);
+    },
+    clientErrorHandler: refuseBroken,
     childLoggerFactory: requestLog,
     forceCloseConnections: 'idle',
     requestTimeout,
@@ -136,7 +159,11 @@ export function createApp(parts: ServerParts): FastifyInstance {
     http: { ...http, optimizeEmptyRequests: true },
     routerOptions: { maxParamLength: 200 },
   });
+  // Endpoints read JSON alone.
+  app.removeContentTypeParser('text/plain');
+  const refuseOthers = refuseOtherMethods(app);
   know(app, parts);
+  leaveFormerHost(app, parts);
   endEmptyBodies(app);
   answerErrors(app, (answer, locale, request, reply) =>
     sendFailurePage(answer, locale, request, reply, parts),
@@ -155,6 +182,7 @@ export function createApp(parts: ServerParts): FastifyInstance {
   feeds(app, parts);
   textFiles(app, parts);
   files(app, parts);
+  refuseOthers();
   pages(app, pageRequests, parts);
   answerKeptPagesFirst(app, pageRequests);
   limitConnections(app.server, parts.mostConnections);

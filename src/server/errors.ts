@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { asFailure, Failure } from '../downloader/failures.ts';
+import { asFailure, Failure, type FailureKey } from '../downloader/failures.ts';
 import { loadMessages } from '../i18n/catalogue.ts';
 import { isLocale, type Locale, negotiateLocale } from '../i18n/languages.ts';
 import { createTranslate } from '../i18n/translate.ts';
@@ -13,10 +13,13 @@ export function localeOf(request: FastifyRequest): Locale {
     : negotiateLocale(request.headers['accept-language']);
 }
 
-/** The JSON form of a failure, its message in the visitor's language. */
-export function errorAnswer(failure: Failure, locale: Locale): ErrorAnswer {
+/**
+ * The JSON form of a failure, its message in the visitor's language.
+ * @param status where it is another than the failure's own
+ */
+export function errorAnswer(failure: Failure, locale: Locale, status = failure.status): ErrorAnswer {
   const translate = createTranslate<'errors'>(locale, loadMessages(locale, 'errors'));
-  const { key, status, retryAfterS, hint } = failure;
+  const { key, retryAfterS, hint } = failure;
   const error = {
     key,
     message: translate(key),
@@ -26,15 +29,32 @@ export function errorAnswer(failure: Failure, locale: Locale): ErrorAnswer {
   return { code: status, error };
 }
 
+/** What Fastify and its plugins refuse, by their status. */
+const refusals: Readonly<Record<number, FailureKey>> = {
+  404: 'address_unknown',
+  405: 'method_not_allowed',
+  413: 'request_too_large',
+  415: 'media_type_unsupported',
+  416: 'range_unsatisfiable',
+};
+
+const statusOf = (thrown: unknown) => Number((thrown as { statusCode?: unknown } | null)?.statusCode ?? 500);
+
 /** Fastify's own refusals of a request, as ours. */
-function fromFramework(thrown: unknown): Failure {
-  const { code, statusCode } = thrown as { code?: unknown; statusCode?: unknown };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Failure('request_too_large', { cause: thrown });
-  const isRefusal = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;
-  return asFailure(thrown, isRefusal ? 'request_invalid' : 'internal');
+export function fromFramework(thrown: unknown): Failure {
+  const status = statusOf(thrown);
+  const isRefusal = status >= 400 && status < 500;
+  return asFailure(thrown, isRefusal ? (refusals[status] ?? 'request_invalid') : 'internal');
 }
 
-function log(request: FastifyRequest, failure: Failure): void {
+/** Headers that belong to a refusal, as `Content-Range` to one of a range. */
+function ownHeaders(thrown: unknown): Record<string, string> {
+  const { headers } = thrown as { headers?: Record<string, string> };
+  return thrown instanceof Failure ? {} : { ...headers };
+}
+
+/** Writes down why a request was not answered as it was meant. */
+export function logFailure(request: FastifyRequest, failure: Failure): void {
   const facts = { err: failure, key: failure.key };
   if (failure.status === 500) request.log.error(facts, 'request failed');
   else request.log.info(facts, 'request refused');
@@ -57,14 +77,17 @@ export type ShowFailure = (
 export function answerErrors(app: FastifyInstance, showFailure: ShowFailure): void {
   app.setErrorHandler((thrown, request, reply) => {
     const failure = fromFramework(thrown);
-    log(request, failure);
+    logFailure(request, failure);
     if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS));
     const locale = localeOf(request);
-    const answer = errorAnswer(failure, locale);
+    // A refusal that has no key of its own keeps at least its status.
+    const status =
+      failure.key === 'request_invalid' && failure !== thrown ? statusOf(thrown) : failure.status;
+    const answer = errorAnswer(failure, locale, status);
     if (wantsPage(request)) return showFailure(answer, locale, request, reply);
     return reply
-      .code(failure.status)
-      .headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language' })
+      .code(status)
+      .headers({ ...ownHeaders(thrown), 'cache-control': 'no-store', vary: 'Accept, Accept-Language' })
       .send(answer);
   });
 }

@@ -17,6 +17,9 @@ interface Asker {
 /** Takes what visitors write to the operator. */
 export type MessageDesk = (sent: SentForm, asker: Asker) => Promise<MessageOutcome>;
 
+/** Seconds after which another try makes sense when nobody knows better. */
+const usualWaitS = 60;
+
 /** What stands in the subject of a notice, for the operator to sort by. */
 const subjectOf = (form: FormName, values: FieldValues) =>
   form === 'dmca' ? `DMCA: ${values.on_behalf || values.name}` : (values.subject ?? '');
@@ -48,7 +51,8 @@ export function createMessageDesk(
       const failure = asFailure(thrown);
       const isLimit = failure.key === 'rate_limited';
       log[isLimit ? 'info' : 'error']({ err: failure, key: failure.key }, 'message not kept');
-      return { kind: 'failed', values, reason: isLimit ? 'limit' : 'unavailable' };
+      const retryAfterS = failure.retryAfterS ?? usualWaitS;
+      return { kind: 'failed', values, reason: isLimit ? 'limit' : 'unavailable', retryAfterS };
     }
   };
 }

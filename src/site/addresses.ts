@@ -105,7 +105,17 @@ export function parseAddress(pathname: string, configuration: AddressConfigurati
   // `/en/de` names no page: without its prefix it would be the German home page.
   const read = readPrefixes(redirect.slice(1).split('/'), configuration);
   const isSame = read.locale === locale && read.length === (locale === configuration.defaultLocale ? 0 : 1);
-  return asWritten || !isSame ? address : { ...address, redirect };
+  // What is oddly written behind its prefix is mended as a whole, and only where that leads to a page.
+  const isPlain = plainlyWritten(written) === written;
+  return asWritten || !isSame || !isPlain ? address : { ...address, redirect };
+}
+
+/** A path as the site writes its own: in lower case, with single slashes. Percent-encoding is left alone. */
+export function plainlyWritten(path: string): string {
+  return path
+    .replace(/\/{2,}/g, '/')
+    .replace(/(?<=.)\/$/, (end) => (path.endsWith('//') ? '' : end))
+    .replace(/%[\dA-Fa-f]{2}|[A-Z]/g, (sign) => (sign.length > 1 ? sign : sign.toLowerCase()));
 }
 
 function prefixed({ defaultLocale }: AddressConfiguration, locale: Locale, address: string): string {

@@ -27,8 +27,9 @@ export default async function handleRequest(
   context: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  // Not even the layout can be had: the server has a notice for that.
-  if (context.staticHandlerContext.loaderData.root === undefined) return new Response(null, { status: 500 });
+  const { loaderData, errors } = context.staticHandlerContext;
+  // Not even the layout can be had: the server shows something else.
+  if (loaderData.root === undefined) return new Response(null, { status: refusedWith(errors) });
   headers.set('content-type', 'text/html; charset=utf-8');
   const { requestId } = loadContext.get(servicesContext);
   await readLoaderData(context);
@@ -41,11 +42,17 @@ export default async function handleRequest(
   );
   // Bytes, since a Response given a string goes through it three times.
   const bytes = Buffer.from(`<!DOCTYPE html>${html}`);
-  const isError = context.staticHandlerContext.errors !== null;
+  const isError = errors !== null;
   return new Response(request.method === 'HEAD' ? null : bytes, {
     status: isError ? shownStatus(status) : status,
     headers,
   });
+}
+
+/** The status with which the router refuses an address or a method on its own; 500 for everything that failed. */
+function refusedWith(errors: EntryContext['staticHandlerContext']['errors']): number {
+  const [error] = Object.values(errors ?? {});
+  return isRouteErrorResponse(error) && error.status < 500 ? shownStatus(error.status) : 500;
 }
 
 /** Gone with the data, which loaders remember. */

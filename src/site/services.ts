@@ -37,7 +37,10 @@ export interface SiteServices {
   readonly audience: Audience;
   /** Set when a step of the way has failed: the page shows this error screen instead of itself. */
   readonly screen: { readonly status: number; readonly message: string } | null;
-  /** Why a file could not be had, when a browser without scripts asked for one; shown on the page instead of a result. */
+  /**
+   * Why a file could not be had when a browser without scripts asked for one, or why the form that was sent could not be
+   * read: shown on the page instead of a result.
+   */
   readonly failure: ErrorAnswer | null;
   /** Articles, categories and authors. */
   readonly content: Content;

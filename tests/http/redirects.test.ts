@@ -20,9 +20,69 @@ test.each([
   ['/tr/tr/api', 301, '/tr/api'],
   ['/AR/api', 301, '/ar/api'],
   ['/EN', 301, '/'],
+  ['/Contact', 301, '/contact'],
+  ['/AR/CONTACT?x=1', 301, '/ar/contact?x=1'],
+  ['/EN/TikTok-Downloader', 301, '/tiktok-downloader'],
+  ['/Video-Converter', 301, '/'],
+  ['/Posts/GUIDES', 301, '/posts/guides'],
+  ['/Author/Editorial-Team', 301, '/author/editorial-team'],
+  ['/Save-TikTok-Video-iPhone', 301, '/save-tiktok-video-iphone'],
+  ['/contact//', 301, '/contact'],
+  ['//', 301, '/'],
+  ['/de//contact', 301, '/de/contact'],
+  ['//EN///Contact//', 301, '/contact'],
 ])('%s -> %i %s', async (target, status, location) => {
   const answer = await ask(target);
   expect([answer.status, answer.headers.location]).toEqual([status, location]);
+  expect(answer.headers['cache-control']).toBe('public, max-age=86400');
+  expect(answer.headers['set-cookie']).toBeUndefined();
+});
+
+test.each(['/Nothing', '/contact//more', '/AR/Nothing', '//nothing', '/posts//Nothing', '/author/NOBODY'])(
+  '%s leads nowhere, as the page is not there in plain writing either',
+  async (target) => {
+    const { status, headers } = await ask(target);
+    expect([status, headers.location]).toEqual([404, undefined]);
+  },
+);
+
+test.each([
+  ['/EN/contact?x=1', '/contact?x=1'],
+  ['/EN/Contact', '/contact'],
+  ['/video-converter', '/'],
+  ['/robots.txt', '/robots.txt'],
+  ['/favicon.svg', '/favicon.svg'],
+  ['/api/openapi.json?x=1', '/api/openapi.json?x=1'],
+  ['/api/nothing', '/api/nothing'],
+])('the www host leads %s to its place in one go, however it is written', async (target, there) => {
+  for (const host of ['www.clipferry.example', 'WWW.Clipferry.example:443', 'www.clipferry.example.']) {
+    const moved = await ask(target, { host });
+    expect([moved.status, moved.headers.location]).toEqual([301, `https://clipferry.example${there}`]);
+  }
+});
+
+test('a form is led on as it is', async () => {
+  for (const [target, host, location] of [
+    ['/api/resolve', 'www.clipferry.example', 'https://clipferry.example/api/resolve'],
+    ['/ar/contact', 'www.clipferry.example', 'https://clipferry.example/ar/contact'],
+    ['/en/contact', 'clipferry.example', '/contact'],
+  ] as const) {
+    const headers = { host, 'content-type': 'application/json' };
+    const moved = await rawRequest(product.origin, target, { method: 'POST', headers, body: '{}' });
+    expect([moved.status, moved.headers.location]).toEqual([308, location]);
+  }
+});
+
+test('whoever asks how the server is gets it from whatever host', async () => {
+  expect((await ask('/healthz', { host: 'www.clipferry.example' })).status).toBe(200);
+});
+
+test('a target in absolute form is read as one, and its host counts', async () => {
+  const page = await ask('http://clipferry.example/ar/contact?x=1', { host: 'www.clipferry.example' });
+  expect([page.status, String(page.body)]).toEqual([200, expect.stringContaining('<html lang="ar"')]);
+  expect((await ask('http://clipferry.example')).status).toBe(200);
+  const moved = await ask('http://www.clipferry.example/ar/contact', { host: 'clipferry.example' });
+  expect([moved.status, moved.headers.location]).toEqual([301, 'https://clipferry.example/ar/contact']);
 });
 
 test('the www host leads to the bare one, query and all; no other host leads anywhere', async () => {
@@ -41,6 +101,12 @@ describe('the language of the root path', () => {
       expect((await ask('/', { 'accept-language': other })).status).toBe(200);
     expect((await ask('/api', { 'accept-language': 'ar' })).status).toBe(200);
     expect((await ask('/_.data', { 'accept-language': 'ar' })).status).toBe(200);
+  });
+
+  test('is the one that was chosen in the switcher', async () => {
+    const chosen = await ask('/?x=1', { 'accept-language': 'de', cookie: 'lang=ar' });
+    expect([chosen.status, chosen.headers.location]).toEqual([302, '/ar?x=1']);
+    expect((await ask('/ar', { 'accept-language': 'de', cookie: 'lang=fr' })).status).toBe(200);
   });
 
   test('is never changed against a choice in the switcher', async () => {

@@ -18,9 +18,6 @@ const statuses = { wrong: 422, limit: 429, unavailable: 503, network: 503 } as c
 /** Keys are public and stay, whatever the reasons are called here. */
 const keys = { limit: 'message_limit', unavailable: 'message_network', network: 'message_network' } as const;
 
-/** Seconds after which another try makes sense. */
-const waits = { limit: '600', unavailable: '60', network: '60' } as const;
-
 /** `POST /api/contact` and `POST /api/dmca`: the fields of the form as JSON. */
 export function messageEndpoints(app: FastifyInstance, { messageDesk }: ServerParts): void {
   for (const form of Object.keys(forms) as FormName[])
@@ -34,7 +31,7 @@ export function messageEndpoints(app: FastifyInstance, { messageDesk }: ServerPa
       const t = createTranslate<'forms'>(locale, loadMessages(locale, 'forms'));
       const code = statuses[outcome.kind === 'failed' ? outcome.reason : outcome.kind];
       if (outcome.kind === 'failed') {
-        reply.header('retry-after', waits[outcome.reason]);
+        if (outcome.retryAfterS !== undefined) reply.header('retry-after', String(outcome.retryAfterS));
         const error = { key: keys[outcome.reason], message: t(`failed.${outcome.reason}`) };
         return reply.code(code).send({ code, cscode: code, error });
       }

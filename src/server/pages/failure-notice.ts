@@ -50,7 +50,7 @@ export function failureNotice(
   };
 }
 
-/** Whether the pages' application gave no page for a document that it should show: its own error screen failed. */
+/** Whether the pages' application gave no page for a document that it should show, not even an error screen. */
 export function isWithoutPage({ status, headers }: Response): boolean {
-  return status === 500 && headers.get('content-type')?.startsWith('text/html') !== true;
+  return status >= 400 && headers.get('content-type')?.startsWith('text/html') !== true;
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import type { Failure } from '../../downloader/failures.ts';
 import type { RecordAnswer } from '../metrics.ts';
 import type { ServerParts } from '../parts.ts';
 import type { Handle } from '../pipeline/exchange.ts';
 import { inOrder } from '../pipeline/order.ts';
-import { requestIds } from '../request-ids.ts';
 import { countView } from './article-views.ts';
 import { type PageUrl, readPageUrl } from './page-url.ts';
 import { pagesRoute } from './pages.ts';
@@ -29,9 +29,11 @@ export interface PageRequests {
   idOf(request: IncomingMessage): string;
   /**
    * A request that Fastify's routes have led to a page. It sets out, unless it has already.
-   * @param body what a form sent
+   * @param sent what a form sent, or why it could not be read
    */
-  of(request: IncomingMessage, response: ServerResponse, id: string, body: Buffer | undefined): PageRequest;
+  of(request: IncomingMessage, response: ServerResponse, id: string, sent?: Buffer | Failure): PageRequest;
+  /** A request for something of another route that is not there: a page says so. */
+  ofNothing(request: IncomingMessage, response: ServerResponse, id: string): PageRequest;
 }
 
 /** Longer URLs are not remembered, so that what is remembered stays small whatever is asked. */
@@ -42,7 +44,6 @@ const mostRemembered = 2000;
 export function createPageRequests(parts: ServerParts, record: RecordAnswer): PageRequests {
   const { configuration, stopping, views } = parts;
   const way = inOrder(configuration.serving.steps, stepsOf(parts));
-  const newId = requestIds();
   /** URLs that lead to a page when they are asked for with GET: routes look at nothing else, and do not change. */
   const known = new LRUCache<string, PageUrl>({ max: mostRemembered });
   /** Requests that have set out and that Fastify goes on with. */
@@ -62,7 +63,7 @@ export function createPageRequests(parts: ServerParts, record: RecordAnswer): Pa
       const url = known.get(request.url ?? '/');
       if (url === undefined) return false;
       const since = performance.now();
-      const page = setOut(new RequestExchange(request, response, newId(), url, parts));
+      const page = setOut(new RequestExchange(request, response, crypto.randomUUID(), url, parts));
       const { exchange, coming } = page;
       if (coming instanceof Promise || !sendKeptAtOnce(coming, exchange, response)) {
         underWay.set(request, page);
@@ -76,14 +77,18 @@ export function createPageRequests(parts: ServerParts, record: RecordAnswer): Pa
       record({ id, method, route: pagesRoute, path, status, elapsedMs, asker: exchange, facts });
       return true;
     },
-    idOf: (request) => underWay.get(request)?.exchange.id ?? newId(),
-    of(request, response, id, body) {
+    idOf: (request) => underWay.get(request)?.exchange.id ?? crypto.randomUUID(),
+    of(request, response, id, sent) {
       const early = underWay.get(request);
       if (early !== undefined) return early;
       const { method, url = '/' } = request;
       const read = readPageUrl(url, configuration);
       if (method === 'GET' && url.length <= longestRemembered) known.set(url, read);
-      return setOut(new RequestExchange(request, response, id, read, parts, body));
+      return setOut(new RequestExchange(request, response, id, read, parts, sent));
     },
+    ofNothing: (request, response, id) =>
+      setOut(
+        new RequestExchange(request, response, id, readPageUrl(request.url ?? '/', configuration), parts),
+      ),
   };
 }

@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../downloader/failures.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import type { ErrorAnswer } from '../../site/api.ts';
+import { fromFramework, logFailure } from '../errors.ts';
 import type { ServerParts } from '../parts.ts';
 import { comesFromHere } from '../pipeline/same-site.ts';
+import { refuseMethod } from '../refusals.ts';
 import { countView } from './article-views.ts';
 import type { PageRequest, PageRequests } from './page-requests.ts';
 import { errorScreen, homeWith } from './screens.ts';
@@ -12,6 +15,10 @@ import { sendAnswer } from './send.ts';
 const maxFormBytes = 256 * 1024;
 
 const pageMethods: readonly string[] = ['GET', 'HEAD', 'POST'];
+
+/** Programs ask below this, and get no pages; the page about it stands at it. */
+const isForPrograms = (url: string): boolean =>
+  url.startsWith('/api/') && !/^\/api\/(?:_\.data)?(?:\?|$)/.test(url);
 
 /** The route of every page, as the metrics name it. */
 export const pagesRoute = '/*';
@@ -58,14 +65,31 @@ export function pages(app: FastifyInstance, requests: PageRequests, parts: Serve
       { parseAs: 'buffer', bodyLimit: maxFormBytes },
       (_request, body, parsed) => parsed(null, body),
     );
-    scope.all(pagesRoute, (request, reply) => {
-      if (!pageMethods.includes(request.method))
-        return reply.code(405).header('allow', pageMethods.join(', ')).type('text/plain').send('405\n');
+    // Before anything of a body is read.
+    scope.addHook('onRequest', (request, reply, next) => {
+      if (isForPrograms(request.url)) return void reply.send(new Failure('address_unknown'));
+      if (!pageMethods.includes(request.method)) return void refuseMethod(pageMethods, request, reply);
       if (request.method === 'POST' && !comesFromHere(request.headers))
-        return reply.code(403).type('text/plain').send('403\n');
+        return void reply.code(403).type('text/plain').send('403\n');
+      next();
+    });
+    // Who has sent a form sees its page again, with what was wrong.
+    scope.setErrorHandler((thrown, request, reply) => {
+      const failure = fromFramework(thrown);
+      if (request.method !== 'POST' || failure.status >= 500 || isForPrograms(request.url)) throw thrown;
+      logFailure(request, failure);
+      return answer(requests.of(request.raw, reply.raw, request.id, failure), request, reply);
+    });
+    scope.all(pagesRoute, (request, reply) => {
       const body = request.body instanceof Buffer ? request.body : undefined;
       return answer(requests.of(request.raw, reply.raw, request.id, body), request, reply);
     });
     done();
+  });
+  app.setNotFoundHandler((request, reply) => {
+    if (isForPrograms(request.url)) return reply.send(new Failure('address_unknown'));
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return refuseMethod(pageMethods, request, reply);
+    return answer(requests.ofNothing(request.raw, reply.raw, request.id), request, reply);
   });
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
+import { Failure } from '../../downloader/failures.ts';
 import type { Address } from '../../site/addresses.ts';
 import type { Audience, SiteServices } from '../../site/services.ts';
 import { whenLeaving } from '../leaving.ts';
@@ -21,6 +22,7 @@ export class RequestExchange implements PageExchange {
   readonly address: Address;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer | undefined;
+  readonly refusal: Failure | null;
   readonly cookies: string[] = [];
   readonly buckets: Record<string, string> = {};
   readonly answerHeaders: Record<string, string> = {};
@@ -39,7 +41,7 @@ export class RequestExchange implements PageExchange {
     id: string,
     url: PageUrl,
     parts: Surroundings,
-    body?: Buffer,
+    sent?: Buffer | Failure,
   ) {
     this.#request = request;
     this.#response = response;
@@ -51,7 +53,8 @@ export class RequestExchange implements PageExchange {
     this.kind = url.kind;
     this.address = url.address;
     this.headers = request.headers;
-    this.body = body;
+    this.body = sent instanceof Buffer ? sent : undefined;
+    this.refusal = sent instanceof Failure ? sent : null;
   }
 
   get host(): string {

@@ -7,6 +7,7 @@ import type { ServerParts } from '../parts.ts';
 import type { PageAnswer, PageExchange } from '../pipeline/exchange.ts';
 import { UnknownStep } from '../pipeline/order.ts';
 import { toAnswer } from '../pipeline/route/route.ts';
+import { askSite } from './ask-site.ts';
 import { failureNotice, isWithoutPage } from './failure-notice.ts';
 import { siteServices } from './site-services.ts';
 
@@ -23,7 +24,7 @@ export async function homeWith(
   const { configuration, origin, site } = parts;
   const spoken = configuration.locales.includes(locale) ? locale : configuration.defaultLocale;
   const request = new Request(origin + pathFor(configuration, spoken, ''), { signal: asker.signal });
-  const page = await site.handle(request, siteServices(parts, { ...asker, audience: {} }, shown));
+  const page = await askSite(site, request, siteServices(parts, { ...asker, audience: {} }, shown));
   if (isWithoutPage(page)) return failureNotice(asker.id, spoken, configuration);
   const html = (await page.text()).replace(/<script\b[^>]*>.*?<\/script>/gs, '');
   return toAnswer(new Response(html, page), site.isDevelopment ?? false);

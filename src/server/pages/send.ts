@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageAnswer, PageExchange } from '../pipeline/exchange.ts';
+import { isMoved, permanently } from '../pipeline/redirect.ts';
 import { acceptedEncoding, type ContentEncoding, compress } from './compression.ts';
 import { commonHeaderList } from './security-headers.ts';
 
@@ -31,6 +32,7 @@ const etagOf = (tag: string, form: ContentEncoding) => `"${tag}${form === null ?
 function cacheControl({ status, headers }: PageAnswer): string {
   const own = headers['cache-control'];
   if (own !== undefined && !own.includes('s-maxage')) return own;
+  if (isMoved(status)) return permanently;
   return status === 200 ? 'private, no-cache' : 'no-store';
 }
 
@@ -120,7 +122,8 @@ export async function sendAnswer(
     .headers(answerHeaders)
     .header('cache-control', cacheControl(answer))
     .header('vary', varyOf(answer.headers.vary, answerHeaders.vary));
-  const allCookies = [...(answer.cookies ?? []), ...cookies];
+  // What is kept for everybody sets nobody's cookies.
+  const allCookies = isMoved(answer.status) ? [] : [...(answer.cookies ?? []), ...cookies];
   if (allCookies.length > 0) reply.header('set-cookie', allCookies);
   if (answer.encoded !== undefined) return sendKept(answer.encoded, request, reply);
   const wanted = acceptedEncoding(request.headers['accept-encoding']);

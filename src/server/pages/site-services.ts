@@ -11,12 +11,11 @@ const failures = Object.entries(failureStatuses).map(([key, status]) => ({ key, 
 /** What of an exchange the pages' services depend on. */
 type Asker = Pick<PageExchange, 'id' | 'visitor' | 'signal' | 'log' | 'audience'>;
 
+/** What stands on a page besides what its address says. */
+type Shown = Pick<SiteServices, 'failure' | 'screen'>;
+
 /** What the pages of one request may ask of the server. */
-export function siteServices(
-  parts: ServerParts,
-  exchange: Asker,
-  { failure, screen }: Pick<SiteServices, 'failure' | 'screen'> = { failure: null, screen: null },
-): SiteServices {
+export function siteServices(parts: ServerParts, exchange: Asker, { failure, screen }: Shown): SiteServices {
   const { log } = exchange;
   return {
     configuration: parts.configuration,

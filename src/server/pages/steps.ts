@@ -1,4 +1,5 @@
 import { Counter } from 'prom-client';
+import { errorAnswer } from '../errors.ts';
 import { cacheAdministration } from '../page-cache/admin.ts';
 import type { ServerParts } from '../parts.ts';
 import { abTest } from '../pipeline/ab-test/ab-test.ts';
@@ -40,7 +41,11 @@ export function stepsOf(parts: ServerParts): RouteStep[] {
       administer: cacheAdministration(parts.cacheAdminSecret, parts.pageCache.operations),
       count: (result) => met.inc({ result }),
     }),
-    injectionStore((exchange) => siteServices(parts, exchange)),
+    injectionStore((exchange) => {
+      const { refusal, address } = exchange;
+      const failure = refusal === null ? null : errorAnswer(refusal, address.locale);
+      return siteServices(parts, exchange, { failure, screen: null });
+    }),
     route(parts.site, origin, configuration),
   ];
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Failure } from '../../downloader/failures.ts';
 import type { Address } from '../../site/addresses.ts';
 import type { Audience, SiteServices } from '../../site/services.ts';
 import type { Visitor } from '../visitor.ts';
@@ -30,6 +31,8 @@ export interface PageExchange {
   readonly address: Address;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer | undefined;
+  /** Why the form that was sent could not be read. */
+  readonly refusal: Failure | null;
   /** The host name and port that were asked, as a trusted proxy says. */
   readonly host: string;
   /** Whether the visitor's connection is known to be encrypted. */

@@ -17,7 +17,7 @@ import { pack, unpack } from '../packed.ts';
 import { openStaticPage, readForm } from '../page-request.ts';
 import { TextsProvider, useTranslate } from '../texts.tsx';
 import type { FormName } from './fields.ts';
-import type { MessageOutcome } from './message-answer.ts';
+import type { FormAnswer } from './message-answer.ts';
 import { MessageForm } from './message-form.tsx';
 
 /** What a page with a form and a document needs. */
@@ -42,19 +42,23 @@ export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) 
 }
 
 const statuses = { sent: 200, wrong: 422, limit: 429, unavailable: 503, network: 503 } as const;
-/** Seconds, for those statuses that ask for another try. */
-const waits: Partial<Record<number, string>> = { 429: '600', 503: '60' };
 
 /** The form without scripts: the same page again, with what became of the message. */
 export async function answerForm(request: ActionFunctionArgs, form: FormName) {
   const { services, address } = openStaticPage(request, form);
-  const given = Object.fromEntries(await readForm(request.request));
-  const outcome = await services.sendMessage({ form, locale: address.locale, given });
-  const status = statuses[outcome.kind === 'failed' ? outcome.reason : outcome.kind];
-  const wait = waits[status];
+  const { locale } = address;
+  const given = await readForm(request.request, locale, services);
+  if (!(given instanceof FormData)) {
+    const refused: FormAnswer = { kind: 'refused', message: given.error.message };
+    return data(refused, { status: given.code, headers: { 'cache-control': 'no-store' } });
+  }
+  const outcome = await services.sendMessage({ form, locale, given: Object.fromEntries(given) });
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  if (outcome.kind === 'failed' && outcome.retryAfterS !== undefined)
+    headers.set('retry-after', String(outcome.retryAfterS));
   return data(outcome, {
-    status,
-    headers: { 'cache-control': 'no-store', ...(wait !== undefined && { 'retry-after': wait }) },
+    status: statuses[outcome.kind === 'failed' ? outcome.reason : outcome.kind],
+    headers,
   });
 }
 
@@ -64,7 +68,7 @@ export const formHeaders = ({ actionHeaders }: HeadersArgs): Headers => actionHe
 /** A document with a form beneath it that goes to the operator. */
 export function FormPage() {
   const page = useLoaderData<Awaited<ReturnType<typeof loadFormPage>>>();
-  const outcome = useActionData<MessageOutcome>() ?? null;
+  const outcome = useActionData<FormAnswer>() ?? null;
   const site = useDocument();
   const t = useTranslate();
   const way = [

@@ -12,7 +12,16 @@ type Refusal = 'limit' | 'unavailable' | 'network';
 export type MessageOutcome =
   | { readonly kind: 'sent'; readonly number: number }
   | { readonly kind: 'wrong'; readonly values: FieldValues; readonly faults: FieldFaults }
-  | { readonly kind: 'failed'; readonly values: FieldValues; readonly reason: Refusal };
+  | {
+      readonly kind: 'failed';
+      readonly values: FieldValues;
+      readonly reason: Refusal;
+      /** Seconds after which another try makes sense; nobody knows it of a site that could not be reached. */
+      readonly retryAfterS?: number;
+    };
+
+/** What a page with a form says of what was sent: what became of it, or why it could not be read. */
+export type FormAnswer = MessageOutcome | { readonly kind: 'refused'; readonly message: string };
 
 /** A form as somebody sent it, unchecked. */
 export interface SentForm {

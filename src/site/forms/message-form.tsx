@@ -6,7 +6,7 @@ import { Notice } from '../ui/surfaces.tsx';
 import { checkForm, type FieldFault, type FieldFaults, type FieldValues } from './check.ts';
 import { type FormField, type FormName, forms, trapName } from './fields.ts';
 import { faultText, hintText } from './form-texts.ts';
-import type { MessageOutcome } from './message-answer.ts';
+import type { FormAnswer } from './message-answer.ts';
 import { sendForm } from './send-form.ts';
 import './forms.css';
 
@@ -18,7 +18,7 @@ interface MessageFormProps {
   /** Where the form goes without scripts: the page itself. */
   action: string;
   /** What the server made of it, without scripts. */
-  given: MessageOutcome | null;
+  given: FormAnswer | null;
 }
 
 /** What the server says by its status; whatever else it says, the visitor's next step is as if it could not be reached. */
@@ -72,7 +72,7 @@ export function MessageForm({ form, action, given }: MessageFormProps) {
     );
 
   const faults: FieldFaults = outcome?.kind === 'wrong' ? outcome.faults : {};
-  const values: FieldValues = outcome === null ? {} : outcome.values;
+  const values: FieldValues = outcome === null || outcome.kind === 'refused' ? {} : outcome.values;
   return (
     <form
       ref={element}
@@ -88,7 +88,9 @@ export function MessageForm({ form, action, given }: MessageFormProps) {
           <Notice kind="trouble">
             {outcome.kind === 'wrong'
               ? t('faults.title', { count: Object.keys(faults).length })
-              : t(`failed.${outcome.reason}`)}
+              : outcome.kind === 'refused'
+                ? outcome.message
+                : t(`failed.${outcome.reason}`)}
           </Notice>
         </div>
       )}

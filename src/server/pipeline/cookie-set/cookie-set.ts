@@ -5,6 +5,8 @@ import { redirect, sitePath } from '../redirect.ts';
 import { comesFromHere } from '../same-site.ts';
 import { allowedCookies } from './allowed.ts';
 
+const methods: readonly string[] = ['GET', 'HEAD', 'POST'];
+
 /** What was sent: the form's fields, or those of the address. */
 function fields({ method, search, body }: PageExchange): URLSearchParams {
   return new URLSearchParams(method === 'POST' ? body?.toString('utf8') : search);
@@ -19,7 +21,7 @@ export function cookieSet(configuration: SiteConfiguration): RouteStep {
 
   function answer(exchange: PageExchange): PageAnswer {
     const { method, headers, isSecure, cookies } = exchange;
-    if (method !== 'GET' && method !== 'POST') return shortAnswer(405, '', { allow: 'GET, POST' });
+    if (!methods.includes(method)) return shortAnswer(405, '', { allow: methods.join(', ') });
     // Other sites may neither choose for a visitor nor have a link to here fetched beforehand.
     if (!comesFromHere(headers)) return shortAnswer(403, '403\n');
     const form = fields(exchange);
@@ -30,8 +32,9 @@ export function cookieSet(configuration: SiteConfiguration): RouteStep {
     const to = form.get('to');
     const target = to === null ? null : sitePath(to);
     if (to !== null && target === null) return shortAnswer(400, '400\n');
-    // A browser that only looks ahead has chosen nothing yet.
-    const isAhead = /\bprefetch\b/.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''));
+    // Who only looks has chosen nothing yet.
+    const isAhead =
+      method === 'HEAD' || /\bprefetch\b/.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''));
     if (!isAhead) cookies.push(writeCookie({ name, value, ...cookie }, isSecure));
     return target === null ? shortAnswer(204) : redirect(303, target);
   }

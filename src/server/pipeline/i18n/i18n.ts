@@ -1,6 +1,6 @@
 import { languages } from '../../../i18n/languages.ts';
 import type { RouteStep } from '../exchange.ts';
-import { redirect } from '../redirect.ts';
+import { movedFor, redirect } from '../redirect.ts';
 
 /**
  * Sends old and oddly written language prefixes to the right ones for good (`/ph/x`, `/en/x`, `/tr/tr/x`, `/DE/x`),
@@ -12,8 +12,7 @@ export function i18n(): RouteStep {
     before: (next) => (exchange) => {
       const { address, kind, method, search } = exchange;
       if (kind !== 'document') return next(exchange);
-      if (address.redirect !== undefined && (method === 'GET' || method === 'HEAD'))
-        return redirect(301, address.redirect + search);
+      if (address.redirect !== undefined) return redirect(movedFor(method), address.redirect + search);
       exchange.answerHeaders['content-language'] = languages[address.locale].lang;
       return next(exchange);
     },

@@ -22,8 +22,8 @@ function preferred(acceptLanguage: string | undefined, configured: readonly Loca
 }
 
 /**
- * Leads a visitor of `/` to the home page in the first language that the browser names, for this once (302). A
- * visitor who has chosen a language in the switcher stays.
+ * Leads a visitor of `/` to the home page in the language that they have chosen in the switcher, else in the first
+ * that their browser names, for this once (302).
  */
 export function languageRedirect(configuration: SiteConfiguration): RouteStep {
   return {
@@ -33,10 +33,10 @@ export function languageRedirect(configuration: SiteConfiguration): RouteStep {
       if (path !== '/' || kind !== 'document' || (method !== 'GET' && method !== 'HEAD'))
         return next(exchange);
       exchange.answerHeaders.vary = 'Accept-Language, Cookie';
-      const locale = preferred(headers['accept-language'], configuration.locales);
-      const chosen = readCookie(headers.cookie, 'lang');
-      const hasChosen = chosen !== null && configuration.locales.some((one) => one === chosen);
-      if (locale !== null && locale !== configuration.defaultLocale && !hasChosen)
+      const cookie = readCookie(headers.cookie, 'lang');
+      const chosen = configuration.locales.find((one) => one === cookie);
+      const locale = chosen ?? preferred(headers['accept-language'], configuration.locales);
+      if (locale !== null && locale !== configuration.defaultLocale)
         return redirect(302, pathFor(configuration, locale, '') + search);
       return next(exchange);
     },

@@ -1,7 +1,14 @@
-import { pathFor } from '../../../site/addresses.ts';
+import { type Address, pathFor, plainlyWritten } from '../../../site/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration.ts';
-import type { RouteStep } from '../exchange.ts';
-import { redirect } from '../redirect.ts';
+import { formerHostOf } from '../../former-host.ts';
+import type { Handle, PageAnswer, PageExchange, RouteStep } from '../exchange.ts';
+import { isMoved, movedFor, redirect } from '../redirect.ts';
+
+/** Where a page is found now, when its address is a former one or oddly prefixed. */
+export function presentPath({ page, locale, redirect }: Address, configuration: SiteConfiguration) {
+  const target = configuration.serving.redirects.get(page);
+  return target === undefined ? redirect : pathFor(configuration, locale, target);
+}
 
 /**
  * Sends visitors of former addresses to the present ones for good: the `www.` host to the bare one, and the pages of
@@ -10,17 +17,28 @@ import { redirect } from '../redirect.ts';
  */
 export function routeRedirect(configuration: SiteConfiguration, origin: string): RouteStep {
   const { redirects } = configuration.serving;
-  const formerHost = `www.${new URL(origin).host}`;
+  const isFormer = formerHostOf(origin);
+
+  /** In one go to where the page is found now. */
+  async function leaveHost(exchange: PageExchange, next: Handle): Promise<PageAnswer> {
+    const { path, search, kind, method, address } = exchange;
+    const status = movedFor(method);
+    const present = kind === 'document' ? presentPath(address, configuration) : undefined;
+    if (present !== undefined || plainlyWritten(path) === path)
+      return redirect(status, (present ?? path) + search, origin);
+    const answer = await next(exchange);
+    const target = isMoved(answer.status) ? answer.headers.location : undefined;
+    return redirect(status, target ?? path + search, origin);
+  }
+
   return {
     name: 'route-redirect',
     before: (next) => (exchange) => {
-      const { path, search, host, kind, method } = exchange;
-      if (method !== 'GET' && method !== 'HEAD') return next(exchange);
-      if (host.toLowerCase() === formerHost) return redirect(301, path + search, origin);
-      if (kind !== 'document') return next(exchange);
-      const target = redirects.get(exchange.address.page);
-      if (target === undefined) return next(exchange);
-      return redirect(301, pathFor(configuration, exchange.address.locale, target) + search);
+      const { search, host, kind, method, address } = exchange;
+      if (isFormer(host)) return leaveHost(exchange, next);
+      const isRead = method === 'GET' || method === 'HEAD';
+      if (kind !== 'document' || !isRead || !redirects.has(address.page)) return next(exchange);
+      return redirect(301, (presentPath(address, configuration) ?? '/') + search);
     },
   };
 }

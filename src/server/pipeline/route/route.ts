@@ -1,8 +1,13 @@
+import { parseAddress, pathFor, plainlyWritten } from '../../../site/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration.ts';
+import type { SiteServices } from '../../../site/services.ts';
+import { askSite } from '../../pages/ask-site.ts';
 import { failureNotice, isWithoutPage } from '../../pages/failure-notice.ts';
 import { contentSecurityPolicy } from '../../pages/security-headers.ts';
 import type { BuiltSite } from '../../parts.ts';
 import type { PageAnswer, PageExchange, RouteStep } from '../exchange.ts';
+import { redirect } from '../redirect.ts';
+import { presentPath } from '../route-redirect/route-redirect.ts';
 
 /** Header names that describe a connection, not a page. */
 const hopByHop = new Set([
@@ -15,14 +20,18 @@ const hopByHop = new Set([
 ]);
 
 function toWebRequest(
-  { path, search, method, headers, body, signal }: PageExchange,
+  { path, search, method, headers, body, signal, address }: PageExchange,
   origin: string,
 ): Request {
   const kept = new Headers();
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && name !== 'origin' && !hopByHop.has(name)) kept.set(name, String(value));
   const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
-  return new Request(origin + path + search, {
+  // The router takes what is sent to "/" for a form of the layout around the home page, which has none.
+  const isForHome = method === 'POST' && address.page === '' && /^\/+(?:_\.data)?$/.test(path);
+  const index = isForHome && !/[?&]index(?:[&=]|$)/.test(search) ? 'index' : '';
+  const query = index === '' ? search : `${search === '' ? '?' : `${search}&`}${index}`;
+  return new Request(origin + path + query, {
     method,
     headers: kept,
     signal,
@@ -42,23 +51,41 @@ export async function toAnswer(response: Response, isDevelopment: boolean): Prom
   return { status: response.status, headers, body, ...(cookies.length > 0 && { cookies }) };
 }
 
+/** The path of a page's data, which is had without making the page (React Router's single fetch). */
+const dataPath = (path: string) => (path.endsWith('/') ? `${path}_.data` : `${path}.data`);
+
 /**
- * The end of the way: React Router answers the address with its page.
+ * The end of the way: React Router answers the address with its page. Where an address is oddly written and there is
+ * a page under the plain one, that is where it leads for good.
  * @param origin the public origin: pages never learn the host that a visitor named
  */
-export function route(
-  { handle, isDevelopment = false }: BuiltSite,
-  origin: string,
-  configuration: SiteConfiguration,
-): RouteStep {
+export function route(site: BuiltSite, origin: string, configuration: SiteConfiguration): RouteStep {
+  const { isDevelopment = false } = site;
+
+  async function plainAddress(exchange: PageExchange, services: SiteServices): Promise<string | null> {
+    const { kind, method, path, signal } = exchange;
+    if (kind !== 'document' || (method !== 'GET' && method !== 'HEAD')) return null;
+    const plain = plainlyWritten(path);
+    if (plain === path) return null;
+    const target = presentPath(parseAddress(plain, configuration), configuration) ?? plain;
+    const found = await askSite(site, new Request(origin + dataPath(target), { signal }), services);
+    return found.status === 200 ? target : null;
+  }
+
   return {
     name: 'route',
     before: () => async (exchange) => {
-      if (exchange.services === null) throw new Error('No step has injected what pages ask for');
-      const response = await handle(toWebRequest(exchange, origin), exchange.services);
-      if (exchange.kind === 'document' && isWithoutPage(response))
-        return failureNotice(exchange.id, exchange.address.locale, configuration);
-      return toAnswer(response, isDevelopment);
+      const { services, kind, address } = exchange;
+      if (services === null) throw new Error('No step has injected what pages ask for');
+      const plain = await plainAddress(exchange, services);
+      if (plain !== null) return redirect(301, plain + exchange.search);
+      const response = await askSite(site, toWebRequest(exchange, origin), services);
+      if (kind !== 'document' || !isWithoutPage(response)) return toAnswer(response, isDevelopment);
+      if (response.status >= 500) return failureNotice(exchange.id, address.locale, configuration);
+      // The router has no page for an address that its patterns do not fit: the one that is always missing stands in.
+      const missing = new Request(origin + pathFor(configuration, address.locale, '404'));
+      const screen = await askSite(site, missing, services);
+      return { ...(await toAnswer(screen, isDevelopment)), status: response.status };
     },
   };
 }

@@ -36,6 +36,7 @@ export function exchangeFor(target: string, changes: Partial<PageExchange> = {})
     address: parseAddress(pagePath(path, changes.kind ?? 'document'), site),
     headers: {},
     body: undefined,
+    refusal: null,
     host: 'site.example',
     isSecure: true,
     visitor: { key: 'visitor', block: 'block' },

@@ -88,9 +88,13 @@ export async function loader({ url, context }: LoaderFunctionArgs) {
 /** The form without scripts: the same page again, with the answer in it. */
 export async function action({ request, url, context }: ActionFunctionArgs) {
   const services = context.get(servicesContext);
-  const form = await readForm(request);
-  const text = form.get('url');
-  const given = await answerTo(typeof text === 'string' ? text : '', services, url);
+  const { address } = findPage(services, url);
+  const form = await readForm(request, address.locale, services);
+  const text = form instanceof FormData ? form.get('url') : null;
+  const given =
+    form instanceof FormData
+      ? await answerTo(typeof text === 'string' ? text : '', services, url)
+      : { text: '', answer: form };
   return data(given, answerInit(given));
 }
 
