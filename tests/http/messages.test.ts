@@ -180,6 +180,16 @@ describe('the forms', () => {
     const statuses: number[] = [];
     for (let n = 0; n < 3; n++) statuses.push((await post(limited, '/api/contact', written)).status);
     expect(statuses).toEqual([200, 200, 429]);
+    // The limit is one for an hour, and the page says so as the API does.
+    const page = await fetch(`${limited.origin}/contact`, {
+      method: 'POST',
+      body: new URLSearchParams(written),
+    });
+    for (const refused of [await post(limited, '/api/contact', written), page]) {
+      expect(refused.status).toBe(429);
+      const waitS = Number(refused.headers.get('retry-after'));
+      expect([waitS > 3000, waitS <= 3600]).toEqual([true, true]);
+    }
     // A mistake costs nothing: who corrects it still gets through.
     expect((await post(limited, '/api/contact', { ...written, email: '' })).status).toBe(422);
     await limited.stop();
