@@ -4,6 +4,7 @@ import { loadMessages } from '../i18n/catalogue.ts';
 import { isLocale, type Locale, negotiateLocale } from '../i18n/languages.ts';
 import { createTranslate } from '../i18n/translate.ts';
 import type { ErrorAnswer } from '../site/api.ts';
+import { isLeaving } from './leaving.ts';
 
 /** The language of an answer: `?locale=` when it names one, else `Accept-Language`. */
 export function localeOf(request: FastifyRequest): Locale {
@@ -65,6 +66,9 @@ function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   return method === 'GET' && url.startsWith('/api/files/') && (headers.accept ?? '').startsWith('text/html');
 }
 
+/** As nginx writes it down: the client closed its connection before it had an answer. */
+const clientLeftStatus = 499;
+
 /** Shows a failure as a page to the browser that asked for a file. */
 export type ShowFailure = (
   answer: ErrorAnswer,
@@ -76,6 +80,8 @@ export type ShowFailure = (
 /** Every error that leaves an endpoint becomes the documented JSON, is logged once, and shows no internals. */
 export function answerErrors(app: FastifyInstance, showFailure: ShowFailure): void {
   app.setErrorHandler((thrown, request, reply) => {
+    // Nobody reads it; the record of requests must not count it as an error.
+    if (isLeaving(thrown)) return reply.code(clientLeftStatus).send();
     const failure = fromFramework(thrown);
     logFailure(request, failure);
     if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS));

@@ -168,6 +168,12 @@ describe('a visitor who leaves', () => {
       expect([what, after[what]]).toEqual([what, Math.min(after[what], baseline[what])]);
     expect((await journey.resolve('ordinary')).status).toBe(200);
   }, 90_000);
+
+  test('is nobody’s trouble: no warning, no error, and no failed request in the metrics', async () => {
+    const troubles = journey.product.log().filter(({ level }) => Number(level) >= 40);
+    expect(troubles).toEqual([]);
+    expect(await journey.product.metric('clipferry_requests_total', { status: '500' })).toBe(0);
+  });
 });
 
 test('killed in the middle of a conversion, the next start serves the same link', async () => {

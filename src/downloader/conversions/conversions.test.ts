@@ -348,6 +348,22 @@ describe('conversions', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('gives a long file more time than a short one', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const hours = 3 * 3600;
+    const opening = conversions.open(clip(1), 'a', forever);
+    const job = await maker.started(clip(1));
+    job.prepared(hours * 16_000);
+    const file = await opening;
+    const reading = keyOf(readAll(file));
+    vi.advanceTimersByTime(50 * 60_000);
+    expect(job.aborted).toBe(false);
+    vi.advanceTimersByTime(10 * 60_000);
+    expect(job.aborted).toBe(true);
+    expect(await reading).toBe('conversion_timeout');
+    file.release();
+  });
+
   it('asks for speed only when many wait', async () => {
     conversions = create({ parallel: 1 });
     const openings = Array.from({ length: 10 }, (_, at) =>

@@ -50,7 +50,7 @@ export interface ConversionsOptions {
   readonly maxFileBytes?: number;
   /** Bytes of all files that the disk had no room for. */
   readonly maxMemoryBytes?: number;
-  /** A conversion that takes longer ends with `conversion_timeout`. */
+  /** A conversion that takes longer ends with `conversion_timeout`; a long file gets more ({@link longFileMs}). */
   readonly maxDurationMs?: number;
   /** Between two reports of progress to one watcher. */
   readonly progressIntervalMs?: number;
@@ -61,6 +61,8 @@ const assumedSeconds = 2;
 /** Weight of the newest measurement in the mean. */
 const meanWeight = 0.2;
 const maxRetryAfterS = 300;
+/** What a file's length adds to the limit, in ms: an mp3 comes at least four times as fast as it plays. */
+const longFileMs = (bytes: number) => bytes / 64;
 /** For each place, how many conversions wait when speed becomes worth more than quality. */
 const overloadedFrom = 8;
 
@@ -119,10 +121,8 @@ export function createConversions(options: ConversionsOptions): Conversions {
     const { signal } = conversion.abort;
     const startedAt = now();
     const fast = queue.waiting >= overloadedFrom * parallel;
-    const limit = setTimeout(
-      () => conversion.abort.abort(new Failure('conversion_timeout')),
-      maxDurationMs,
-    ).unref();
+    const giveUp = () => conversion.abort.abort(new Failure('conversion_timeout'));
+    let limit = setTimeout(giveUp, maxDurationMs).unref();
     let file: GrowingFile | null = null;
     let failure: Failure | null = null;
     let kept = false;
@@ -133,6 +133,8 @@ export function createConversions(options: ConversionsOptions): Conversions {
       const { length } = prepared;
       if (length > maxFileBytes) throw new Failure('media_too_large', { note: `${length} bytes` });
       if (length <= 0) throw new Failure('sound_missing', { note: 'an empty file' });
+      clearTimeout(limit);
+      limit = setTimeout(giveUp, maxDurationMs + longFileMs(length)).unref();
       const etag = etagOf(conversion.key, prepared);
       file = await startGrowingFile({ store: keptFiles, key: conversion.key, length, etag, memory });
       file.closed.catch(observer.trouble);

@@ -5,7 +5,7 @@ import { type ResumableSource, ResumeBudget } from './resumable-source.ts';
 
 /** How a download ended. */
 export interface RelayResult {
-  /** `left`: the client went away. `broken`: we destroyed the target, since the file could not be completed. */
+  /** `left`: the client went away, or nobody wants the rest. `broken`: the file could not be completed. */
   readonly outcome: 'complete' | 'left' | 'broken';
   /** Bytes handed to the target. */
   readonly bytes: number;
@@ -26,6 +26,7 @@ export interface RelayOptions {
   readonly target: Writable;
   /** A client that takes nothing for this long is given up. */
   readonly targetIdleMs: number;
+  /** Aborted when nobody wants the rest. */
   readonly signal: AbortSignal;
 }
 
@@ -172,7 +173,7 @@ class Relay implements MediaSink {
   readonly #onFinish = (): void => this.#settle(this.#ending ? 'complete' : 'left', null);
   readonly #onClose = (): void => this.#settle('left', null);
   readonly #onError = (error: Error): void => this.#settle('left', error);
-  readonly #onAbort = (): void => this.#settle('broken', this.#options.signal.reason);
+  readonly #onAbort = (): void => this.#settle('left', this.#options.signal.reason);
   readonly #onIdle = (): void => {
     if (this.#ending || this.#held) {
       this.#settle('left', new Error('the client took nothing for too long'));

@@ -406,7 +406,7 @@ describe('to a client over HTTP', () => {
     stop.abort(new Error('stopping'));
     await broken;
     await last;
-    expect(result?.outcome).toBe('broken');
+    expect(result?.outcome).toBe('left');
     await until(() => origin.open.size === 0);
   });
 

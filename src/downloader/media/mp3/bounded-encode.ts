@@ -1,4 +1,13 @@
 import { Failure } from '../../failures.ts';
+import type { SoundFacts } from '../contracts.ts';
+
+/**
+ * How long an encoding may take in ms: four times as fast as the sound plays, and three minutes for what is slow to begin.
+ * On two loaded cores it is some thirty times as fast.
+ */
+export function encodingLimitMs({ durationS }: Pick<SoundFacts, 'durationS'>): number {
+  return 180_000 + durationS * 250;
+}
 
 /** What ends an encoding besides its own end: the caller, the wall limit, or the encoder being closed. */
 export class EncodingLimits {

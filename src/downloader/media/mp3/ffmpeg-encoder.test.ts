@@ -48,6 +48,26 @@ describe('FfmpegEncoder', () => {
   });
 });
 
+describe.runIf(found?.prlimitPath)('an ffmpeg that takes too much memory', () => {
+  it.each([
+    ['is ended', 64, 'conversion_failed'],
+    ['is not, below its bound', 1024, 'none'],
+  ])('%s', async (_, megabytes, key) => {
+    const encoder = new FfmpegEncoder({
+      ffmpegPath: new URL('../testing/hungry.sh', import.meta.url).pathname,
+      prlimitPath: found?.prlimitPath ?? null,
+      memoryLimitBytes: megabytes * 2 ** 20,
+    });
+    const encoding = collect(encoder.encode({ sound: soundOf([toneAdts], 10), fast: false, signal }));
+    expect(
+      await encoding.then(
+        () => 'none',
+        ({ key }: { key: string }) => key,
+      ),
+    ).toBe(key);
+  });
+});
+
 describe('findFfmpeg', () => {
   it('finds nothing on an empty path, and refuses an operator’s choice that cannot be run', async () => {
     expect(await findFfmpeg(undefined, '/nonexistent:relative', signal)).toBeNull();

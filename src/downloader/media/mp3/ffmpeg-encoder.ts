@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { asFailure, Failure } from '../../failures.ts';
 import type { AacConfig, AdtsSound, EncodeRequest, Mp3Encoder } from '../contracts.ts';
-import { EncodingLimits, feed } from './bounded-encode.ts';
+import { EncodingLimits, encodingLimitMs, feed } from './bounded-encode.ts';
 import { type Mp3Layout, mp3Layout } from './layout.ts';
 
 /** Settings of {@link FfmpegEncoder}. */
@@ -11,15 +11,17 @@ interface FfmpegOptions {
   readonly ffmpegPath: string;
   /** Absolute path of util-linux's `prlimit`; null where there is none (macOS). */
   readonly prlimitPath: string | null;
-  /** After so long a conversion is given up, in ms. */
+  /** After so long a conversion is given up, in ms; {@link encodingLimitMs} when left out. */
   readonly wallLimitMs?: number;
-  /** CPU seconds of one process. */
-  readonly cpuLimitS?: number;
+  /** Bytes of memory of one process, shared libraries not included. */
+  readonly memoryLimitBytes?: number;
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 const maxStderrBytes = 4096;
+/** An hour of sound takes 54 MB, as much as a second of it. */
+const defaultMemoryLimitBytes = 512 * 2 ** 20;
 /** How long a process may take to end by itself after SIGTERM. */
 const graceMs = 1000;
 /** LAME's quality scale, 0 (best) to 9. 4 sounds like LAME's own default 3 and takes 0.83 of its time. */
@@ -46,8 +48,9 @@ export class FfmpegEncoder implements Mp3Encoder {
 
   async *encode({ sound, fast, signal }: EncodeRequest): AsyncGenerator<Uint8Array> {
     signal.throwIfAborted();
-    const limits = new EncodingLimits(signal, this.#options.wallLimitMs ?? 180_000);
-    const child = this.#spawn(mp3Layout(sound), fast);
+    const limitMs = this.#options.wallLimitMs ?? encodingLimitMs(sound);
+    const limits = new EncodingLimits(signal, limitMs);
+    const child = this.#spawn(mp3Layout(sound), fast, limitMs);
     const ended = processEnd(child);
     this.#running.set(limits, ended.closed);
     const kill = () => terminate(child);
@@ -87,16 +90,19 @@ export class FfmpegEncoder implements Mp3Encoder {
     await Promise.all(closing);
   }
 
-  #spawn(layout: Mp3Layout, fast: boolean): Child {
-    const { ffmpegPath, prlimitPath, cpuLimitS = 120 } = this.#options;
+  #spawn(layout: Mp3Layout, fast: boolean, limitMs: number): Child {
+    const { ffmpegPath, prlimitPath, memoryLimitBytes = defaultMemoryLimitBytes } = this.#options;
     const args = ffmpegArguments(layout, fast);
+    // The kernel's own bounds hold also when this process is gone. It has one thread: CPU time is never above the wall's.
+    const bounds = [
+      `--cpu=${Math.ceil(limitMs / 1000)}`,
+      `--data=${memoryLimitBytes}`,
+      '--fsize=0',
+      '--nofile=64',
+      '--core=0',
+    ];
     const [command, all]: [string, string[]] =
-      prlimitPath === null
-        ? [ffmpegPath, args]
-        : [
-            prlimitPath,
-            [`--cpu=${cpuLimitS}`, '--fsize=0', '--nofile=64', '--core=0', '--', ffmpegPath, ...args],
-          ];
+      prlimitPath === null ? [ffmpegPath, args] : [prlimitPath, [...bounds, '--', ffmpegPath, ...args]];
     // Its own group: a signal sent to ours (Ctrl-C) must not reach it before we have told the visitor.
     return spawn(command, all, { stdio: ['pipe', 'pipe', 'pipe'], detached: true, env: { LC_ALL: 'C' } });
   }

@@ -1,7 +1,7 @@
 import { Failure } from '../../failures.ts';
 import { adtsFrameLength } from '../adts.ts';
 import type { AacConfig, AdtsSound, EncodeRequest, Mp3Encoder } from '../contracts.ts';
-import { EncodingLimits, feed } from './bounded-encode.ts';
+import { EncodingLimits, encodingLimitMs, feed } from './bounded-encode.ts';
 import { maybeParametricStereo, mp3Layout } from './layout.ts';
 import type { FromEncoder, ToDecoder } from './wasm-messages.ts';
 import { type PooledWorker, WorkerPool } from './worker-pool.ts';
@@ -10,7 +10,7 @@ import { type PooledWorker, WorkerPool } from './worker-pool.ts';
 interface WasmOptions {
   /** Pairs of threads, and so encodings at once. */
   readonly workers: number;
-  /** After so long a conversion is given up, in ms. */
+  /** After so long a conversion is given up, in ms; {@link encodingLimitMs} when left out. */
   readonly wallLimitMs?: number;
 }
 
@@ -26,10 +26,10 @@ const maxUnderWay = 3;
 export class WasmEncoder implements Mp3Encoder {
   readonly name = 'wasm';
   readonly #pool: WorkerPool;
-  readonly #wallLimitMs: number;
+  readonly #wallLimitMs: number | undefined;
   readonly #running = new Map<EncodingLimits, Promise<void>>();
 
-  constructor({ workers, wallLimitMs = 180_000 }: WasmOptions) {
+  constructor({ workers, wallLimitMs }: WasmOptions) {
     this.#pool = new WorkerPool(new URL('./encode-worker.ts', import.meta.url), workers);
     this.#wallLimitMs = wallLimitMs;
   }
@@ -58,7 +58,7 @@ export class WasmEncoder implements Mp3Encoder {
     signal.throwIfAborted();
     if (!this.canEncode(sound.config))
       throw new Failure('conversion_failed', { note: 'not a sound for FAAD2' });
-    const limits = new EncodingLimits(signal, this.#wallLimitMs);
+    const limits = new EncodingLimits(signal, this.#wallLimitMs ?? encodingLimitMs(sound));
     const released = Promise.withResolvers<void>();
     this.#running.set(limits, released.promise);
     try {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../failures.ts';
 import { adtsFrameLength } from '../adts.ts';
 import type { AdtsSound, Mp3Encoder } from '../contracts.ts';
@@ -225,6 +225,43 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       await expect(encoding).rejects.toMatchObject({ key: 'conversion_timeout' });
       expect(await underTest.busy(impatient)).toBe(0);
       await impatient.close();
+    });
+
+    it('waits for an hour of sound longer than for a moment of it', async () => {
+      const patient = underTest.make();
+      await patient.warm();
+      let stopped = false;
+      // Never answers, and is told when nothing more is wanted of it.
+      const silence = {
+        next: () => new Promise<never>(() => undefined),
+        return: async () => {
+          stopped = true;
+          return { done: true as const, value: undefined };
+        },
+      };
+      const encoding = (seconds: number) => {
+        stopped = false;
+        const sound = soundOf([], Math.ceil((seconds * 44_100) / 1024));
+        const frames = { [Symbol.asyncIterator]: () => silence };
+        return expect(collect(patient.encode(request({ ...sound, frames })))).rejects.toMatchObject({
+          key: 'conversion_timeout',
+        });
+      };
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        const hour = encoding(3600);
+        await vi.advanceTimersByTimeAsync(1_000_000);
+        expect(stopped).toBe(false);
+        await vi.advanceTimersByTimeAsync(100_000);
+        expect(stopped).toBe(true);
+        await hour;
+        const moment = encoding(1);
+        await vi.advanceTimersByTimeAsync(200_000);
+        await moment;
+      } finally {
+        vi.useRealTimers();
+      }
+      await patient.close();
     });
 
     it('ends what runs when it is closed', async () => {
