@@ -51,6 +51,7 @@ export const failureStatuses = {
   // What the post does not have
   option_missing: 404,
   sound_missing: 422,
+  sound_unsupported: 422,
   media_too_large: 422,
 
   // What the platform did to us
@@ -64,6 +65,7 @@ export const failureStatuses = {
 
   // What we did
   rate_limited: 429,
+  downloads_limited: 429,
   overloaded: 503,
   queue_full: 503,
   conversion_failed: 500,

@@ -1,6 +1,7 @@
 import {
   coverWork,
   filterOptions,
+  type KnownSound,
   listOptions,
   type OptionDescription,
 } from '../downloader/options/options.ts';
@@ -42,12 +43,11 @@ function answerOption(description: OptionDescription, tickets: Tickets): Downloa
 
 /**
  * What `POST /api/resolve` and the pages answer for a post: every address in it is on this site.
- * @param hasSound false for a video that is known to be silent
  * @param formats what the asking page offers; null for everything
  */
 export function resolveResult(
   post: Post,
-  hasSound: boolean,
+  sound: KnownSound,
   formats: readonly OptionFormat[] | null,
   tickets: Tickets,
 ): ResolveResult {
@@ -65,6 +65,6 @@ export function resolveResult(
       cover_url: cover === null ? null : `/api/pictures/${tickets.sign(cover)}`,
       created_at: createdAt === null ? null : new Date(createdAt * 1000).toISOString(),
     },
-    options: filterOptions(listOptions(post, hasSound), formats).map((one) => answerOption(one, tickets)),
+    options: filterOptions(listOptions(post, sound), formats).map((one) => answerOption(one, tickets)),
   };
 }

@@ -6,6 +6,7 @@ import { createSoundMaker } from '../downloader/conversions/make-sound.ts';
 import type { Extractor } from '../downloader/extractors/extractor.ts';
 import { createTiktokExtractor } from '../downloader/extractors/tiktok/extractor.ts';
 import { tiktokHosts } from '../downloader/extractors/tiktok/hosts.ts';
+import { RecentMovies } from '../downloader/media/recent-movies.ts';
 import type { MediaNetwork, NetworkEvent } from '../downloader/network/contracts.ts';
 import { createPlatformNetwork } from '../downloader/network/platform-network.ts';
 import { createSoundPresence } from '../downloader/options/sound-presence.ts';
@@ -103,10 +104,13 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
     }),
   ]);
   const pictures = createPictures(network);
+  const movies = new RecentMovies();
   const maker = createSoundMaker({
     resolver,
     encoders,
-    openSource: (source, refresh) => createRemoteByteSource({ network, source, refresh }),
+    openSource: (source, refresh, knownSize) =>
+      createRemoteByteSource({ network, source, refresh, knownSize }),
+    movies,
     readCover: createCoverReader({
       pictures,
       onMissing: (error) => logger.info({ err: error }, 'mp3 without its cover'),
@@ -125,6 +129,8 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
       resolver,
       soundPresence: createSoundPresence({
         openSource: (source) => createRemoteByteSource({ network, source }),
+        movies,
+        canEncode: (config) => encoders.some((encoder) => encoder.canEncode(config)),
       }),
       network,
       pictures,

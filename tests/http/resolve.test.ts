@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorAnswer, resolveAnswer } from '../../src/server/openapi/schemas.ts';
 import type { ResolveAnswer } from '../../src/site/api.ts';
+import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 
 let journey: Journey;
@@ -15,6 +16,10 @@ const found: Record<string, readonly string[]> = {
   'no-h265': ['mp4', 'mp3', 'm4a'],
   'h266-too': ['mp4', 'mp3', 'm4a'],
   silent: ['mp4'],
+  'silent-hd': ['mp4', 'mp4-hd', 'mp3', 'm4a'],
+  'silent-hd-only': ['mp4', 'mp3', 'm4a'],
+  'sound-not-aac': ['mp4'],
+  fragmented: ['mp4'],
   'moov-last': ['mp4', 'mp3', 'm4a'],
   photos: ['jpg-1', 'jpg-2', 'jpg-3', 'jpg-4', 'zip', 'mp3'],
   'photos-m4a': ['jpg-1', 'jpg-2', 'jpg-3', 'zip', 'mp3', 'm4a'],
@@ -252,11 +257,18 @@ test('a platform that has too many requests is answered with 503 and how long to
   expect(await response.json()).toMatchObject({ error: { key: 'platform_throttled', retry_after_s: 30 } });
 });
 
+test('where the largest file has no sound, HD is the next one', async () => {
+  const href = await journey.href('silent-hd', 'mp4-hd');
+  const bytes = Buffer.from(await (await journey.get(href)).arrayBuffer());
+  expect(bytes.equals(originalVideo('silent-hd', 'hd'))).toBe(true);
+});
+
 test("an operator can honour the author's wish, also for links from before", async () => {
   const env = { SECRET_KEY: 'the same on all instances, and long enough' };
   const before = await startJourney({ platform: journey.platform, env });
   const options = ['mp4', 'mp4-hd', 'mp3', 'm4a'];
   const hrefs = await Promise.all(options.map((option) => before.href('saving-off', option)));
+  const hd = await before.href('silent-hd', 'mp4-hd');
   await before.stop();
   const other = await startJourney({
     platform: journey.platform,
@@ -272,7 +284,17 @@ test("an operator can honour the author's wish, also for links from before", asy
     expect(await response.json()).toMatchObject({ error: { key: 'post_saving_off' } });
   }
   expect((await other.resolve('ordinary')).status).toBe(200);
+  // An instance that has not looked at the post yet gives the same file for its link.
+  const bytes = Buffer.from(await (await other.get(hd)).arrayBuffer());
+  expect(bytes.equals(originalVideo('silent-hd', 'hd'))).toBe(true);
   await other.stop();
+});
+
+test('sixty visitors who ask for a new post at once have its files looked at once', async () => {
+  await journey.platform.reset();
+  await Promise.all(Array.from({ length: 60 }, () => journey.resolve('long-60s-hd')));
+  const { byKind } = (await journey.platform.stats()).byPost['long-60s-hd'] ?? {};
+  expect(byKind).toMatchObject({ page: 1, video: 2 });
 });
 
 test('nobody else was ever asked for anything', async () => {

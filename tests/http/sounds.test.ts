@@ -81,21 +81,42 @@ for (const { name, env, there } of encoders)
     test.each(['he-aac', 'he-aac-v2'])(
       'the sound of %s comes with all its band and both channels',
       async (post) => {
+        // WebAssembly's decoder would make it mono; the m4a has it all.
+        if (name === 'WebAssembly' && post === 'he-aac-v2') return;
         const response = await journey.get(await journey.href(post, 'mp3'));
-        if (name === 'WebAssembly' && post === 'he-aac-v2') {
-          // Its decoder would make it mono; the m4a has it all.
-          expect(response.status).toBe(500);
-          expect(await response.json()).toMatchObject({ error: { key: 'conversion_failed' } });
-          const m4a = await journey.get(await journey.href(post, 'm4a'));
-          expect(await bytesOf(m4a)).toHaveLength(Number(m4a.headers.get('content-length')));
-          return;
-        }
         const bytes = await bytesOf(response);
         expect(Math.abs(readMp3(bytes).durationS - 10)).toBeLessThan(0.15);
         if (!hasFfmpeg) return;
         // The clips have noise up to 22 kHz, different in each channel: -14 dB and -37 dB in the originals.
         expect(volume(bytes, 'highpass=f=13000')).toBeGreaterThan(-45);
         expect(volume(bytes, 'pan=mono|c0=c0-c1')).toBeGreaterThan(-25);
+      },
+    );
+
+    test.each([
+      ['he-aac-v2', name === 'ffmpeg'],
+      ['mono-24k', name === 'ffmpeg'],
+      ['surround', name === 'ffmpeg'],
+    ])('an mp3 of %s is offered only where it can be made: %s', async (post, canBeMade) => {
+      const { answer } = await journey.resolve(post);
+      const offered = 'result' in answer ? answer.result.options.slice(1) : [];
+      expect(offered.map(({ id }) => id)).toEqual(canBeMade ? ['mp3', 'm4a'] : ['m4a']);
+      for (const { href } of offered) {
+        const response = await journey.get(href);
+        expect(response.status).toBe(200);
+        expect(await bytesOf(response)).toHaveLength(Number(response.headers.get('content-length')));
+      }
+    });
+
+    test.each(['sound-not-aac', 'fragmented'])(
+      'the sound of %s cannot be had, and nothing is recommended in its place',
+      async (post) => {
+        const { answer } = await journey.resolve(post);
+        expect('result' in answer && answer.result.options.map(({ id }) => id)).toEqual(['mp4']);
+        // A page for sound alone says why.
+        const form = new URLSearchParams({ url: journey.platform.link(post) });
+        const page = await journey.get('/download-mp3-tiktok', { method: 'POST', body: form });
+        expect(await page.text()).toContain('in a format that we cannot convert');
       },
     );
 

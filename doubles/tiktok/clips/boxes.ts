@@ -51,7 +51,7 @@ export interface Track {
   readonly chunkOffsets: readonly number[];
 }
 
-export function moovBox(tracks: readonly Track[]): Buffer {
+export function moovBox(tracks: readonly Track[], fragmented = false): Buffer {
   const durations = tracks.map((track) => movieDuration(track));
   const header = fullBox(
     'mvhd',
@@ -63,7 +63,8 @@ export function moovBox(tracks: readonly Track[]): Buffer {
     uint32(0, 0, 0, 0, 0, 0),
     uint32(tracks.length + 1),
   );
-  return box('moov', header, ...tracks.map(trackBox));
+  const defaults = tracks.map(({ id }) => fullBox('trex', 0, uint32(id, 1, 0, 0, 0)));
+  return box('moov', header, ...tracks.map(trackBox), ...(fragmented ? [box('mvex', ...defaults)] : []));
 }
 
 function movieDuration(track: Track): number {
@@ -140,8 +141,13 @@ export function videoSampleEntry(
   );
 }
 
-/** `mp4a` with an `esds` that holds the AudioSpecificConfig. */
-export function soundSampleEntry(sampleRate: number, channels: number, configuration: Buffer): Buffer {
+/** `mp4a` (or what it shall be called) with an `esds` that holds the AudioSpecificConfig. */
+export function soundSampleEntry(
+  sampleRate: number,
+  channels: number,
+  configuration: Buffer,
+  name = 'mp4a',
+): Buffer {
   const decoderConfig = descriptor(
     4,
     Buffer.from([0x40, 0x15, 0, 0, 0]),
@@ -150,7 +156,7 @@ export function soundSampleEntry(sampleRate: number, channels: number, configura
   );
   const elementary = descriptor(3, Buffer.from([0, 0, 0]), decoderConfig, descriptor(6, Buffer.from([2])));
   return box(
-    'mp4a',
+    name,
     uint16(0, 0, 0, 1),
     uint32(0, 0),
     uint16(channels, 16, 0, 0),

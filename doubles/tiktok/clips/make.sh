@@ -23,6 +23,9 @@ ffmpeg_quietly -f lavfi -i "testsrc=size=1080x1920:rate=30:duration=2" -pix_fmt 
 # Left and right differ and change with time, so a test can see that both channels and the right length came through.
 tones="0.4*sin(2*PI*440*t)*(0.6+0.4*sin(2*PI*2*t))|0.4*sin(2*PI*(660+110*sin(2*PI*0.5*t))*t)"
 ffmpeg_quietly -f lavfi -i "aevalsrc=$tones:s=44100:d=3" -c:a aac -profile:a aac_low -b:a 128k -f adts aac-lc-44100-stereo.aac
+ffmpeg_quietly -f lavfi -i "aevalsrc=0.4*sin(2*PI*440*t):s=24000:d=1" -c:a aac -profile:a aac_low -b:a 32k -f adts aac-lc-24000-mono.aac
+ffmpeg_quietly -f lavfi -i "aevalsrc=0.4*sin(2*PI*440*t)|0.4*sin(2*PI*660*t)|0.2*sin(2*PI*550*t)|0|0.1*sin(2*PI*330*t)|0.1*sin(2*PI*220*t):s=48000:d=0.5:c=5.1" \
+  -c:a aac -profile:a aac_low -b:a 128k -f adts aac-lc-48000-surround.aac
 # HE-AAC needs an encoder that ffmpeg may not have: fdkaac of the package of that name. Noise fills the band that only
 # SBR carries, and differs from left to right.
 noisy="0.25*sin(2*PI*440*t)*(0.6+0.4*sin(2*PI*2*t))+0.15*(random(0)-0.5)|0.25*sin(2*PI*(660+110*sin(2*PI*0.5*t))*t)+0.15*(random(1)-0.5)"

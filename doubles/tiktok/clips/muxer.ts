@@ -17,6 +17,10 @@ export interface ClipSpec {
   readonly moov?: 'first' | 'last';
   /** Size of the whole file: the pictures are padded with filler units. Without it the file is as small as it gets. */
   readonly bytes?: number;
+  /** Four letters that the sound's entry has instead of `mp4a`, as if it were of another codec. */
+  readonly soundEntry?: string;
+  /** Says that fragments follow (`mvex`), as files for streaming do. */
+  readonly fragmented?: boolean;
   /** Text in a `free` box, by which a test can tell one file from another. */
   readonly mark?: string;
 }
@@ -39,7 +43,7 @@ interface Input {
 /** Headers of filler data units, which decoders skip: type 12 in H.264 (7.4.1), type 38 in H.265 (7.4.2.2). */
 const FILLER_HEADERS = { h264: [12], h265: [38 << 1, 1] } as const;
 
-/** Lays out an mp4 (ISO/IEC 14496-12, not fragmented) without writing its media yet. */
+/** Lays out an mp4 (ISO/IEC 14496-12, without fragments) without writing its media yet. */
 export function planClip(spec: ClipSpec): Clip {
   const inputs = inputsOf(spec);
   const interleaveS = spec.interleaveS ?? 0.5;
@@ -57,7 +61,7 @@ export function planClip(spec: ClipSpec): Clip {
     samplesPerChunk: chunks[index] ?? [],
     chunkOffsets: (chunks[index] ?? []).map(() => 0),
   }));
-  const moovLength = moovBox(placeholders).length;
+  const moovLength = moovBox(placeholders, spec.fragmented).length;
   const bareTotal = bareSizes.flat().reduce((sum, size) => sum + size, front.length + moovLength + 8);
   const sizes = bareSizes.map((track, index) =>
     inputs[index]?.track.kind === 'video' && spec.bytes !== undefined
@@ -78,7 +82,7 @@ export function planClip(spec: ClipSpec): Clip {
   function build(): Buffer {
     const file = Buffer.allocUnsafe(size);
     front.copy(file);
-    moovBox(tracks).copy(file, moovFirst ? front.length : end);
+    moovBox(tracks, spec.fragmented).copy(file, moovFirst ? front.length : end);
     file.writeUInt32BE(end - mediaStart + 8, mediaStart - 8);
     file.write('mdat', mediaStart - 4, 'latin1');
     tracks.forEach((track, index) => {
@@ -125,7 +129,12 @@ function inputsOf(spec: ClipSpec): Input[] {
         kind: 'sound',
         timescale: stream.sampleRate,
         sampleDuration: AAC_FRAME_SAMPLES,
-        sampleEntry: soundSampleEntry(stream.sampleRate, stream.channels, stream.configuration),
+        sampleEntry: soundSampleEntry(
+          stream.sampleRate,
+          stream.channels,
+          stream.configuration,
+          spec.soundEntry,
+        ),
         width: 0,
         height: 0,
         keyFrames: null,

@@ -18,6 +18,8 @@ const VIDEO_STREAMS = {
 
 const SOUND_STREAMS = {
   'aac-lc': { file: 'aac-lc-44100-stereo.aac', extension: null },
+  'aac-lc-mono-24k': { file: 'aac-lc-24000-mono.aac', extension: null },
+  'aac-lc-surround': { file: 'aac-lc-48000-surround.aac', extension: null },
   // Half the sample rate in the core; SBR doubles it.
   'he-aac': { file: 'he-aac-44100-stereo.aac', extension: 5 },
   // Mono in the core as well; parametric stereo makes two channels of it.

@@ -35,6 +35,38 @@ export const POSTS: readonly PostScenario[] = [
       gears: [gear('normal_720_0', 7), gear('adapt_lowest_1080_1', 7, { sound: null }, { silentTrap: true })],
     }),
   }),
+  post(
+    'posts',
+    'silent-hd',
+    'The 1080 file has no sound and its address does not say so; a smaller H.265 has',
+    {
+      media: video(7, {
+        gears: [
+          gear('normal_540_0', 7),
+          gear('adapt_lowest_1080_1', 7, { sound: null }),
+          gear('adapt_lower_720_1', 7),
+        ],
+      }),
+    },
+  ),
+  post(
+    'posts',
+    'silent-hd-only',
+    'The only file above the default has no sound, and its address does not say so',
+    {
+      media: video(7, {
+        gears: [gear('normal_540_0', 7), gear('adapt_lowest_1080_1', 7, { sound: null })],
+      }),
+    },
+  ),
+  post('posts', 'mono-24k', 'Sound as AAC LC, one channel at 24 kHz', {
+    media: plainVideo(5, { sound: 'aac-lc-mono-24k' }),
+  }),
+  post('posts', 'surround', 'Sound as AAC LC in 5.1', { media: plainVideo(5, { sound: 'aac-lc-surround' }) }),
+  post('posts', 'sound-not-aac', 'Sound in another codec than AAC', {
+    media: plainVideo(5, { soundEntry: 'Opus' }),
+  }),
+  post('posts', 'fragmented', 'An mp4 of fragments', { media: plainVideo(5, { fragmented: true }) }),
   post('posts', 'long-60s', '60 seconds of 720p, 12.4 MB, picture and sound change every half second', {
     media: video(60, { gears: [gear('normal_720_0', 60, { bytes: 12_400_000 })] }),
   }),

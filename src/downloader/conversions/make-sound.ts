@@ -8,6 +8,7 @@ import { fitMp3, mp3Length } from '../media/mp3/fit.ts';
 import { selectEncoder } from '../media/mp3/select-encoder.ts';
 import { type Movie, readMovie } from '../media/mp4/read-movie.ts';
 import { readSound } from '../media/read-sound.ts';
+import type { RecentMovies } from '../media/recent-movies.ts';
 import { type SniffedSound, sniffSound } from '../media/sniff-sound.ts';
 import { planSound } from '../media/sound-plan.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
@@ -22,7 +23,10 @@ export interface SoundMakerOptions {
   readonly openSource: (
     source: MediaSource,
     refresh: (signal: AbortSignal) => Promise<MediaSource>,
+    knownSize: number | null,
   ) => ByteSource;
+  /** Tables that were read when the post was. */
+  readonly movies: Pick<RecentMovies, 'take'>;
   /** The preferred one first. */
   readonly encoders: readonly Mp3Encoder[];
   readonly readCover: ReadCover;
@@ -47,6 +51,7 @@ const id3v1Bytes = 128;
 export function createSoundMaker({
   resolver,
   openSource,
+  movies,
   encoders,
   readCover,
 }: SoundMakerOptions): SoundMaker {
@@ -54,11 +59,16 @@ export function createSoundMaker({
     async prepare(request) {
       const { work, signal } = request;
       const post = await resolver.resolve(work.post, signal);
-      const source = openSource(soundSource(post), async (refreshSignal) =>
-        soundSource(await resolver.resolve(work.post, refreshSignal, { fresh: true })),
-      );
+      const media = soundSource(post);
+      const movie = movies.take(media);
+      const refresh = async (refreshSignal: AbortSignal) =>
+        soundSource(await resolver.resolve(work.post, refreshSignal, { fresh: true }));
+      const source = openSource(media, refresh, movie?.size ?? null);
       const [sound, cover] = await withTimeLimit(prepareLimitMs, signal, (limited) =>
-        together(limited, (both) => [readHead(post, source, both), readCover(post, both)]),
+        together(limited, (both) => [
+          movie === null ? readHead(post, source, both) : { kind: 'mp4' as const, movie },
+          readCover(post, both),
+        ]),
       );
       const task = { ...request, source, tags: tagsOf(post, cover), encoders };
       switch (sound.kind) {
@@ -78,7 +88,7 @@ export function createSoundMaker({
 /** Waits for both; when one fails, the other is stopped. */
 async function together<A, B>(
   signal: AbortSignal,
-  start: (signal: AbortSignal) => [Promise<A>, Promise<B>],
+  start: (signal: AbortSignal) => [A | Promise<A>, Promise<B>],
 ): Promise<[A, B]> {
   const failed = new AbortController();
   try {

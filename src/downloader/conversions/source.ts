@@ -29,7 +29,7 @@ export interface SoundMaker {
 }
 
 /** Raise it when the bytes that we make of the same sound change, so that older kept files are not found any more. */
-const makerVersion = 1;
+const makerVersion = 2;
 
 /** The name under which the finished file is kept. */
 export function fileKey({ format, post }: ConversionWork): string {

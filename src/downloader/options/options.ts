@@ -42,13 +42,25 @@ const mp3BytesPerSecond = 16_000;
 const previewWidth: PictureWidth = 320;
 const coverWidth: PictureWidth = 480;
 
+/** What is known of the sound of a post's files before any of them is downloaded. */
+export interface KnownSound {
+  /** Videos without a sound, of a post that has one. */
+  readonly silent: ReadonlySet<VideoVariant>;
+  /** What the sound can be had as. */
+  readonly formats: readonly ('mp3' | 'm4a')[];
+  /** There is a sound, but nothing can be made of it. */
+  readonly isUnsupported: boolean;
+}
+
+/** Where nothing was found out, everything is offered. */
+const unknownSound: KnownSound = { silent: new Set(), formats: ['mp3', 'm4a'], isUnsupported: false };
+
 /**
  * Everything that can be had of a post, the main choice first: for a video the best H.264, then HD, mp3 and m4a; for
  * a slideshow its pictures, all of them as a zip, and its sound when it has one.
- * @param hasSound false for a video that is known to be silent
  */
-export function listOptions(post: Post, hasSound = true): OptionDescription[] {
-  return post.kind === 'video' ? videoOptions(post, hasSound) : slideshowOptions(post);
+export function listOptions(post: Post, sound: KnownSound = unknownSound): OptionDescription[] {
+  return post.kind === 'video' ? videoOptions(post, sound) : slideshowOptions(post, sound);
 }
 
 /** The options that a page of these formats shows, in the same order; all of them when `formats` is null. */
@@ -67,20 +79,29 @@ export function coverWork(post: Post): Work | null {
 /**
  * The encoding that a ticket of this variant stands for. `hd` is the largest there is above the default; of two with
  * the same size the H.264 one, since it plays everywhere.
+ * @param silent files that are not to be given, since they lack the post's sound
  * @throws Failure `option_missing`
  */
-export function chooseVideo(post: Post, variant: 'default' | 'hd'): VideoVariant {
+export function chooseVideo(
+  post: Post,
+  variant: 'default' | 'hd',
+  silent: ReadonlySet<VideoVariant> = unknownSound.silent,
+): VideoVariant {
+  const video = variant === 'default' ? post.videos[0] : bestAboveDefault(post, silent);
+  if (!video) throw new Failure('option_missing', { note: `no ${variant} video` });
+  return video;
+}
+
+/** The largest video above the default that is not among these; null without one. */
+export function bestAboveDefault(post: Post, silent: ReadonlySet<VideoVariant>): VideoVariant | null {
   const [standard, ...others] = post.videos;
-  if (standard === undefined) throw new Failure('option_missing');
-  if (variant === 'default') return standard;
-  const best = others
-    .filter((other) => pixels(other) > pixels(standard))
+  if (standard === undefined) return null;
+  return others
+    .filter((other) => pixels(other) > pixels(standard) && !silent.has(other))
     .reduce<VideoVariant | null>(
       (found, other) => (found === null || isBetter(other, found) ? other : found),
       null,
     );
-  if (best === null) throw new Failure('option_missing', { note: 'nothing above the default' });
-  return best;
 }
 
 function isBetter(one: VideoVariant, other: VideoVariant): boolean {
@@ -92,16 +113,15 @@ function isBetter(one: VideoVariant, other: VideoVariant): boolean {
 const pixels = ({ width, height }: VideoVariant) => width * height;
 const refer = ({ platform, id }: Post) => ({ platform, id });
 
-function videoOptions(post: Post, hasSound: boolean): OptionDescription[] {
-  const options: OptionDescription[] = [];
-  const standard = post.videos[0];
-  if (standard === undefined) return options;
-  options.push(videoOption(post, standard, 'default'));
-  if (post.videos.some((video) => pixels(video) > pixels(standard))) {
-    options.push(videoOption(post, chooseVideo(post, 'hd'), 'hd'));
-  }
-  if (hasSound) options.push(soundOption(post, 'mp3', post.durationS), soundOption(post, 'm4a', null));
-  return options;
+function videoOptions(post: Post, sound: KnownSound): OptionDescription[] {
+  const [standard] = post.videos;
+  if (standard === undefined) return [];
+  const better = bestAboveDefault(post, sound.silent);
+  return [
+    videoOption(post, standard, 'default'),
+    ...(better === null ? [] : [videoOption(post, better, 'hd')]),
+    ...sound.formats.map((format) => soundOption(post, format, format === 'mp3' ? post.durationS : null)),
+  ];
 }
 
 function videoOption(post: Post, video: VideoVariant, variant: 'default' | 'hd'): OptionDescription {
@@ -139,7 +159,7 @@ function soundOption(post: Post, format: 'mp3' | 'm4a', constantRateS: number | 
   };
 }
 
-function slideshowOptions(post: Post): OptionDescription[] {
+function slideshowOptions(post: Post, known: KnownSound): OptionDescription[] {
   const reference = refer(post);
   const count = post.pictures.length;
   const options = post.pictures.map(
@@ -170,13 +190,12 @@ function slideshowOptions(post: Post): OptionDescription[] {
       converted: false,
     });
   }
-  return post.sound === null ? options : [...options, ...slideshowSound(post, post.sound)];
+  return post.sound === null ? options : [...options, ...slideshowSound(post, post.sound, known)];
 }
 
-function slideshowSound(post: Post, sound: SoundTrack): OptionDescription[] {
-  if (soundContainer(sound) === 'mp4') {
-    return [soundOption(post, 'mp3', sound.durationS), soundOption(post, 'm4a', null)];
-  }
+function slideshowSound(post: Post, sound: SoundTrack, { formats }: KnownSound): OptionDescription[] {
+  if (slideshowSoundContainer(sound) === 'mp4')
+    return formats.map((format) => soundOption(post, format, format === 'mp3' ? sound.durationS : null));
   // An mp3 stays the mp3 it is, at a rate that is not ours; making an m4a of it would only lose quality.
   return [soundOption(post, 'mp3', null)];
 }
@@ -185,7 +204,7 @@ function slideshowSound(post: Post, sound: SoundTrack): OptionDescription[] {
  * What a sound's addresses say about its container (`mime_type=audio_mpeg` or `audio_mp4`); null when they say
  * nothing. Only for what is offered: the conversion looks at the bytes.
  */
-function soundContainer(sound: SoundTrack): 'mp3' | 'mp4' | null {
+export function slideshowSoundContainer(sound: SoundTrack): 'mp3' | 'mp4' | null {
   for (const url of sound.source.urls) {
     const [, type] = /[?&]mime_type=audio_(mpeg|mp4)(?:&|$)/.exec(url) ?? [];
     if (type !== undefined) return type === 'mp4' ? 'mp4' : 'mp3';

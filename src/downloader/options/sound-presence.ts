@@ -1,42 +1,119 @@
 import { LRUCache } from 'lru-cache';
 import { Failure } from '../failures.ts';
-import type { ByteSource } from '../media/contracts.ts';
-import { readMovie } from '../media/mp4/read-movie.ts';
-import type { MediaSource, Post } from '../posts/post.ts';
+import type { AacConfig, ByteSource } from '../media/contracts.ts';
+import type { RecentMovies } from '../media/recent-movies.ts';
+import type { MediaSource, Post, VideoVariant } from '../posts/post.ts';
+import { SingleFlight } from '../posts/single-flight.ts';
+import { withTimeLimit } from '../posts/time-limit.ts';
+import { bestAboveDefault, type KnownSound, slideshowSoundContainer } from './options.ts';
 
-/** Tells whether a post has sound to offer; true also when it could not be found out. */
-export type SoundPresence = (post: Post, signal: AbortSignal) => Promise<boolean>;
+/** Finds out what is known of the sound of a post's files. @throws the signal's reason only */
+export type SoundPresence = (post: Post, signal: AbortSignal) => Promise<KnownSound>;
 
 export interface SoundPresenceOptions {
   readonly openSource: (source: MediaSource) => ByteSource;
+  /** Where tables are left for the conversion that may follow. */
+  readonly movies: Pick<RecentMovies, 'read'>;
+  /** Whether an mp3 can be made of such a sound on this machine. */
+  readonly canEncode: (config: AacConfig) => boolean;
   /** A visitor waits no longer for this; what was not found out is offered and answered when it is asked for. */
   readonly limitMs?: number;
+  /** The same for a sound whose loudness the platform measured: it is there, and only its kind is to be found out. */
+  readonly measuredLimitMs?: number;
 }
 
-const rememberedPosts = 5_000;
+/** What a file's own tables say about its sound: how it is encoded, that there is none, or that it is of no use to us. */
+type FileSound = { readonly config: AacConfig } | 'silent' | 'unsupported';
+
+const rememberedFiles = 10_000;
+/** Of the files above the default so many may be silent before nobody looks any further. */
+const maxLooksAbove = 3;
+
+const everything: KnownSound = { silent: new Set(), formats: ['mp3', 'm4a'], isUnsupported: false };
+const nothing: KnownSound = { silent: new Set(), formats: [], isUnsupported: false };
 
 /**
- * Where the platform measured a video's loudness there is sound. Where it did not, which also its smaller APIs never
- * do, the file's own table of contents says: its first kilobytes are read once for each post.
+ * The file's own table of contents says whether it has a sound, and of what kind: the first kilobytes of each file that
+ * is offered are read once, however many ask.
  */
-export function createSoundPresence({ openSource, limitMs = 1_500 }: SoundPresenceOptions): SoundPresence {
-  const known = new LRUCache<string, boolean>({ max: rememberedPosts });
-  return async (post, signal) => {
-    const [video] = post.videos;
-    if (post.kind === 'photos' || video === undefined) return post.sound !== null;
-    if (post.soundMeasured) return true;
-    const key = `${post.platform}/${post.id}`;
+export function createSoundPresence(options: SoundPresenceOptions): SoundPresence {
+  const { openSource, movies, canEncode, limitMs = 1_500, measuredLimitMs = 500 } = options;
+  const known = new LRUCache<string, FileSound>({ max: rememberedFiles });
+  const looks = new SingleFlight<FileSound | null>();
+
+  /** Null when it could not be found out. */
+  async function lookAt(
+    key: string,
+    media: MediaSource,
+    signal: AbortSignal,
+    waitMs = limitMs,
+  ): Promise<FileSound | null> {
     const remembered = known.get(key);
     if (remembered !== undefined) return remembered;
     try {
-      await readMovie(openSource(video.source), AbortSignal.any([signal, AbortSignal.timeout(limitMs)]));
-      known.set(key, true);
-      return true;
+      return await withTimeLimit(waitMs, signal, (limited) =>
+        looks.run(key, limited, async (inner) => {
+          const found = await read(media, inner);
+          if (found !== null) known.set(key, found);
+          return found;
+        }),
+      );
     } catch (thrown) {
       signal.throwIfAborted();
-      const isSilent = thrown instanceof Failure && thrown.key === 'sound_missing';
-      if (isSilent) known.set(key, false);
-      return !isSilent;
+      if (thrown instanceof Failure) return null;
+      throw thrown;
     }
+  }
+
+  async function read(media: MediaSource, signal: AbortSignal): Promise<FileSound | null> {
+    try {
+      const { sound } = await movies.read(media, openSource(media), signal);
+      return { config: sound.config };
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (!(thrown instanceof Failure)) throw thrown;
+      if (thrown.key === 'sound_missing') return 'silent';
+      return thrown.key === 'sound_unsupported' ? 'unsupported' : null;
+    }
+  }
+
+  function knownFrom(found: FileSound | null, silent: ReadonlySet<VideoVariant>): KnownSound {
+    if (found === null) return { ...everything, silent };
+    if (found === 'silent') return nothing;
+    if (found === 'unsupported') return { silent, formats: [], isUnsupported: true };
+    return { silent, formats: canEncode(found.config) ? ['mp3', 'm4a'] : ['m4a'], isUnsupported: false };
+  }
+
+  /** The files above the default that are known to be silent, as far as they would be offered. */
+  async function silentAbove(post: Post, signal: AbortSignal): Promise<Set<VideoVariant>> {
+    const silent = new Set<VideoVariant>();
+    for (let looked = 0; looked < maxLooksAbove; looked++) {
+      const video = bestAboveDefault(post, silent);
+      if (video === null || (await lookAt(videoKey(post, video), video.source, signal)) !== 'silent') break;
+      silent.add(video);
+    }
+    return silent;
+  }
+
+  return async (post, signal) => {
+    const [standard] = post.videos;
+    if (post.kind === 'photos') {
+      if (post.sound === null) return nothing;
+      if (slideshowSoundContainer(post.sound) !== 'mp4') return { ...everything, formats: ['mp3'] };
+      const found = await lookAt(`${post.platform}/${post.id}/sound`, post.sound.source, signal);
+      return knownFrom(found === 'silent' ? null : found, new Set());
+    }
+    if (standard === undefined) return nothing;
+    const waitMs = post.soundMeasured ? measuredLimitMs : limitMs;
+    const [found, silent] = await Promise.all([
+      lookAt(videoKey(post, standard), standard.source, signal, waitMs),
+      silentAbove(post, signal),
+    ]);
+    return knownFrom(found, silent);
   };
+}
+
+/** Addresses change with each reading of a post; its files are the same. */
+function videoKey({ platform, id }: Post, { codec, width, height, bitrate, bytes }: VideoVariant): string {
+  return `${platform}/${id}/${codec}-${width}x${height}-${bitrate}-${bytes}`;
 }

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { asFailure, Failure } from '../../downloader/failures.ts';
+import { asFailure, Failure, type FailureKey } from '../../downloader/failures.ts';
 import { addressOf, recogniseLinks } from '../../downloader/links/recognise.ts';
+import type { KnownSound } from '../../downloader/options/options.ts';
+import type { Post } from '../../downloader/posts/post.ts';
 import type { OptionFormat, ResolveAnswer } from '../../site/api.ts';
 import { resolveResult } from '../answers.ts';
 import type { ServerParts } from '../parts.ts';
@@ -28,12 +30,19 @@ export async function resolveFor(
 ): Promise<ResolveAnswer> {
   await limits.resolve(visitor);
   const post = await resolver.resolveText(text, signal);
-  const result = resolveResult(post, await soundPresence(post, signal), formats, tickets);
+  const sound = await soundPresence(post, signal);
+  const result = resolveResult(post, sound, formats, tickets);
   // A page for sound alone has nothing to show for a silent video: that is an answer of its own.
-  if (result.options.length === 0)
-    throw new Failure(post.kind === 'video' ? 'sound_missing' : 'option_missing');
+  if (result.options.length === 0) throw new Failure(whyNothing(post, sound));
   const { other } = recogniseLinks(text);
   return { code: 200, result: other === null ? result : { ...result, other_link: addressOf(other) } };
+}
+
+/** Why a post has nothing in the formats of a page. */
+function whyNothing({ kind }: Post, { formats, isUnsupported }: KnownSound): FailureKey {
+  // The page offers mp3 alone, and of this sound only an m4a can be had.
+  if (isUnsupported || (kind === 'video' && formats.length > 0)) return 'sound_unsupported';
+  return kind === 'video' ? 'sound_missing' : 'option_missing';
 }
 
 /** `POST /api/resolve` */

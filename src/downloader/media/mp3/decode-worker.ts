@@ -8,10 +8,21 @@ const { frames: input, samples: output } = workerData as DecoderStart;
 const faad = await Faad.load();
 const empty = () => new Float32Array(0);
 
+/**
+ * Where a stream of 24 kHz or less may carry SBR unannounced, FAAD2 doubles its rate with SBR's filters whether it does
+ * or not, and they hold so many samples back (ISO/IEC 14496-3, 4.6.18.4). A stream without SBR must not come late.
+ */
+const filterDelay = 962;
+
 /** One stream through the decoder. */
 class Decoding {
   readonly #outputRate: number;
   readonly #channels: 1 | 2;
+  readonly #plainRate: number | null;
+  /** Samples at the start that are the filters' delay. */
+  #late = 0;
+  /** Those that were left out. */
+  leftOut = 0;
   /** From the first decoded frame; 0 before it. */
   #inputRate = 0;
   #frameSamples = 0;
@@ -20,9 +31,10 @@ class Decoding {
   frames = 0;
   decoded = 0;
 
-  constructor(outputRate: number, channels: 1 | 2) {
-    this.#outputRate = outputRate;
+  constructor({ sampleRate, channels, plainRate }: Extract<ToDecoder, { type: 'start' }>) {
+    this.#outputRate = sampleRate;
     this.#channels = channels;
+    this.#plainRate = plainRate;
   }
 
   /** Decodes whole ADTS frames and hands their samples on. */
@@ -57,12 +69,21 @@ class Decoding {
       if (decoded !== null) this.#spread(decoded, left, right, filled);
       filled += this.#frameSamples;
     }
+    if (this.#late > 0 && left.length > 0) [left, right] = this.#onTime(left, right);
     send({ type: 'samples', left, right }, [left.buffer, right.buffer]);
+  }
+
+  #onTime(left: Float32Array, right: Float32Array): [Float32Array<ArrayBuffer>, Float32Array<ArrayBuffer>] {
+    const count = Math.min(this.#late, left.length);
+    this.#late -= count;
+    this.leftOut += count;
+    return [left.slice(count), right.slice(count)];
   }
 
   #begin({ sampleRate, samples }: DecodedFrame): void {
     this.#inputRate = sampleRate;
     this.#frameSamples = samples;
+    this.#late = this.#plainRate !== null && sampleRate === 2 * this.#plainRate ? filterDelay : 0;
     const [outputRate, channels] = [this.#outputRate, this.#channels];
     send({ type: 'start', inputRate: sampleRate, outputRate, channels });
   }
@@ -105,7 +126,7 @@ let current: Decoding | null = null;
 
 function handle(message: ToDecoder): void {
   if (message.type === 'start') {
-    current = new Decoding(message.sampleRate, message.channels);
+    current = new Decoding(message);
     return;
   }
   if (current === null) throw new Error(`'${message.type}' before 'start'`);
@@ -113,10 +134,10 @@ function handle(message: ToDecoder): void {
     current.take(message.bytes);
     return;
   }
-  const { frames, decoded } = current;
+  const { frames, decoded, leftOut: missing } = current;
   current = null;
   faad.end();
-  send({ type: 'end', frames, decoded });
+  send({ type: 'end', frames, decoded, missing });
 }
 
 input.on('message', (message: ToDecoder) => {

@@ -28,6 +28,7 @@ const lame = await Lame.load();
 
 /** Whether LAME has a stream; samples that come before are none. */
 let begun = false;
+let channels: 1 | 2 = 2;
 
 function encode({ left, right }: { left: Float32Array; right: Float32Array }): Uint8Array[] {
   const out: Uint8Array[] = [];
@@ -41,16 +42,22 @@ function encode({ left, right }: { left: Float32Array; right: Float32Array }): U
   return out;
 }
 
+function silence(count: number): Uint8Array[] {
+  const none = new Float32Array(count);
+  return encode({ left: none, right: channels === 2 ? none : new Float32Array(0) });
+}
+
 function answer(message: ToEncoder): FromEncoder | null {
   switch (message.type) {
     case 'start':
       begun = true;
+      channels = message.channels;
       lame.start({ ...message, bitrate: mp3Bitrate / 1000, batch });
       return null;
     case 'samples':
       return { type: 'mp3', bytes: Buffer.concat(encode(message)) };
     case 'end': {
-      const bytes = begun ? lame.flush() : new Uint8Array(0);
+      const bytes = begun ? Buffer.concat([...silence(message.missing), lame.flush()]) : new Uint8Array(0);
       begun = false;
       lame.end();
       return { type: 'done', bytes, frames: message.frames, decoded: message.decoded };

@@ -1,12 +1,28 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { AacConfig } from '../contracts.ts';
 import { collect } from '../testing/buffer-source.ts';
 import { testMp3Encoder } from '../testing/mp3-encoder-suite.ts';
-import { soundOf, toneAdts, toneFrames } from '../testing/tone.ts';
+import { framesOfAdts } from '../testing/mp4-builder.ts';
+import { mono48Adts, soundOf, stereo22Adts, toneAdts, toneFrames } from '../testing/tone.ts';
+import { findFfmpeg } from './find-ffmpeg.ts';
 import { selectEncoder } from './select-encoder.ts';
 import { WasmEncoder } from './wasm-encoder.ts';
 
 const { signal } = new AbortController();
+const ffmpeg = await findFfmpeg(undefined, process.env.PATH ?? '', signal);
+
+/** The first loud sample of a sound at 44.1 kHz. */
+function begins(sound: Uint8Array, format: 'aac' | 'mp3'): number {
+  const out = ['-f', 's16le', '-ac', '1', '-ar', '44100', 'pipe:1'];
+  const { stdout } = spawnSync(ffmpeg?.ffmpegPath ?? '', ['-f', format, '-i', 'pipe:0', ...out], {
+    input: sound,
+    maxBuffer: 1 << 24,
+  });
+  for (let at = 0; at + 1 < stdout.length; at += 2)
+    if (Math.abs(stdout.readInt16LE(at)) > 1500) return at / 2;
+  return Number.NaN;
+}
 
 testMp3Encoder('wasm', {
   make: (wallLimitMs) =>
@@ -52,5 +68,21 @@ describe('WasmEncoder', () => {
       );
     }
     expect(selectEncoder([encoder], lc)).toBe(encoder);
+  });
+});
+
+describe.runIf(ffmpeg)('a sound through WebAssembly', () => {
+  it.each([
+    ['22.05 kHz', stereo22Adts, 22_050, 2],
+    ['44.1 kHz', toneAdts, 44_100, 2],
+    ['48 kHz', mono48Adts, 48_000, 1],
+  ] as const)('of %s begins where it begins', async (_, adts, sampleRate, channels) => {
+    const encoder = new WasmEncoder({ workers: 1 });
+    const sound = soundOf([adts], framesOfAdts(adts).length, { sampleRate, channels });
+    const mp3 = await collect(encoder.encode({ sound, fast: false, signal }));
+    await encoder.close();
+    // 576 samples of LAME's, and 529 of every decoder's.
+    const delay = (1105 * 44_100) / Math.max(sampleRate, 44_100);
+    expect(Math.abs(begins(mp3, 'mp3') - begins(adts, 'aac') - delay)).toBeLessThan(60);
   });
 });

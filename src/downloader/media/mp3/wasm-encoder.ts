@@ -80,7 +80,9 @@ export class WasmEncoder implements Mp3Encoder {
     try {
       await Promise.race([pooled.ready, limits.stopped]);
       const { sampleRate, channels } = mp3Layout(sound);
-      exchange.post({ type: 'start', sampleRate, channels });
+      const { config } = sound;
+      const plainRate = config.objectType === 2 ? config.sampleRate : null;
+      exchange.post({ type: 'start', sampleRate, channels, plainRate });
       exchange.feeding = feed(sound.frames, limits, (chunk) => exchange.send(chunk)).then(() =>
         exchange.post({ type: 'end' }),
       );

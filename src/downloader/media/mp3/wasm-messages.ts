@@ -2,7 +2,13 @@ import type { MessagePort } from 'node:worker_threads';
 
 /** To the decoding thread: one encoding at a time, `start` first, then the sound, then `end`. */
 export type ToDecoder =
-  | { readonly type: 'start'; readonly sampleRate: number; readonly channels: 1 | 2 }
+  | {
+      readonly type: 'start';
+      readonly sampleRate: number;
+      readonly channels: 1 | 2;
+      /** Hz of a stream that says that it has no SBR; null for one with it. */
+      readonly plainRate: number | null;
+    }
   /** Whole ADTS frames. */
   | { readonly type: 'frames'; readonly bytes: Uint8Array }
   | { readonly type: 'end' };
@@ -23,8 +29,8 @@ export type ToEncoder =
       readonly channels: 1 | 2;
     }
   | ({ readonly type: 'samples' } & Samples)
-  /** `decoded` of `frames` gave sound; the others are silence. */
-  | { readonly type: 'end'; readonly frames: number; readonly decoded: number }
+  /** `decoded` of `frames` gave sound; the others are silence. `missing` samples are to be added at the end. */
+  | { readonly type: 'end'; readonly frames: number; readonly decoded: number; readonly missing: number }
   | { readonly type: 'failed'; readonly note: string };
 
 /** From the encoding thread: `ready` once, one `mp3` (perhaps empty) for each `frames`, then `done` or `failed`. */

@@ -15,7 +15,7 @@ const maxConfigBytes = 64;
 
 /**
  * Finds the AudioSpecificConfig in the content of an `esds` box (ISO/IEC 14496-1, 7.2.6).
- * @throws Failure `media_invalid` for a broken descriptor, `conversion_failed` for another codec than AAC
+ * @throws Failure `media_invalid` for a broken descriptor, `sound_unsupported` for another codec than AAC
  */
 export function audioSpecificConfigOf(esds: Buffer): Buffer {
   let at = 4;
@@ -42,7 +42,7 @@ export function audioSpecificConfigOf(esds: Buffer): Buffer {
       if (at + 13 > last) throw invalid('decoder descriptor cut off');
       const codec = esds.readUInt8(at);
       if (codec !== mpeg4Audio && codec !== mpeg2AacLc) {
-        throw new Failure('conversion_failed', { note: `sound codec 0x${codec.toString(16)} is not AAC` });
+        throw new Failure('sound_unsupported', { note: `sound codec 0x${codec.toString(16)} is not AAC` });
       }
       at += 13;
       end = last;
@@ -92,7 +92,7 @@ function takeSampleRate(bits: Bits): number {
 /**
  * Reads an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1) with both ways of naming SBR and parametric stereo: explicit
  * and hierarchical (object type 5 or 29 first), and backward compatible (sync extension 0x2b7 after the LC part).
- * @throws Failure `media_invalid` for nonsense, `conversion_failed` for AAC that ADTS frames of 1024 samples cannot carry
+ * @throws Failure `media_invalid` for nonsense, `sound_unsupported` for AAC that ADTS frames of 1024 samples cannot carry
  */
 export function parseAudioSpecificConfig(bytes: Uint8Array): AacConfig {
   if (bytes.length < 2) throw invalid('AudioSpecificConfig cut off');
@@ -107,15 +107,15 @@ export function parseAudioSpecificConfig(bytes: Uint8Array): AacConfig {
     outputSampleRate = takeSampleRate(bits);
     objectType = takeObjectType(bits);
   }
-  if (objectType !== 2) throw new Failure('conversion_failed', { note: `AAC object type ${objectType}` });
+  if (objectType !== 2) throw new Failure('sound_unsupported', { note: `AAC object type ${objectType}` });
   const frameLengthFlag = bits.take(1);
   if (bits.take(1) === 1) bits.take(14);
   bits.take(1);
   if (bits.left < 0) throw invalid('AudioSpecificConfig cut off');
-  if (frameLengthFlag === 1) throw new Failure('conversion_failed', { note: 'AAC frames of 960 samples' });
+  if (frameLengthFlag === 1) throw new Failure('sound_unsupported', { note: 'AAC frames of 960 samples' });
   const channels = channelConfiguration === 7 ? 8 : channelConfiguration;
   if (channels < 1 || channels > 8) {
-    throw new Failure('conversion_failed', { note: `AAC channel configuration ${channelConfiguration}` });
+    throw new Failure('sound_unsupported', { note: `AAC channel configuration ${channelConfiguration}` });
   }
   if (
     extension === 2 &&

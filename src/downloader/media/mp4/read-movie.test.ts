@@ -86,8 +86,8 @@ describe('readMovie', () => {
   it('tells a file without sound from one with another codec', async () => {
     expect(await failureOf(buildMp4({ frames: toneFrames, sound: false }))).toBe('sound_missing');
     expect(await failureOf(buildMp4({ frames: [] }))).toBe('sound_missing');
-    expect(await failureOf(buildMp4({ frames: toneFrames, soundFormat: 'Opus' }))).toBe('conversion_failed');
-    expect(await failureOf(buildMp4({ frames: toneFrames, codec: 0x6b }))).toBe('conversion_failed');
+    expect(await failureOf(buildMp4({ frames: toneFrames, soundFormat: 'Opus' }))).toBe('sound_unsupported');
+    expect(await failureOf(buildMp4({ frames: toneFrames, codec: 0x6b }))).toBe('sound_unsupported');
   });
 
   it('refuses hostile tables', async () => {

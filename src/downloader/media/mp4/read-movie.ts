@@ -61,8 +61,8 @@ class BoundedReader {
  * Reads where the sound of an mp4 lies, with few and bounded reads: the head of the file, and the `moov` box wherever it
  * is. Neither the number of boxes nor any size that the file claims can make it read or keep more than 16 MB.
  * @param head the file's first bytes when the caller has them already
- * @throws Failure `media_invalid` when it is no mp4 (a playlist, a page, a broken or fragmented file), `sound_missing`,
- * `conversion_failed` for sound that is not AAC, `media_unavailable`, or the signal's reason
+ * @throws Failure `media_invalid` when it is no mp4 (a playlist, a page, a broken file), `sound_missing`,
+ * `sound_unsupported` for sound that is not AAC and for fragments, `media_unavailable`, or the signal's reason
  */
 export async function readMovie(source: ByteSource, signal: AbortSignal, head?: Buffer): Promise<Movie> {
   signal.throwIfAborted();

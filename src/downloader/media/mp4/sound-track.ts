@@ -22,7 +22,7 @@ export interface SoundTrackTable {
  *
  * The duration comes from the number of frames and not from `stts`: a frame is 1024 samples whatever that table says, and
  * the sound is put together frame after frame.
- * @throws Failure `sound_missing` when there is no sound, `conversion_failed` for another codec, `media_invalid`
+ * @throws Failure `sound_missing` when there is no sound, `sound_unsupported` for another codec, `media_invalid`
  */
 export function readSoundTrack(
   moov: Buffer,
@@ -31,7 +31,7 @@ export function readSoundTrack(
 ): SoundTrackTable {
   const mvhd = requiredChild(moov, root, 'mvhd');
   const movieTimescale = readTimescale(moov, mvhd);
-  if (child(moov, root, 'mvex') !== null) throw invalid('fragmented');
+  if (child(moov, root, 'mvex') !== null) throw new Failure('sound_unsupported', { note: 'fragmented' });
   for (const trak of children(moov, root.start, root.end)) {
     if (trak.type !== 'trak') continue;
     const mdia = requiredChild(moov, trak, 'mdia');
@@ -72,7 +72,7 @@ function readSpecificConfig(moov: Buffer, stbl: Box): Buffer {
   const [entry] = children(moov, stsd.start + 8, stsd.end);
   if (entry === undefined) throw invalid('no sample description');
   if (entry.type !== 'mp4a') {
-    throw new Failure('conversion_failed', { note: `sound codec '${printable(entry.type)}' is not AAC` });
+    throw new Failure('sound_unsupported', { note: `sound codec '${printable(entry.type)}' is not AAC` });
   }
   if (entry.end - entry.start < 28) throw invalid(`'mp4a' cut off`);
   const version = moov.readUInt16BE(entry.start + 8);

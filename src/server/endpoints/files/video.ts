@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileName } from '../../../downloader/media/file-names.ts';
 import { chooseVideo } from '../../../downloader/options/options.ts';
+import type { Post } from '../../../downloader/posts/post.ts';
 import { contentRange } from '../../../downloader/streaming/ranges.ts';
 import { openVideo } from '../../../downloader/streaming/video.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
@@ -12,10 +13,14 @@ export async function sendVideo(
   work: Extract<Work, { kind: 'video' }>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { resolver, network }: ServerParts,
+  { resolver, soundPresence, network }: ServerParts,
 ): Promise<FastifyReply> {
+  const choose = async (of: Post, signal: AbortSignal) =>
+    work.variant === 'hd'
+      ? chooseVideo(of, 'hd', (await soundPresence(of, signal)).silent)
+      : chooseVideo(of, 'default');
   const post = await resolver.resolve(work.post, request.gone);
-  const { codec, width, height, source } = chooseVideo(post, work.variant);
+  const { codec, width, height, source } = await choose(post, request.gone);
   const video = await openVideo({
     network,
     source,
@@ -24,7 +29,7 @@ export async function sendVideo(
     etagOf: (size) => `"${post.id}-${codec}-${width}x${height}-${size ?? 'unknown'}"`,
     head: request.method === 'HEAD',
     refresh: async (signal) =>
-      chooseVideo(await resolver.resolve(work.post, signal, { fresh: true }), work.variant).source,
+      (await choose(await resolver.resolve(work.post, signal, { fresh: true }), signal)).source,
     signal: request.gone,
   });
   const { status, start, length, size } = video;
