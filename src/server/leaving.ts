@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** Why work for a request was ended: nobody waits for its answer any more. That is no trouble of ours. */
-export class ClientLeft extends Error {
+class ClientLeft extends Error {
   override readonly name = 'ClientLeft';
 }
 
