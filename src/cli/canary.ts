@@ -5,6 +5,7 @@ import { runCanary } from '../downloader/posts/canary.ts';
 import type { PostReference } from '../downloader/posts/post.ts';
 import { assemblePlatform } from '../start/downloader.ts';
 import { readEnvironment } from '../start/environment.ts';
+import { printError, printText } from './command.ts';
 
 const limitMs = 60_000;
 
@@ -20,7 +21,7 @@ export const canary = {
   /** @returns 0 when the first way works, 1 when it does not, 2 for a wrong call */
   async run(words: readonly string[]): Promise<number> {
     if (words.length !== 1) {
-      console.error('usage: canary URL');
+      printError('usage: canary URL');
       return 2;
     }
     const { network, extractor } = assemblePlatform(readEnvironment(process.env), process.env.PATH ?? '');
@@ -30,7 +31,7 @@ export const canary = {
       const results: boolean[] = [];
       for await (const { name, ok, ms, found, note } of runCanary(extractor.strategies, reference, signal)) {
         results.push(ok);
-        console.log(
+        printText(
           [ok ? 'ok    ' : 'failed', name.padEnd(8), `${Math.round(ms)} ms`.padStart(8), found, note]
             .join('  ')
             .trimEnd(),
@@ -39,7 +40,7 @@ export const canary = {
       return results[0] ? 0 : 1;
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
-      console.error(`${words[0]}: ${thrown.message}`);
+      printError(`${words[0]}: ${thrown.message}`);
       return thrown.status === 400 || thrown.status === 422 ? 2 : 1;
     } finally {
       await network.close();

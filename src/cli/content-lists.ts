@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { stdout } from 'node:process';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../stores/contracts/database.ts';
-import { printJson } from './command.ts';
+import { printJson, printText, terminalJson, terminalText } from './command.ts';
 
 const partSize = 1000;
 
@@ -39,8 +39,8 @@ export async function listArticles(
     const rows = await asked.execute();
     const lines = rows.map(({ id: _, publishedAt, ...row }) => {
       const published = new Date(publishedAt).toISOString();
-      if (json) return JSON.stringify({ ...row, published });
-      return [
+      if (json) return terminalJson({ ...row, published });
+      const line = [
         row.key,
         row.locale,
         published.slice(0, 10),
@@ -48,6 +48,7 @@ export async function listArticles(
         `${row.views} views`,
         row.title,
       ].join('  ');
+      return terminalText(line);
     });
     if (lines.length > 0) await print(`${lines.join('\n')}\n`);
     if (rows.length < partSize) return 0;
@@ -69,7 +70,7 @@ export async function listCategories(query: Kysely<Tables>, json: boolean): Prom
   if (json) printJson(rows);
   else
     for (const { uid, slug, name, parent } of rows)
-      console.log(`${uid}  ${slug}  ${name}  ${parent ?? ''}`.trimEnd());
+      printText(`${uid}  ${slug}  ${name}  ${parent ?? ''}`.trimEnd());
   return 0;
 }
 
@@ -84,6 +85,6 @@ export async function listAuthors(query: Kysely<Tables>, json: boolean): Promise
     .orderBy('authors.position')
     .execute();
   if (json) printJson(rows);
-  else for (const { id, name } of rows) console.log(`${id}  ${name}`);
+  else for (const { id, name } of rows) printText(`${id}  ${name}`);
   return 0;
 }

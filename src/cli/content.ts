@@ -7,7 +7,15 @@ import type { ContentPart } from '../content/import/read-folder.ts';
 import { readSiteConfiguration } from '../start/read-site-configuration.ts';
 import { siteNames } from '../start/site-names.ts';
 import type { Database } from '../stores/contracts/database.ts';
-import { type Command, printJson, readWords, UsageError, withDatabase } from './command.ts';
+import {
+  type Command,
+  printError,
+  printJson,
+  printText,
+  readWords,
+  UsageError,
+  withDatabase,
+} from './command.ts';
 import { listArticles, listAuthors, listCategories } from './content-lists.ts';
 import { createProgress } from './progress.ts';
 
@@ -42,7 +50,7 @@ async function runImport(parts: readonly ContentPart[], { json, dryRun, words }:
       const { added, changed, unchanged } = report.articles;
       if (json) printJson({ ...report, dryRun });
       else
-        console.log(
+        printText(
           `${dryRun ? 'Would import' : 'Imported'}: ${added} new, ${changed} changed and ${unchanged} unchanged article(s), ` +
             `${report.categories} categories, ${report.authors} authors; ${report.pictures} picture(s) made.`,
         );
@@ -51,7 +59,7 @@ async function runImport(parts: readonly ContentPart[], { json, dryRun, words }:
       progress.end();
       if (!(error instanceof ImportRefused)) throw error;
       if (json) printJson({ problems: error.problems });
-      else console.error(error.message);
+      else printError(error.message);
       return 1;
     }
   });
@@ -68,7 +76,7 @@ async function runExport(parts: readonly ContentPart[], { json, words }: Call): 
     progress.end();
     if (json) printJson({ folder: resolve(folder), ...written });
     else
-      console.log(
+      printText(
         `Wrote ${written.articles} article(s), ${written.categories} categories and ${written.authors} authors to ${folder}.`,
       );
     return 0;
@@ -90,8 +98,8 @@ async function deletePosts(database: Database, { json, dryRun, locale, words }: 
   if (json) printJson({ deleted, missing, dryRun });
   else {
     for (const { key, locale } of deleted)
-      console.log(`${dryRun ? 'would delete' : 'deleted'} ${key} (${locale})`);
-    for (const key of missing) console.error(`There is no article ${key}.`);
+      printText(`${dryRun ? 'would delete' : 'deleted'} ${key} (${locale})`);
+    for (const key of missing) printError(`There is no article ${key}.`);
   }
   return missing.length > 0 ? 1 : 0;
 }
@@ -103,7 +111,7 @@ function deleteEach(remove: (database: Database, name: string, now: number) => P
     const results: { name: string; result: string }[] = [];
     for (const name of words) results.push({ name, result: await remove(database, name, Date.now()) });
     if (json) printJson(results);
-    else for (const { name, result } of results) console.log(`${name}: ${result}`);
+    else for (const { name, result } of results) printText(`${name}: ${result}`);
     return results.every(({ result }) => result === 'deleted') ? 0 : 1;
   };
 }

@@ -1,6 +1,6 @@
 /** The operator's commands: `npm run cli -- NAME …`. */
 import { canary } from './canary.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, printError, printText, UsageError } from './command.ts';
 import { authors, categories, posts } from './content.ts';
 import { messages } from './messages.ts';
 import { takedown } from './takedown.ts';
@@ -15,21 +15,21 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 function help(): void {
-  console.log('Commands:');
-  for (const { usage, about } of Object.values(commands)) console.log(`  ${usage.padEnd(64)} ${about}`);
+  printText('Commands:');
+  for (const { usage, about } of Object.values(commands)) printText(`  ${usage.padEnd(64)} ${about}`);
 }
 
 const [name, ...words] = process.argv.slice(2);
 const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
 if (command === undefined) {
-  if (name !== undefined) console.error(`There is no command "${name}".`);
+  if (name !== undefined) printError(`There is no command "${name}".`);
   help();
   process.exitCode = name === undefined ? 0 : 2;
 } else {
   process.exitCode = await command.run(words).catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
+    printError(error instanceof Error ? error.message : String(error));
     if (!(error instanceof UsageError)) return 1;
-    console.error(`usage: ${command.usage}`);
+    printError(`usage: ${command.usage}`);
     return 2;
   });
 }

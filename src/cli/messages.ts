@@ -1,5 +1,5 @@
 import { createMessages, type Message } from '../visitors/messages/messages.ts';
-import { type Command, printJson, readWords, UsageError, withDatabase } from './command.ts';
+import { type Command, printJson, printText, readWords, UsageError, withDatabase } from './command.ts';
 
 const options = {
   json: { type: 'boolean', default: false },
@@ -7,27 +7,21 @@ const options = {
   before: { type: 'string' },
 } as const;
 
-/** What a visitor wrote could hold sequences that command a terminal. */
-const harmless = (text: string) =>
-  text.replace(/[\p{Cc}\p{Cf}]/gu, (sign) => (sign === '\n' ? sign : '\ufffd'));
-
 const wholeNumber = (text: string, name: string): number => {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${name} must be a whole number`);
   return Number(text);
 };
 
 const line = ({ id, madeAt, form, mailState, email, subject }: Message) =>
-  harmless(
-    [`#${id}`, new Date(madeAt).toISOString(), form, mailState, email, subject]
-      .join('  ')
-      .replaceAll('\n', ' '),
-  );
+  [`#${id}`, new Date(madeAt).toISOString(), form, mailState, email, subject]
+    .join('  ')
+    .replaceAll('\n', ' ');
 
 function printMessage({ id, form, locale, madeAt, mailState, mailAttempts, fields }: Message): void {
-  console.log(
+  printText(
     `#${id}  ${new Date(madeAt).toISOString()}  ${form}  ${locale}  ${mailState}, ${mailAttempts} attempt(s)`,
   );
-  for (const [field, value] of Object.entries(fields)) console.log(`\n${field}:\n${harmless(value)}`);
+  for (const [field, value] of Object.entries(fields)) printText(`\n${field}:\n${value}`);
 }
 
 /** Shows the operator what visitors wrote. */
@@ -53,7 +47,7 @@ export const messages: Command = {
     return withDatabase(async ({ query }) => {
       const found = await createMessages(query, Date.now).list({ limit, ...before });
       if (values.json) printJson(found);
-      else for (const message of found) console.log(line(message));
+      else for (const message of found) printText(line(message));
       return 0;
     });
   },

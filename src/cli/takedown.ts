@@ -3,7 +3,7 @@ import { recogniseLink } from '../downloader/links/recognise.ts';
 import { assemblePlatform } from '../start/downloader.ts';
 import type { Environment } from '../start/environment.ts';
 import { createTakedowns, type TakedownSubject } from '../visitors/takedowns/takedowns.ts';
-import { type Command, printJson, readWords, UsageError, withDatabase } from './command.ts';
+import { type Command, printJson, printText, readWords, UsageError, withDatabase } from './command.ts';
 
 const limitMs = 60_000;
 
@@ -49,7 +49,7 @@ export const takedown: Command = {
         if (values.json) printJson(found);
         else
           for (const { kind, name, url, madeAt } of found)
-            console.log([new Date(madeAt).toISOString(), kind, name, url].join('  '));
+            printText([new Date(madeAt).toISOString(), kind, name, url].join('  '));
         return 0;
       });
     if ((verb !== 'add' && verb !== 'remove') || urls.length === 0)
@@ -67,7 +67,7 @@ export const takedown: Command = {
       if (values.json) printJson(results);
       else
         for (const { kind, name, done } of results)
-          console.log(
+          printText(
             `${kind} ${name}: ${verb === 'add' ? (done ? 'blocked' : 'was blocked already') : done ? 'lifted' : 'was not blocked'}`,
           );
       return 0;

@@ -11,6 +11,8 @@ export interface Forwarded {
   host(request: IncomingMessage): string;
   /** Whether the visitor's connection is known to be encrypted. */
   isSecure(request: IncomingMessage): boolean;
+  /** Whether the connection comes from a trusted proxy. */
+  isProxy(request: IncomingMessage): boolean;
 }
 
 const peerOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
@@ -78,5 +80,5 @@ export function forwardedBy(trusted: readonly string[], origin: URL): Forwarded 
     return isPublicTls && host(request).toLowerCase() === origin.host;
   }
 
-  return { address, host, isSecure };
+  return { address, host, isSecure, isProxy: (request) => isTrusted(peerOf(request)) };
 }

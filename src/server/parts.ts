@@ -43,6 +43,8 @@ export interface ServerParts {
   readonly logger: Logger;
   readonly logRequest: LogRequest;
   readonly metrics: Registry;
+  /** True when they are served on a port of their own, and not here. */
+  readonly metricsElsewhere: boolean;
   readonly site: BuiltSite;
   readonly content: Content;
   /** Another number after each change by the operator. */
@@ -57,7 +59,7 @@ export interface ServerParts {
   readonly conversions: Conversions;
   readonly messageDesk: MessageDesk;
   readonly runningDownloads: RunningDownloads;
-  readonly limits: { readonly resolve: RateLimit; readonly files: RateLimit };
+  readonly limits: { readonly resolve: RateLimit; readonly files: RateLimit; readonly lists: RateLimit };
   /** How many connections may be open at once. */
   readonly mostConnections: number;
   readonly forwarded: Forwarded;

@@ -85,6 +85,7 @@ export async function assemble(
     logger,
     logRequest,
     metrics,
+    metricsElsewhere: environment.METRICS_PORT !== undefined,
     site,
     content,
     contentRevision: content.revision,
@@ -95,6 +96,8 @@ export async function assemble(
     limits: {
       resolve: createRateLimit(environment.RESOLVES_PER_MINUTE),
       files: createRateLimit(environment.FILES_PER_MINUTE),
+      // Enough for another site that takes its lists from here in all languages.
+      lists: createRateLimit(300),
     },
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
     forwarded: forwardedBy(environment.TRUST_PROXY, new URL(origin)),

@@ -3,6 +3,7 @@ import { loadBuiltSite } from './built-site.ts';
 import { readEnvironment } from './environment.ts';
 import { listen } from './listen.ts';
 import { createLog } from './logger.ts';
+import { serveMetrics } from './metrics-server.ts';
 import { stopOnSignals } from './stop.ts';
 
 /**
@@ -20,8 +21,18 @@ export async function runSite(): Promise<void> {
   const app = createApp(parts);
   for (const name of environment.withoutEffect)
     logger.warn(`${name} is set, but has no effect in this version`);
+  const closeMetrics = await serveMetrics(environment, parts.metrics);
   const origin = await listen(app, environment);
-  stopOnSignals({ app, downloader, closeStores, logger, stopping });
+  stopOnSignals({
+    app,
+    downloader,
+    async closeStores() {
+      closeMetrics();
+      await closeStores();
+    },
+    logger,
+    stopping,
+  });
   logger.info({ origin, readyMs: Math.round(performance.now()), encoders: downloader.encoders }, 'ready');
   downloader.warm().catch((error: unknown) => logger.error({ err: error }, 'the encoder did not load'));
 }

@@ -198,13 +198,17 @@ describe('the forms', () => {
   test('are shown to the operator without what commands a terminal', async () => {
     const answer = await post(product, '/api/contact', {
       ...written,
-      message: 'A long enough text with \x1b[31mred\x1b[0m in it.',
+      message: 'A long enough text with \x1b[31mred\x1b[0m and \u009b31m in it.',
     });
     const { data } = (await answer.json()) as { data: { id: number } };
     const shown = await runCli(['messages', 'show', String(data.id)], { DATA_DIR: product.dataFolder });
     expect(shown.code).toBe(0);
     expect(shown.output).toContain('in it.');
-    expect(shown.output).not.toContain('\x1b');
+    const json = await runCli(['messages', 'show', String(data.id), '--json'], {
+      DATA_DIR: product.dataFolder,
+    });
+    expect(JSON.parse(json.output)).toMatchObject({ id: data.id });
+    for (const { output } of [shown, json]) expect(output).not.toMatch(/[^\P{Cc}\n]/u);
     expect((await runCli(['messages', 'show', '999999'], { DATA_DIR: product.dataFolder })).code).toBe(1);
     expect((await runCli(['messages', 'shout'], { DATA_DIR: product.dataFolder })).code).toBe(2);
   });

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
+import { startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
 
 let journey: Journey;
@@ -28,6 +31,15 @@ function startWith(env: Record<string, string>): Promise<{ code: unknown; told: 
       },
     );
   });
+}
+
+/** The status of `/metrics`, asked for under another name. */
+async function statusWithHost(origin: string, host: string): Promise<number> {
+  const asking = request(`${origin}/metrics`, { headers: { host }, setHost: false });
+  asking.end();
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode ?? 0;
 }
 
 describe('what an operator watches', () => {
@@ -58,11 +70,47 @@ describe('what an operator watches', () => {
     const response = await journey.get('/metrics');
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('# TYPE clipferry_conversions_asked_total counter');
-    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip']) {
-      const answer = await journey.get('/metrics', { headers: { [name]: '203.0.113.7' } });
-      expect(answer.status).toBe(404);
+    for (const [name, value] of [
+      ['x-forwarded-for', '203.0.113.7'],
+      ['forwarded', 'for=203.0.113.7'],
+      ['x-real-ip', '203.0.113.7'],
+      ['x-forwarded-proto', 'https'],
+      ['x-forwarded-host', 'clipferry.example'],
+      ['via', '1.1 proxy'],
+    ] as const) {
+      const answer = await journey.get('/metrics', { headers: { [name]: value } });
+      expect([name, answer.status]).toEqual([name, 404]);
       expect(await answer.text()).not.toContain('clipferry_conversions');
     }
+    // A proxy that says nothing of itself passes the name on that the visitor asked for.
+    for (const host of ['clipferry.example', 'localhost.example', '127.0.0.1.example', '192.0.2.1', ''])
+      expect([host, await statusWithHost(journey.product.origin, host)]).not.toEqual([host, 200]);
+    for (const host of ['localhost', 'localhost:3000', '127.0.0.1', '[::1]:80'])
+      expect([host, await statusWithHost(journey.product.origin, host)]).toEqual([host, 200]);
+  });
+
+  test('numbers have a port of their own where one is given, and are nowhere else', async () => {
+    const port = await freePort();
+    const other = await startProduct({ env: { METRICS_PORT: String(port), TRUST_PROXY: '127.0.0.1' } });
+    const there = await fetch(`http://127.0.0.1:${port}/metrics`);
+    expect([there.status, there.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    expect(await there.text()).toContain('# TYPE clipferry_conversions_asked_total counter');
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+    expect((await fetch(`${other.origin}/metrics`)).status).toBe(404);
+    expect(await startWith({ METRICS_PORT: String(port) })).toMatchObject({
+      code: 1,
+      told: expect.stringMatching(/^METRICS_PORT: .*EADDRINUSE/m),
+    });
+    expect(await other.stop()).toBe(0);
+  });
+
+  test('numbers are not for a proxy that is trusted', async () => {
+    const other = await startProduct({ env: { TRUST_PROXY: '127.0.0.0/8', METRICS_PORT: '' } });
+    expect((await fetch(`${other.origin}/metrics`)).status).toBe(404);
+    await other.stop();
   });
 
   test.each([

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from './free-port.ts';
 
 /** The built product, running as a process of its own. */
 export interface RunningProduct {
@@ -65,6 +66,9 @@ export async function startProduct({
   wrapper = [],
   main = 'src/start/web.js',
 }: ProductOptions = {}): Promise<RunningProduct> {
+  // Behind a trusted proxy, numbers are not for whoever asks the site itself.
+  const metricsPort =
+    env.TRUST_PROXY !== undefined && env.METRICS_PORT === undefined ? await freePort() : null;
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'clipferry-data-'));
   const log: Record<string, unknown>[] = [];
   const program = [process.execPath, ...nodeOptions(), main];
@@ -78,6 +82,7 @@ export async function startProduct({
       DATA_DIR: folder,
       RESOLVES_PER_MINUTE: '10000',
       FILES_PER_MINUTE: '10000',
+      ...(metricsPort !== null && { METRICS_PORT: String(metricsPort) }),
       ...env,
     },
   });
@@ -96,7 +101,8 @@ export async function startProduct({
       return code;
     },
     async metric(name, labels = {}) {
-      const text = await (await fetch(`${origin}/metrics`)).text();
+      const place = metricsPort === null ? origin : `http://127.0.0.1:${metricsPort}`;
+      const text = await (await fetch(`${place}/metrics`)).text();
       const matching = text
         .split('\n')
         .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))

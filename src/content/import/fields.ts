@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { maxSlugLength, slugPattern, uidPattern } from '../names.ts';
 
 const name = z
   .string()
-  .max(100)
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters, digits and single hyphens');
+  .max(maxSlugLength)
+  .regex(slugPattern, 'must be lower-case letters, digits and single hyphens');
 
 const text = (most: number) =>
   z.string().trim().min(1, 'must not be empty').max(most, `must have at most ${most} characters`);
@@ -67,7 +68,7 @@ const categoryShape = {
   uid: z
     .union([z.string(), z.number()])
     .transform(String)
-    .pipe(z.string().regex(/^[\w-]{1,40}$/, 'must be letters, digits, "-" and "_"')),
+    .pipe(z.string().regex(uidPattern, 'must be letters, digits, "-" and "_"')),
   slug: name,
   position: z.int().optional(),
   names: byLanguage(100),

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackendError, createBackendClient } from './client.ts';
 
 type Reply = { status: number; body: string; cookie?: string } | Error;
@@ -69,4 +72,49 @@ test('gives back the token that it was given', async () => {
   await client.get('/x', {});
   expect(asked.map(({ headers }) => headers.get('x-xsrf-token'))).toEqual([null, 'abc123']);
   expect(asked[1]?.headers.get('cookie')).toBe('XSRF-TOKEN=abc123');
+});
+
+describe('over a connection', () => {
+  let port: number;
+  let answer: (path: string, response: ServerResponse) => void;
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    answer(request.url ?? '', response);
+  });
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => server.close());
+
+  const clientOfServer = () =>
+    createBackendClient({ base: `http://127.0.0.1:${port}`, fetch, random: () => 0, pause: async () => {} });
+
+  test('is sent nowhere else', async () => {
+    asked.length = 0;
+    answer = (path, response) =>
+      path === '/x'
+        ? response.writeHead(302, { location: '/internal' }).end()
+        : response.end('{"cscode":200,"data":["secret"]}');
+    await expect(clientOfServer().get('/x', {})).rejects.toThrow(BackendError);
+    expect(asked).not.toContain('/internal');
+  });
+
+  test('does not read an answer without an end', async () => {
+    let written = 0;
+    const closed = Promise.withResolvers<void>();
+    answer = (_, response) => {
+      const part = Buffer.alloc(65_536, 0x20);
+      const more = () => {
+        while (!response.destroyed && response.write(part)) written += part.length;
+      };
+      response.on('drain', more).on('close', closed.resolve);
+      more();
+    };
+    await expect(clientOfServer().get('/x', {})).rejects.toThrow('longer than');
+    await closed.promise;
+    expect(written).toBeLessThan(40 * 2 ** 20);
+  });
 });

@@ -5,6 +5,9 @@ const jitter = 0.2;
 /** A page waits for this. */
 const limitMs = 5000;
 
+/** A list of a hundred articles takes some 60 kB. */
+const maxAnswerBytes = 2 * 2 ** 20;
+
 /** The cookie in which a backend gives its token, and the header in which it wants it back. */
 const tokenCookie = 'XSRF-TOKEN';
 const tokenHeader = 'x-xsrf-token';
@@ -45,6 +48,20 @@ function delayBefore(retry: number, random: () => number): number {
   return firstDelayMs * 2 ** (retry - 1) * (1 + jitter * random());
 }
 
+/** @throws BackendError when there is more of it than an answer can have; Error when it breaks off */
+async function readText(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  // Leaving the loop ends the answer, so that an endless one is not read on.
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > maxAnswerBytes)
+      throw new BackendError(`the answer is longer than ${maxAnswerBytes} bytes`, response.status);
+    parts.push(part);
+  }
+  return new TextDecoder().decode(Buffer.concat(parts));
+}
+
 const isTransient = ({ status }: BackendError) => status === null || status >= 500;
 
 /** An answer counts as successful if `cscode` or `code` is 200, or if it contains a result. */
@@ -65,6 +82,8 @@ export function createBackendClient({ base, fetch, pause, random }: BackendClien
     try {
       response = await fetch(url, {
         signal,
+        // What the backend may be asked was decided by the operator who named it, not by itself.
+        redirect: 'error',
         headers: {
           accept: 'application/json, text/plain, */*',
           ...(token !== null && { cookie: `${tokenCookie}=${token}`, [tokenHeader]: token }),
@@ -75,10 +94,13 @@ export function createBackendClient({ base, fetch, pause, random }: BackendClien
     }
     for (const cookie of response.headers.getSetCookie())
       token = new RegExp(`^${tokenCookie}=([\\w.~%-]{1,500})`).exec(cookie)?.[1] ?? token;
-    const text = await response.text().catch((cause: unknown) => {
-      throw new BackendError('the answer broke off', null, cause);
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new BackendError(`the backend answered ${response.status}`, response.status);
+    }
+    const text = await readText(response).catch((cause: unknown) => {
+      throw cause instanceof BackendError ? cause : new BackendError('the answer broke off', null, cause);
     });
-    if (!response.ok) throw new BackendError(`the backend answered ${response.status}`, response.status);
     try {
       return dataOf(JSON.parse(text), response.status);
     } catch (cause) {

@@ -1,35 +1,51 @@
 import { z } from 'zod';
 import type { ArticleSelection, ArticleSummary, Category } from '../content.ts';
+import { maxSlugLength, pictureIdPattern, slugPattern, uidPattern } from '../names.ts';
 
 /** The shapes of `GET /category/list` and `GET /stars/article/recently_hot_article`, in both directions. */
 
-const name = z.union([z.string(), z.number()]).transform(String);
+const slug = z.string().max(maxSlugLength).regex(slugPattern);
+const uid = z.union([z.string(), z.number()]).transform(String).pipe(z.string().regex(uidPattern));
+const text = z.string().max(2000);
+const pixels = z.int().min(1).max(20_000);
 
 const picture = z.object({
-  id: z.string(),
-  file: z.string(),
-  width: z.number(),
-  height: z.number(),
-  widths: z.array(z.number()),
-  alt: z.string(),
+  id: z.string().regex(pictureIdPattern),
+  file: text,
+  width: pixels,
+  height: pixels,
+  widths: z.array(pixels).max(20),
+  alt: text,
 });
 
 const article = z.object({
   id: z.number(),
-  key: z.string().optional(),
-  language: z.string(),
-  slug: z.string(),
-  title: z.string(),
-  description: z.string().default(''),
+  key: slug.optional(),
+  language: z.string().max(20),
+  slug,
+  title: text,
+  description: text.default(''),
   cover: picture.nullable().catch(null),
   category_id: z.number().default(0),
-  author: name.default(''),
+  author: z.union([z.literal(''), slug]).default(''),
   published_at: z.iso.datetime(),
   updated_at: z.iso.datetime().optional(),
   views: z.number().default(0),
 });
 
-const list = z.array(article).catch([]);
+/** As many as anybody asks for. */
+const maxListed = 100;
+
+/** An article that is not in order is left out, the others are shown. */
+const list = z
+  .array(z.unknown())
+  .catch([])
+  .transform((all) =>
+    all.slice(0, maxListed).flatMap((one) => {
+      const checked = article.safeParse(one);
+      return checked.success ? [checked.data] : [];
+    }),
+  );
 const selection = z.object({ hot: list.default([]), top: list.default([]), recently: list.default([]) });
 
 interface WireCategory {
@@ -42,15 +58,17 @@ interface WireCategory {
   readonly children: readonly WireCategory[];
 }
 
+const maxCategories = 1000;
+
 const category: z.ZodType<WireCategory> = z.object({
   id: z.number().default(0),
-  uid: name,
-  slug: z.string().default(''),
-  name: z.string().default(''),
-  description: z.string().default(''),
+  uid,
+  slug: z.union([z.literal(''), slug]).default(''),
+  name: text.default(''),
+  description: text.default(''),
   articles: z.number().default(0),
   get children() {
-    return z.array(category).default([]);
+    return z.array(category).max(maxCategories).default([]);
   },
 });
 
@@ -118,5 +136,5 @@ export function writeCategories(categories: readonly Category[], simple: boolean
 
 /** @throws ZodError when it is no such data */
 export function readCategories(data: unknown): Category[] {
-  return z.array(category).parse(data);
+  return z.array(category).max(maxCategories).parse(data);
 }

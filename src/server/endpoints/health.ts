@@ -1,17 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
+import type { FastifyInstance } from 'fastify';
+import { isCertainlyLocal } from '../caller.ts';
 import type { ServerParts } from '../parts.ts';
 
-/** True for a caller on this machine that no proxy speaks for: a proxy's own address is a loopback one too. */
-function isLocal(request: FastifyRequest): boolean {
-  const { headers, socket } = request;
-  const forwarded = headers['x-forwarded-for'] ?? headers.forwarded ?? headers['x-real-ip'];
-  const address = socket.remoteAddress ?? '';
-  return forwarded === undefined && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
-}
-
-/** `/healthz` (alive), `/readyz` (can serve) and `/metrics` (Prometheus, for callers on this machine). */
-export function healthEndpoints(app: FastifyInstance, { stopping, metrics }: ServerParts): void {
+/**
+ * `/healthz` (alive), `/readyz` (can serve) and `/metrics` (Prometheus, for callers on this machine, unless it has a
+ * port of its own).
+ */
+export function healthEndpoints(
+  app: FastifyInstance,
+  { stopping, metrics, metricsElsewhere, forwarded }: ServerParts,
+): void {
   app.get('/healthz', (_, reply) =>
     reply.header('cache-control', 'no-store').type('text/plain').send('alive\n'),
   );
@@ -25,7 +23,7 @@ export function healthEndpoints(app: FastifyInstance, { stopping, metrics }: Ser
   );
 
   app.get('/metrics', async (request, reply) => {
-    if (!isLocal(request)) return reply.callNotFound();
+    if (metricsElsewhere || !isCertainlyLocal(request.raw, forwarded)) return reply.callNotFound();
     return reply
       .type(metrics.contentType)
       .header('cache-control', 'no-store')

@@ -34,7 +34,7 @@ export function sitemapIndex(origin: string, paths: readonly string[]): string {
 }
 
 /** How many addresses are put together before others get their turn: with all their alternates some milliseconds. */
-const chunkLength = 50;
+const chunkLength = 25;
 
 /** A sitemap, piece by piece: each address with its alternates in other languages. */
 export async function* sitemapPart(
