@@ -5,7 +5,8 @@
 
 /** Each key with the HTTP status it is answered with. */
 export const failureStatuses = {
-  // What the visitor gave us
+  // What the visitor gave us. The English sentences of `link_missing` and `link_invalid`, and that of the home page for
+  // the first (`link.missing` of `tool`), are fixed to the letter; what helps further is said in a second one, the hint.
   link_missing: 400,
   link_invalid: 422,
   link_profile: 422,
@@ -80,7 +81,7 @@ export const failureStatuses = {
 export type FailureKey = keyof typeof failureStatuses;
 
 /** A second sentence beside a failure's own, for some of its cases; the catalogues have it as `hint.{key}`. */
-export type HintKey = 'other_site' | 'no_post';
+export type HintKey = 'other_site' | 'no_post' | 'no_link';
 
 interface FailureDetails {
   /** What led here; kept for the log, never shown. */
@@ -88,6 +89,10 @@ interface FailureDetails {
   /** Seconds after which another try makes sense; becomes `Retry-After`. */
   retryAfterS?: number;
   hint?: HintKey;
+  /** Public address of the post that failed. */
+  link?: string;
+  /** That of another post that was named beside it. */
+  otherLink?: string;
   /** For the log and the operator, in English; never shown to a visitor. */
   note?: string;
 }
@@ -98,6 +103,8 @@ export class Failure extends Error {
   readonly status: number;
   readonly retryAfterS: number | undefined;
   readonly hint: HintKey | undefined;
+  readonly link: string | undefined;
+  readonly otherLink: string | undefined;
 
   constructor(key: FailureKey, details: FailureDetails = {}) {
     super(details.note === undefined ? key : `${key}: ${details.note}`, { cause: details.cause });
@@ -106,6 +113,8 @@ export class Failure extends Error {
     this.status = failureStatuses[key];
     this.retryAfterS = details.retryAfterS;
     this.hint = details.hint;
+    this.link = details.link;
+    this.otherLink = details.otherLink;
   }
 }
 

@@ -64,5 +64,7 @@ export interface MessageValues {
     'conversion.waiting': { ahead: number };
     'conversion.label': { format: Text };
     'failure.retry-in': { seconds: number };
+    'recent.remove': { title: Text };
+    'recent.removed': { title: Text };
   };
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { asFailure, Failure, type FailureKey } from '../downloader/failures.ts';
+import { asFailure, Failure, type FailureKey, type HintKey } from '../downloader/failures.ts';
 import { loadMessages } from '../i18n/catalogue.ts';
 import { isLocale, type Locale, negotiateLocale } from '../i18n/languages.ts';
 import { createTranslate } from '../i18n/translate.ts';
@@ -14,18 +14,24 @@ export function localeOf(request: FastifyRequest): Locale {
     : negotiateLocale(request.headers['accept-language']);
 }
 
+/** The second sentence of failures that say none of their own. */
+const usualHints: Partial<Record<FailureKey, HintKey>> = { link_missing: 'no_link', link_invalid: 'no_link' };
+
 /**
  * The JSON form of a failure, its message in the visitor's language.
  * @param status where it is another than the failure's own
  */
 export function errorAnswer(failure: Failure, locale: Locale, status = failure.status): ErrorAnswer {
   const translate = createTranslate<'errors'>(locale, loadMessages(locale, 'errors'));
-  const { key, retryAfterS, hint } = failure;
+  const { key, retryAfterS, link, otherLink } = failure;
+  const hint = failure.hint ?? usualHints[key];
   const error = {
     key,
     message: translate(key),
     ...(hint !== undefined && { hint: translate(`hint.${hint}`) }),
     ...(retryAfterS !== undefined && { retry_after_s: retryAfterS }),
+    ...(link !== undefined && { link }),
+    ...(otherLink !== undefined && { other_link: otherLink }),
   };
   return { code: status, error };
 }

@@ -59,6 +59,10 @@ export interface ErrorAnswer {
     hint?: string | undefined;
     /** Seconds after which another try makes sense, as in `Retry-After`. */
     retry_after_s?: number | undefined;
+    /** Address of the post that the text names, when it names one. */
+    link?: string | undefined;
+    /** Address of another post, when the text held a link to a second one. */
+    other_link?: string | undefined;
   };
 }
 

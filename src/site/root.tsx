@@ -5,12 +5,14 @@ import {
   Outlet,
   redirect,
   type ShouldRevalidateFunctionArgs,
+  useLocation,
   useMatches,
   useRouteLoaderData,
 } from 'react-router';
 import { parseAddress } from './addresses.ts';
 import { useFocusOnPageChange } from './browser/focus.ts';
 import { useRevealedTarget } from './browser/revealed-target.ts';
+import { carryLink } from './carried-link.ts';
 import { type DocumentData, loadDocument } from './document.ts';
 import { DocumentProvider } from './document-context.tsx';
 import { DocumentScripts, ScrollMemory, ThemeScript } from './layout/document-scripts.tsx';
@@ -21,6 +23,7 @@ import { NavigationProgress } from './layout/navigation-progress.tsx';
 import { servicesContext } from './load-context.ts';
 import { type Packed, pack, unpack } from './packed.ts';
 import type { PageAddresses } from './page-addresses.ts';
+import { sharedText } from './pages/tool/answer.ts';
 import { TextsProvider, useTranslate } from './texts.tsx';
 import './ui/styles.css';
 
@@ -80,15 +83,25 @@ function useLayoutData(): DocumentData | undefined {
   return packed === undefined ? undefined : unpack(packed);
 }
 
-/** What the layout knows, and what the page's own loader knows better. */
+/** What the layout knows, and what the page's own loader and address know better. */
 function usePage(): DocumentData | undefined {
   const page = useLayoutData();
-  const own = useMatches().at(-1)?.loaderData as { addresses?: PageAddresses } | null | undefined;
+  const { search } = useLocation();
+  const own = useMatches().at(-1)?.loaderData as OwnData | null | undefined;
   const addresses = own?.addresses;
-  return useMemo(
-    () => (page === undefined || addresses === undefined ? page : { ...page, addresses }),
-    [page, addresses],
-  );
+  const isTool = own?.kind === 'tool';
+  return useMemo(() => {
+    if (page === undefined) return page;
+    const parameters = new URLSearchParams(search);
+    if (isTool && sharedText(parameters) !== null) return carryLink(page, parameters);
+    return addresses === undefined ? page : { ...page, addresses };
+  }, [page, addresses, isTool, search]);
+}
+
+/** What a page's loader may say of itself. */
+interface OwnData {
+  readonly kind?: string;
+  readonly addresses?: PageAddresses;
 }
 
 function Frame({ page, children }: { page: DocumentData; children: ReactNode }) {

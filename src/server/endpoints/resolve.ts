@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { asFailure, Failure, type FailureKey } from '../../downloader/failures.ts';
-import { addressOf, recogniseLinks } from '../../downloader/links/recognise.ts';
+import { addressOf, type RecognisedLinks, recogniseLinks } from '../../downloader/links/recognise.ts';
 import type { KnownSound } from '../../downloader/options/options.ts';
 import type { Post } from '../../downloader/posts/post.ts';
 import type { OptionFormat, ResolveAnswer } from '../../site/api.ts';
@@ -9,7 +9,10 @@ import { resolveResult } from '../answers.ts';
 import type { ServerParts } from '../parts.ts';
 import type { Visitor } from '../visitor.ts';
 
-const bodySchema = z.object({ url: z.string().max(4000) });
+const bodySchema = z.object({ url: z.string() });
+
+/** What is looked at of a text; a link behind it is not found. */
+const maxTextLength = 4_000;
 
 /** Text of a share sheet with room to spare. */
 const maxBodyBytes = 16 * 1024;
@@ -29,13 +32,37 @@ export async function resolveFor(
   signal: AbortSignal,
 ): Promise<ResolveAnswer> {
   await limits.resolve(visitor);
-  const post = await resolver.resolveText(text, signal);
-  const sound = await soundPresence(post, signal);
-  const result = resolveResult(post, sound, formats, tickets);
-  // A page for sound alone has nothing to show for a silent video: that is an answer of its own.
-  if (result.options.length === 0) throw new Failure(whyNothing(post, sound));
-  const { other } = recogniseLinks(text);
-  return { code: 200, result: other === null ? result : { ...result, other_link: addressOf(other) } };
+  const { link, other } = linksOf(text);
+  try {
+    const post = await resolver.resolveText(text, signal);
+    const sound = await soundPresence(post, signal);
+    const result = resolveResult(post, sound, formats, tickets);
+    // A page for sound alone has nothing to show for a silent video: that is an answer of its own.
+    if (result.options.length === 0) throw new Failure(whyNothing(post, sound));
+    const isAnother = other !== null && !('id' in other && other.id === post.id);
+    return { code: 200, result: isAnother ? { ...result, other_link: addressOf(other) } : result };
+  } catch (thrown) {
+    const { key, retryAfterS, hint } = asFailure(thrown);
+    throw new Failure(key, {
+      cause: thrown,
+      link: addressOf(link),
+      ...(retryAfterS !== undefined && { retryAfterS }),
+      ...(hint !== undefined && { hint }),
+      ...(other !== null && { otherLink: addressOf(other) }),
+    });
+  }
+}
+
+/** @throws Failure `link_…`, or `request_too_large` when a link may stand behind what is looked at */
+function linksOf(text: string): RecognisedLinks {
+  try {
+    return recogniseLinks(text);
+  } catch (thrown) {
+    const isMissing = thrown instanceof Failure && thrown.key === 'link_missing';
+    throw isMissing && text.length > maxTextLength
+      ? new Failure('request_too_large', { cause: thrown })
+      : thrown;
+  }
 }
 
 /** Why a post has nothing in the formats of a page. */

@@ -10,6 +10,8 @@ const error = z.object({
   message: z.string().describe("In the request's language; may change."),
   hint: z.string().optional().describe('A second sentence that helps, in the same language.'),
   retry_after_s: z.int().optional().describe('Seconds to wait, as in Retry-After.'),
+  link: z.url().optional().describe('The post that the text names, when it names one.'),
+  other_link: z.url().optional().describe('Another post, when the text held a link to a second one.'),
 });
 
 export const errorAnswer = z.object({
@@ -63,5 +65,5 @@ export const conversionAnswer = z.object({
 export const cancelAnswer = z.object({ code: z.literal(200), result: z.object({ cancelled: z.boolean() }) });
 
 export const resolveRequest = z.object({
-  url: z.string().max(4000).describe('A link to a post, or a text with one in it.'),
+  url: z.string().describe('A link to a post, or a text with one in its first 4,000 characters.'),
 });

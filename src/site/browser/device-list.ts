@@ -19,6 +19,8 @@ export interface DeviceList<Entry> {
   useEntries(): readonly Entry[];
   /** Puts an entry first, in place of the same one; the oldest beyond five is forgotten. */
   remember(entry: Entry, isSame: (other: Entry) => boolean): void;
+  /** Takes entries out. */
+  remove(isGone: (entry: Entry) => boolean): void;
   forget(): void;
 }
 
@@ -79,6 +81,7 @@ export function createDeviceList<Entry extends object>(
   return {
     useEntries: () => useSyncExternalStore(subscribe, read, () => none),
     remember: (entry, isSame) => write([entry, ...read().filter((other) => !isSame(other))].slice(0, kept)),
+    remove: (isGone) => write(read().filter((entry) => !isGone(entry))),
     forget: () => write(none),
   };
 }

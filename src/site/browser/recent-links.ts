@@ -15,4 +15,7 @@ export const useRecentLinks = links.useEntries;
 export const rememberLink = (link: RecentLink): void =>
   links.remember(link, (other) => other.url === link.url);
 
+/** Takes one link out of the list. */
+export const forgetLink = (url: string): void => links.remove((link) => link.url === url);
+
 export const forgetLinks = links.forget;

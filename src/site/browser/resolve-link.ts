@@ -1,18 +1,16 @@
 import type { Locale } from '../../i18n/languages.ts';
 import type { ErrorAnswer, ResolveAnswer } from '../api.ts';
 
-/** What the server said, and after how many seconds another try makes sense. */
-export interface Resolution {
-  readonly answer: ResolveAnswer | ErrorAnswer;
-  readonly retryAfterS: number | null;
-}
-
 /**
  * Asks this site's API for a post.
  * @param text what the visitor typed; the server finds the link in it
  * @throws TypeError when the server could not be reached or answered nothing readable; the signal's reason
  */
-export async function resolveLink(text: string, locale: Locale, signal: AbortSignal): Promise<Resolution> {
+export async function resolveLink(
+  text: string,
+  locale: Locale,
+  signal: AbortSignal,
+): Promise<ResolveAnswer | ErrorAnswer> {
   const response = await fetch(`/api/resolve?locale=${locale}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -21,8 +19,7 @@ export async function resolveLink(text: string, locale: Locale, signal: AbortSig
   });
   const answer: unknown = await response.json();
   if (!isAnswer(answer)) throw new TypeError(`unreadable answer with status ${response.status}`);
-  const retryAfterS = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return { answer, retryAfterS: Number.isFinite(retryAfterS) ? retryAfterS : null };
+  return answer;
 }
 
 function isAnswer(answer: unknown): answer is ResolveAnswer | ErrorAnswer {

@@ -21,7 +21,8 @@ export function SiteAnchor({ link }: { link: SiteLink }) {
       {...attributes}
       {...target}
       aria-current={present ? 'page' : undefined}
-      prefetch={newTab ? 'none' : prefetch}
+      // Fetched beforehand, a link that carries a post's would have the server look that post up.
+      prefetch={newTab || href.includes('?') ? 'none' : prefetch}
     >
       {text}
     </Link>

@@ -11,18 +11,26 @@ import { mentionsPlatform } from '../../browser/typed-links.ts';
 import { useTranslate } from '../../texts.tsx';
 import { Button, IconButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import type { ClipboardTrouble } from './paste-hint.tsx';
 
 interface LinkBoxProps {
   /** Where the form goes without scripts. */
   action: string;
   initialText: string;
   busy: boolean;
+  /** Whether what stands in it can never be used. */
   invalid: boolean;
+  /** Ids of what is said about it. */
+  describedBy: string | undefined;
   field: RefObject<HTMLInputElement | null>;
   onLink(text: string): void;
   onClear(): void;
-  onClipboardRefused(): void;
+  /** The browser gave nothing from the clipboard. */
+  onClipboard(trouble: ClipboardTrouble): void;
 }
+
+/** Other buttons name it to send it. */
+export const linkFormId = 'link-form';
 
 /** The box for the link: type, paste, drop or take from the clipboard. A form like any other without scripts. */
 export function LinkBox(props: LinkBoxProps) {
@@ -64,17 +72,19 @@ export function LinkBox(props: LinkBoxProps) {
   const readClipboard = async () => {
     try {
       const text = (await navigator.clipboard.readText()).trim();
-      if (text === '') field.current?.focus();
-      else take(text);
+      if (text !== '') return take(text);
+      props.onClipboard('empty');
+      field.current?.focus();
     } catch (thrown) {
       if (!(thrown instanceof DOMException)) throw thrown;
-      props.onClipboardRefused();
+      props.onClipboard('refused');
       field.current?.focus();
     }
   };
 
   return (
     <form
+      id={linkFormId}
       className={dropping ? 'link-box link-box-dropping' : 'link-box'}
       method="post"
       action={props.action}
@@ -107,21 +117,12 @@ export function LinkBox(props: LinkBoxProps) {
           dir={empty ? undefined : 'ltr'}
           placeholder={dropping ? t('link.drop') : t('link.placeholder')}
           aria-invalid={props.invalid || undefined}
-          aria-describedby={props.invalid ? 'tool-failure' : undefined}
+          aria-describedby={props.describedBy}
           onInput={(event) => setEmpty(event.currentTarget.value === '')}
           onPaste={pasted}
         />
         {!empty && mounted ? (
-          <IconButton
-            icon="close"
-            label={t('link.clear')}
-            onClick={() => {
-              if (field.current !== null) field.current.value = '';
-              setEmpty(true);
-              props.onClear();
-              field.current?.focus();
-            }}
-          />
+          <IconButton icon="close" label={t('link.clear')} onClick={props.onClear} />
         ) : (
           canPaste && (
             <Button strength="quiet" icon="clipboard" className="link-paste" onClick={readClipboard}>

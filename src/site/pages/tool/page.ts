@@ -39,6 +39,8 @@ function makeToolPage(
     messages: tool,
     buttons: module.buttons,
     exampleUrl: module.exampleUrl,
+    // The home page speaks of videos in general, the others name the platform in all they say.
+    namesPlatform: module.page !== '',
     head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },
     title: t('hero.title'),
     description: t('hero.text'),

@@ -55,11 +55,17 @@ async function answerTo(text: string, services: SiteServices, url: URL): Promise
   return { text, answer };
 }
 
+/** Of what a share sheet sent, only the link belongs into the box. */
+function withLinkAlone({ text, answer }: ToolAnswer): ToolAnswer {
+  const link = 'result' in answer ? answer.result.post.url : answer.error.link;
+  return { text: link ?? text, answer };
+}
+
 /** The answer that the address asks for, or that the server has to give instead of a file. */
 async function givenAnswer(services: SiteServices, url: URL): Promise<ToolAnswer | null> {
   if (services.failure !== null) return { text: '', answer: services.failure };
   const text = sharedText(url.searchParams);
-  return text === null ? null : answerTo(text, services, url);
+  return text === null ? null : withLinkAlone(await answerTo(text, services, url));
 }
 
 /** An answer belongs to one visitor and one moment: nobody may keep the page that shows it. */
@@ -103,8 +109,14 @@ export function headers({ loaderHeaders, actionHeaders, errorHeaders }: HeadersA
   return actionHeaders.has('cache-control') ? actionHeaders : loaderHeaders;
 }
 
-export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
-  return currentUrl.pathname !== nextUrl.pathname || currentUrl.search !== nextUrl.search;
+/** Not for a result that the page has already and only writes into its address, which it says with the navigation. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs): boolean {
+  const isSame = currentUrl.pathname === nextUrl.pathname && currentUrl.search === nextUrl.search;
+  return defaultShouldRevalidate && !isSame;
 }
 
 /** A downloader page or an article: only the site's configuration and content say which an address is. */
@@ -130,6 +142,7 @@ function ToolPage({ given, useful, ...loaded }: ToolPageProps) {
         exampleUrl={page.exampleUrl}
         buttons={page.buttons}
         given={answered ?? given}
+        namesPlatform={page.namesPlatform}
       />
       <Features section={page.features} />
       <Steps section={page.steps} />
@@ -142,8 +155,10 @@ function ToolPage({ given, useful, ...loaded }: ToolPageProps) {
 
 function ToolHead({ head, name }: { head: ToolPageData['head']; name: string }) {
   const site = useDocument();
-  const href = site.addresses.canonical ?? site.homePath;
   const t = useTranslate();
+  // The page's own address, also while it shows what a link leads to.
+  const own = site.addresses.languages.find(({ locale }) => locale === site.locale);
+  const href = own?.canonical ?? site.homePath;
   const way = [{ name: t('menu.home'), href: site.homePath }];
   if (href !== site.homePath) way.push({ name, href });
   const structuredData = [

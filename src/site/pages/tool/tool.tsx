@@ -1,16 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { forgetLinks, useRecentLinks } from '../../browser/recent-links.ts';
 import type { DownloadButton } from '../../configuration.ts';
 import { useTranslate } from '../../texts.tsx';
-import { Button, LinkButton, LiveRegion } from '../../ui/controls.tsx';
+import { LinkButton, LiveRegion } from '../../ui/controls.tsx';
 import { HeadingText } from '../../ui/heading-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Card, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import type { ToolAnswer } from './answer.ts';
-import { LinkBox } from './link-box.tsx';
+import { LinkBox, linkFormId } from './link-box.tsx';
+import { PasteHint, pasteHintId, usePasteHint } from './paste-hint.tsx';
+import { Recent } from './recent.tsx';
+import { remedyFor } from './remedy.ts';
 import { Result } from './result.tsx';
-import { useCountdown } from './use-countdown.ts';
-import { type ToolState, useTool } from './use-tool.ts';
+import { Trouble, troubleIds } from './trouble.tsx';
+import { useTool } from './use-tool.ts';
+import { Waiting } from './waiting.tsx';
 
 interface ToolProps {
   /** The page's own path. */
@@ -22,59 +24,71 @@ interface ToolProps {
   exampleUrl: string;
   buttons: readonly DownloadButton[];
   given: ToolAnswer | null;
+  /** Whether the page's own words name the platform; the home page says it in general. */
+  namesPlatform: boolean;
 }
 
 /** The downloader: a link goes in, files come out. */
 export function Tool(props: ToolProps) {
   const t = useTranslate();
-  const { state, resolve, reset } = useTool(props.given);
+  const missing = props.namesPlatform ? null : t('link.missing');
+  const { state, resolve, cancel, reset } = useTool(props.given, missing);
   const field = useRef<HTMLInputElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const asked = useRef<HTMLDivElement>(null);
   const outcome = useRef<HTMLElement>(null);
   const [announcement, announce] = useState('');
+  const [pasteHint, setPasteHint] = useState<readonly string[]>([]);
+  const pasteHintFor = usePasteHint();
+
+  const fill = useCallback((text: string) => {
+    if (field.current === null) return;
+    field.current.value = text;
+    field.current.dispatchEvent(new Event('input', { bubbles: true }));
+  }, []);
 
   const begin = useCallback(
     (text: string) => {
+      setPasteHint([]);
       announce(t('status.resolving'));
       void resolve(text);
     },
     [resolve, t],
   );
 
-  // What the server put into the page is not announced or focused: the visitor has just come to it.
   const first = useRef(true);
   useEffect(() => {
-    if (first.current) {
-      first.current = false;
-      return;
-    }
-    if (state.kind === 'ready') {
+    // What came with the page or from the history is neither announced nor focused: nobody waits for it here.
+    if (state.given) {
+      // What was typed before the scripts arrived stays.
+      if (!first.current) fill(state.text);
+    } else if (state.kind === 'ready') {
       const { post } = state.result;
       announce(t('status.ready', { title: post.title || post.author.name }));
       heading.current?.focus({ preventScroll: true });
+    } else if (state.kind === 'failed') {
+      announce([state.trouble.message, state.trouble.hint].filter(Boolean).join(' '));
     }
-    if (state.kind === 'failed') announce(state.message);
-    if (state.kind !== 'idle') outcome.current?.scrollIntoView({ block: 'nearest' });
-  }, [state, t]);
+    first.current = false;
+    if (!state.given && state.kind !== 'idle') showWithBox(asked.current, outcome.current);
+  }, [state, t, fill]);
 
   const startOver = () => {
     reset();
-    if (field.current !== null) {
-      field.current.value = '';
-      field.current.dispatchEvent(new Event('input', { bubbles: true }));
-      field.current.focus();
-    }
+    setPasteHint([]);
+    fill('');
+    field.current?.focus();
     announce(t('status.cleared'));
   };
 
   const enter = (text: string) => {
-    if (field.current !== null) {
-      field.current.value = text;
-      field.current.dispatchEvent(new Event('input', { bubbles: true }));
-    }
+    fill(text);
     begin(text);
   };
 
+  const trouble = state.kind === 'failed' ? state.trouble : null;
+  const otherLink = trouble?.otherLink ?? (state.kind === 'ready' ? (state.result.other_link ?? null) : null);
+  const describedBy = trouble !== null ? troubleIds : pasteHint.length > 0 ? pasteHintId : undefined;
   return (
     <>
       <section className="hero" aria-labelledby="page-title">
@@ -83,41 +97,61 @@ export function Tool(props: ToolProps) {
             <HeadingText>{props.title}</HeadingText>
           </h1>
           <p className="hero-text">{props.description}</p>
-          <LinkBox
-            action={props.formAction}
-            initialText={props.given?.text ?? ''}
-            busy={state.kind === 'resolving'}
-            invalid={state.kind === 'failed'}
-            field={field}
-            onLink={begin}
-            onClear={() => {
-              reset();
-              announce(t('status.cleared'));
-            }}
-            onClipboardRefused={() => announce(t('link.clipboard-refused'))}
-          />
-          <div className="hero-below">
-            <LinkButton
-              strength="quiet"
-              href={`${props.action}?url=${encodeURIComponent(props.exampleUrl)}`}
-              rel="nofollow"
-              className="hero-example"
-              onClick={(event) => {
-                event.preventDefault();
-                enter(props.exampleUrl);
+          <div ref={asked} className="asked">
+            <LinkBox
+              action={props.formAction}
+              initialText={props.given?.text ?? ''}
+              busy={state.kind === 'resolving'}
+              invalid={trouble !== null && remedyFor(trouble.key) !== 'retry'}
+              describedBy={describedBy}
+              field={field}
+              onLink={begin}
+              onClear={startOver}
+              onClipboard={(which) => {
+                const lines = pasteHintFor(which);
+                setPasteHint(lines);
+                announce(lines.join(' '));
               }}
-            >
-              {t('link.example')}
-            </LinkButton>
-            <ul className="trust">
-              {(['trust.free', 'trust.watermark', 'trust.deleted'] as const).map((key) => (
-                <li key={key}>
-                  <Icon name="check" />
-                  {t(key)}
-                </li>
-              ))}
-            </ul>
+            />
+            {pasteHint.length > 0 && <PasteHint lines={pasteHint} />}
+            {trouble !== null && (
+              <Trouble
+                key={trouble.retryAt}
+                trouble={trouble}
+                text={state.text}
+                form={linkFormId}
+                emptyHref={props.action}
+                onAnother={startOver}
+              />
+            )}
+            {otherLink !== null && (
+              <OtherLink link={otherLink} action={props.action} onChoose={() => enter(otherLink)} />
+            )}
           </div>
+          {state.kind === 'idle' && pasteHint.length === 0 && (
+            <div className="hero-below">
+              <LinkButton
+                strength="quiet"
+                href={`${props.action}?url=${encodeURIComponent(props.exampleUrl)}`}
+                rel="nofollow"
+                className="hero-example"
+                onClick={(event) => {
+                  event.preventDefault();
+                  enter(props.exampleUrl);
+                }}
+              >
+                {t('link.example')}
+              </LinkButton>
+              <ul className="trust">
+                {(['trust.free', 'trust.watermark', 'trust.deleted'] as const).map((key) => (
+                  <li key={key}>
+                    <Icon name="check" />
+                    {t(key)}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
         </div>
         <svg
           className="hero-wave"
@@ -130,127 +164,63 @@ export function Tool(props: ToolProps) {
         </svg>
       </section>
       <section ref={outcome} className="container outcome" aria-busy={state.kind === 'resolving'}>
-        <Outcome
-          state={state}
-          buttons={props.buttons}
-          action={props.action}
-          heading={heading}
-          onRetry={begin}
-          onAnother={startOver}
+        {state.kind === 'resolving' && (
+          <Waiting
+            key={state.text}
+            onAnnounce={announce}
+            onCancel={() => {
+              cancel();
+              announce(t('status.cancelled'));
+              field.current?.focus();
+            }}
+          />
+        )}
+        {state.kind === 'ready' && (
+          <Result
+            key={state.result.post.id}
+            result={state.result}
+            buttons={props.buttons}
+            anotherHref={props.action}
+            heading={heading}
+            onAnother={startOver}
+            onAnnounce={announce}
+          />
+        )}
+        <Recent
+          shown={state.kind === 'ready' ? state.result.post.url : null}
+          onChoose={enter}
           onAnnounce={announce}
+          onEmpty={() => field.current?.focus({ preventScroll: true })}
         />
-        <Recent onChoose={enter} onForget={() => announce(t('recent.cleared'))} />
       </section>
       <LiveRegion>{announcement}</LiveRegion>
     </>
   );
 }
 
-interface OutcomeProps {
-  state: ToolState;
-  buttons: readonly DownloadButton[];
-  action: string;
-  heading: React.Ref<HTMLHeadingElement>;
-  onRetry(text: string): void;
-  onAnother(): void;
-  onAnnounce(text: string): void;
+/** Brings what came of a link into sight together with the box that it was put into. */
+function showWithBox(asked: HTMLElement | null, outcome: HTMLElement | null): void {
+  const card = outcome?.querySelector('.result');
+  const isCut = card != null && card.getBoundingClientRect().bottom > document.documentElement.clientHeight;
+  asked?.scrollIntoView({ block: isCut ? 'start' : 'nearest' });
 }
 
-function Outcome({ state, buttons, action, heading, onRetry, onAnother, onAnnounce }: OutcomeProps) {
-  if (state.kind === 'resolving') return <ResultSkeleton />;
-  if (state.kind === 'failed') return <Trouble {...state} onRetry={onRetry} />;
-  if (state.kind === 'idle') return null;
-  return (
-    <Result
-      key={state.result.post.id}
-      result={state.result}
-      buttons={buttons}
-      anotherHref={action}
-      heading={heading}
-      onAnother={onAnother}
-      onAnnounce={onAnnounce}
-    />
-  );
-}
-
-function Trouble(props: {
-  message: string;
-  retryAt: number | null;
-  text: string;
-  onRetry(text: string): void;
-}) {
-  const t = useTranslate();
-  const seconds = useCountdown(props.retryAt);
-  return (
-    <Card className="trouble">
-      <Notice kind="trouble">
-        <p id="tool-failure">{props.message}</p>
-        {seconds > 0 ? (
-          <p className="trouble-wait">{t('failure.retry-in', { seconds })}</p>
-        ) : (
-          props.text.trim() !== '' && (
-            <Button strength="plain" onClick={() => props.onRetry(props.text)}>
-              {t('failure.retry')}
-            </Button>
-          )
-        )}
-      </Notice>
-    </Card>
-  );
-}
-
-/** The result's shape before it is there. */
-function ResultSkeleton() {
+/** The text had a second link in it, which is one press away. */
+function OtherLink(props: { link: string; action: string; onChoose(): void }) {
   const t = useTranslate();
   return (
-    <Card className="result result-skeleton">
-      <div className="result-post">
-        <div className="result-cover">
-          <Skeleton className="skeleton-cover" />
-        </div>
-        <div className="result-about">
-          <p className="result-waiting">{t('status.resolving')}</p>
-          <Skeleton className="skeleton-line" />
-          <Skeleton className="skeleton-line skeleton-short" />
-        </div>
-      </div>
-      <div className="result-options">
-        <Skeleton className="skeleton-button" />
-        <Skeleton className="skeleton-button" />
-        <Skeleton className="skeleton-button" />
-      </div>
-    </Card>
-  );
-}
-
-function Recent(props: { onChoose(url: string): void; onForget(): void }) {
-  const t = useTranslate();
-  const links = useRecentLinks();
-  if (links.length === 0) return null;
-  return (
-    <section className="recent" aria-labelledby="recent-title">
-      <div className="recent-head">
-        <h2 id="recent-title">{t('recent.title')}</h2>
-        <p>{t('recent.note')}</p>
-        <Button
-          strength="quiet"
-          onClick={() => {
-            forgetLinks();
-            props.onForget();
-          }}
-        >
-          {t('recent.clear')}
-        </Button>
-      </div>
-      <ul>
-        {links.map((link) => (
-          <li key={link.url}>
-            <Button strength="plain" icon="history" onClick={() => props.onChoose(link.url)}>
-              <bdi>{link.title}</bdi>
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <p className="other-link">
+      <span>{t('link.other')}</span>{' '}
+      <a
+        href={`${props.action}?url=${encodeURIComponent(props.link)}`}
+        rel="nofollow"
+        onClick={(event) => {
+          event.preventDefault();
+          props.onChoose();
+        }}
+      >
+        <bdi>{props.link.replace(/^https:\/\/(?:www\.)?/, '')}</bdi>
+      </a>
+    </p>
   );
 }

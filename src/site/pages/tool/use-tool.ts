@@ -1,71 +1,138 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ResolveResult } from '../../api.ts';
+import type { ErrorAnswer, ResolveResult } from '../../api.ts';
 import { rememberLink } from '../../browser/recent-links.ts';
 import { resolveLink } from '../../browser/resolve-link.ts';
 import { useLocale, useTranslate } from '../../texts.tsx';
 import type { ToolAnswer } from './answer.ts';
+import { useResultAddress } from './use-result-address.ts';
 
-/** Where the tool stands. */
-export type ToolState =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'resolving' }
-  | {
-      readonly kind: 'failed';
-      readonly message: string;
-      readonly retryAt: number | null;
-      readonly text: string;
-    }
-  | { readonly kind: 'ready'; readonly result: ResolveResult };
-
-/** What the page begins with: the answer that the server already put into it, or nothing. */
-function initialState(given: ToolAnswer | null): ToolState {
-  if (given === null) return { kind: 'idle' };
-  if ('result' in given.answer) return { kind: 'ready', result: given.answer.result };
-  return { kind: 'failed', message: given.answer.error.message, retryAt: null, text: given.text };
+/** Why there is no result. */
+export interface Trouble {
+  /** Of `src/downloader/failures.ts`, or `network` when no answer came. */
+  readonly key: string;
+  readonly message: string;
+  /** A second sentence that helps. */
+  readonly hint: string | null;
+  /** Moment (ms since the epoch) from which another try makes sense. */
+  readonly retryAt: number | null;
+  /** The post's address, where the text named one. */
+  readonly link: string | null;
+  /** That of the next post in the text. */
+  readonly otherLink: string | null;
 }
 
-/** The tool's work without its looks: one link at a time, the newest wins. */
-export function useTool(given: ToolAnswer | null) {
+interface Origin {
+  /** Came with the page or with a step in the history, while nobody pressed anything in the tool. */
+  readonly given: boolean;
+  /** What was asked for. */
+  readonly text: string;
+}
+
+/** Where the tool stands. */
+export type ToolState = Origin &
+  (
+    | { readonly kind: 'idle' }
+    | { readonly kind: 'resolving' }
+    | { readonly kind: 'failed'; readonly trouble: Trouble }
+    | { readonly kind: 'ready'; readonly result: ResolveResult }
+  );
+
+function troubleOf({ error }: ErrorAnswer, missing: string | null): Trouble {
+  const { key, hint = null, link = null, other_link: otherLink = null, retry_after_s: seconds } = error;
+  const message = key === 'link_missing' && missing !== null ? missing : error.message;
+  const retryAt = seconds === undefined ? null : Date.now() + seconds * 1000;
+  return { key, message, hint, retryAt, link, otherLink };
+}
+
+/**
+ * The tool's work without its looks: one link at a time, the newest wins.
+ * @param given what the server put into the page for its address
+ * @param missing what this page says when a text has no link in it; null for what the server says
+ */
+export function useTool(given: ToolAnswer | null, missing: string | null) {
   const t = useTranslate();
   const locale = useLocale();
-  const [state, setState] = useState<ToolState>(() => initialState(given));
-  const running = useRef<AbortController>(undefined);
+  const { search, shown, write } = useResultAddress();
+  const [state, setState] = useState<ToolState>(() => givenState(given, missing));
+  const running = useRef<{ readonly text: string; readonly controller: AbortController }>(undefined);
 
-  useEffect(() => () => running.current?.abort(), []);
+  const stop = useCallback(() => {
+    running.current?.controller.abort();
+    running.current = undefined;
+  }, []);
+  useEffect(() => stop, [stop]);
+
+  // The address has changed without us: what the server gave for the new one takes the place of what is shown.
+  useEffect(() => {
+    if (search === shown.current) return;
+    shown.current = search;
+    stop();
+    setState(givenState(given, missing));
+  }, [search, shown, stop, given, missing]);
+
+  useEffect(() => {
+    if (state.kind !== 'ready') return;
+    const { post } = state.result;
+    rememberLink({ url: post.url, title: post.title || post.author.name });
+    write(post.url, 'replace');
+  }, [state, write]);
+
+  /** A result that is left stays one step back in the history. */
+  const leave = useCallback(() => write(null, state.kind === 'ready' ? 'push' : 'replace'), [state, write]);
 
   const resolve = useCallback(
     async (text: string) => {
-      running.current?.abort();
+      // Pressed twice, or Enter after a paste that has already begun.
+      if (running.current?.text === text) return;
+      stop();
+      leave();
       const controller = new AbortController();
-      running.current = controller;
-      setState({ kind: 'resolving' });
+      running.current = { text, controller };
+      const settle = (next: ToolState) => {
+        if (controller.signal.aborted) return;
+        running.current = undefined;
+        setState(next);
+      };
+      setState({ kind: 'resolving', given: false, text });
       try {
-        const { answer, retryAfterS } = await resolveLink(text, locale, controller.signal);
-        if (controller.signal.aborted) return;
-        if ('result' in answer) {
-          setState({ kind: 'ready', result: answer.result });
-          rememberLink({
-            url: answer.result.post.url,
-            title: answer.result.post.title || answer.result.post.author.name,
-          });
-        } else {
-          const retryAt = retryAfterS === null ? null : Date.now() + retryAfterS * 1000;
-          setState({ kind: 'failed', message: answer.error.message, retryAt, text });
-        }
+        const answer = await resolveLink(text, locale, controller.signal);
+        if ('result' in answer) settle({ kind: 'ready', given: false, text, result: answer.result });
+        else settle({ kind: 'failed', given: false, text, trouble: troubleOf(answer, missing) });
       } catch (thrown) {
-        if (controller.signal.aborted) return;
-        setState({ kind: 'failed', message: t('failure.network'), retryAt: null, text });
+        const hint = t(navigator.onLine ? 'failure.unreachable' : 'failure.offline');
+        const trouble = { key: 'network', message: t('failure.network'), hint, ...nothingKnown };
+        settle({ kind: 'failed', given: false, text, trouble });
         // A fetch that got no readable answer is the network's doing; anything else is ours and must be seen.
-        if (!(thrown instanceof TypeError || thrown instanceof SyntaxError)) throw thrown;
+        const isExpected = thrown instanceof TypeError || thrown instanceof SyntaxError;
+        if (!controller.signal.aborted && !isExpected) throw thrown;
       }
     },
-    [locale, t],
+    [locale, t, missing, stop, leave],
   );
 
-  const reset = useCallback(() => {
-    running.current?.abort();
-    setState({ kind: 'idle' });
-  }, []);
+  /** Ends what is under way; the text stays. */
+  const cancel = useCallback(() => {
+    stop();
+    setState(({ text }) => ({ kind: 'idle', given: false, text }));
+  }, [stop]);
 
-  return { state, resolve, reset };
+  /** Back to the page as it was before anything was asked. */
+  const reset = useCallback(() => {
+    stop();
+    leave();
+    setState({ kind: 'idle', given: false, text: '' });
+  }, [stop, leave]);
+
+  return { state, resolve, cancel, reset };
+}
+
+const nothingKnown = { retryAt: null, link: null, otherLink: null };
+
+/** What the page begins with: the answer that the server already put into it, or nothing. */
+function givenState(given: ToolAnswer | null, missing: string | null): ToolState {
+  if (given === null) return { kind: 'idle', given: true, text: '' };
+  const { text, answer } = given;
+  return 'result' in answer
+    ? { kind: 'ready', given: true, text, result: answer.result }
+    : { kind: 'failed', given: true, text, trouble: troubleOf(answer, missing) };
 }

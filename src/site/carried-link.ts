@@ -1,0 +1,35 @@
+import type { DocumentData, SiteLink } from './document.ts';
+
+/** Much more than a post's address has. What is longer stays on its page: every link of the page would repeat it. */
+const maxLength = 200;
+
+/**
+ * The layout of a downloader page that shows what a link leads to: its links to the other downloader pages and to the
+ * other languages take the link along. Such a page is nobody's place to find: it names no address of its own, so that
+ * what a visitor shares is the one with the link.
+ */
+export function carryLink(page: DocumentData, search: URLSearchParams): DocumentData {
+  const link = search.get('url') ?? '';
+  const addresses = { ...page.addresses, canonical: null };
+  if (link === '' || link.length > maxLength) return { ...page, addresses };
+  const query = `?${new URLSearchParams({ url: link })}`;
+  const tools: ReadonlySet<string> = new Set(page.tools.map(({ href }) => href));
+  const carry = (item: SiteLink): SiteLink => ({
+    ...item,
+    href: tools.has(item.href) ? item.href + query : item.href,
+    children: item.children.map(carry),
+  });
+  return {
+    ...page,
+    menu: page.menu.map(carry),
+    tools: page.tools.map(carry),
+    footer: page.footer.map((column) => ({ ...column, links: column.links.map(carry) })),
+    addresses: {
+      ...addresses,
+      // A language without this page gets its home page, which takes links as well; another site does not.
+      languages: addresses.languages.map((language) =>
+        language.href.startsWith('/') ? { ...language, href: language.href + query } : language,
+      ),
+    },
+  };
+}
