@@ -15,6 +15,8 @@ export const HOSTS: Readonly<Record<string, HostRole>> = {
   'www.tiktokv.com': 'short-link',
   'v16-webapp-prime.tiktok.com': 'prime',
   'v19-webapp-prime.tiktok.com': 'prime',
+  'webapp-va.tiktok.com': 'prime',
+  'video-useast5.us.tiktok.com': 'prime',
   'v76-webapp-prime.tiktok.com': 'prime',
   'v77-webapp-prime.tiktok.com': 'prime',
   'v78-webapp-prime.tiktok.com': 'prime',

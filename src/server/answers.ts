@@ -13,8 +13,10 @@ import type { DownloadOption, OptionFormat, ResolveResult } from '../site/api.ts
 function label({ format, label, codec, width, height }: OptionDescription): string {
   switch (label.kind) {
     case 'video':
-    case 'video_hd':
-      return `MP4 ${width}×${height} ${codec === 'h265' ? 'H.265' : 'H.264'}`;
+    case 'video_hd': {
+      const name = codec === 'h265' ? 'H.265' : 'H.264';
+      return width === null || height === null ? `MP4 ${name}` : `MP4 ${width}×${height} ${name}`;
+    }
     case 'mp3':
       return label.kilobitsPerSecond === null ? 'MP3' : `MP3 ${label.kilobitsPerSecond} kbit/s`;
     case 'picture':

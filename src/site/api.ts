@@ -10,7 +10,7 @@ export interface DownloadOption {
   label: string;
   /** `h264`, `h265`, `mp3`, `aac`, `jpeg`; null for a zip. */
   codec: string | null;
-  /** Pixels; null for sound and zip. */
+  /** Pixels; null for sound and zip, and where the platform does not say. */
   width: number | null;
   height: number | null;
   /** File size; null when it is not known beforehand. */

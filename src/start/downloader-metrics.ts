@@ -9,7 +9,7 @@ export interface DownloaderMetrics {
   readonly network: (event: NetworkEvent) => void;
   readonly resolver: { resolved(event: ResolveEvent): void };
   readonly conversions: ConversionObserver;
-  /** Shows every strategy's circuit breaker, read when the metrics are. */
+  /** Shows every strategy's circuit breaker and how its user-agents fare, read when the metrics are. */
   watchStrategies(resolver: PostResolver): void;
 }
 
@@ -113,6 +113,28 @@ export function createDownloaderMetrics(registry: Registry, logger: Logger): Dow
             this.set({ strategy: name, outcome: 'success' }, successes);
             this.set({ strategy: name, outcome: 'failure' }, failures);
           }
+        },
+      });
+      new Gauge({
+        name: 'clipferry_user_agent_answers',
+        help: 'Answers to each user-agent since the start: those meant for its like, and those that turned it away.',
+        labelNames: ['strategy', 'agent', 'outcome'],
+        registers,
+        collect() {
+          for (const { strategy, agent, answered, refused } of resolver.agents()) {
+            this.set({ strategy, agent, outcome: 'answered' }, answered);
+            this.set({ strategy, agent, outcome: 'refused' }, refused);
+          }
+        },
+      });
+      new Gauge({
+        name: 'clipferry_user_agent_resting',
+        help: 'Whether a user-agent was turned away within ten minutes, so that others are taken before it.',
+        labelNames: ['strategy', 'agent'],
+        registers,
+        collect() {
+          for (const { strategy, agent, resting } of resolver.agents())
+            this.set({ strategy, agent }, resting ? 1 : 0);
         },
       });
     },

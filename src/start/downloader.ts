@@ -121,7 +121,7 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
     keptFiles,
     parallel,
     maxWaiting: environment.CONVERSIONS_WAITING,
-    now: Date.now,
+    now: () => performance.now(),
     observer: observers.conversions,
   });
   return {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMb } from '../../bench/support/process-cost.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';
+import { until } from '../support/until.ts';
 
 let platform: PlatformProcess;
 beforeAll(async () => {
@@ -18,6 +19,7 @@ const faults = {
   shell: [502, 'platform_blocked'],
   'scope-renamed': [502, 'platform_blocked'],
   'fields-renamed': [502, 'platform_failed'],
+  'static-site': [502, 'platform_blocked'],
   decoy: [502, 'platform_blocked'],
   challenge: [502, 'platform_blocked'],
   'challenge-rci': [502, 'platform_blocked'],
@@ -66,8 +68,9 @@ function outcomeOf({
 async function withProduct(
   work: (journey: Journey) => Promise<void>,
   platformOfProduct: PlatformProcess = platform,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const journey = await startJourney({ platform: platformOfProduct });
+  const journey = await startJourney({ platform: platformOfProduct, env });
   try {
     await work(journey);
     expect((await journey.resolve('ordinary')).status).toBe(200);
@@ -128,6 +131,67 @@ test.each([
   ['refuse', ['only-576', 502, 'platform_failed']],
   ['bad-tls', ['landscape', 502, 'platform_failed']],
 ] as const)('a host with the fault %s is a failure of the platform', withBrokenHost);
+
+const open = (journey: Journey) => journey.product.metric('clipferry_strategy_open');
+const everywhere = quick.filter((name) => faults[name][1].startsWith('platform_'));
+
+test('whatever posts one visitor asks for, the others get theirs', () =>
+  withProduct(async (journey) => {
+    const ask = (names: readonly Fault[]) =>
+      Promise.all(names.map((name) => journey.resolve(`${name}-everywhere`)));
+    // Before any post was read, and after.
+    for (const bad of await ask(everywhere.slice(0, 8))) expect(bad.status).toBeGreaterThanOrEqual(500);
+    expect((await journey.resolve('only-576')).status).toBe(200);
+    for (const bad of await ask(everywhere.slice(8, 16))) expect(bad.status).toBeGreaterThanOrEqual(500);
+    for (const name of ['only-480', 'landscape', 'photos', 'no-h265'])
+      expect([name, (await journey.resolve(name)).status]).toEqual([name, 200]);
+    expect(await open(journey)).toBe(0);
+  }));
+
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/151.0.0.0 Safari/537.36';
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+
+/** The page turns Chrome away, whichever post is asked for. */
+async function withoutChrome(work: () => Promise<void>): Promise<void> {
+  await platform.configure({ blockedChrome: [150, 160] });
+  try {
+    await work();
+  } finally {
+    await platform.reset();
+  }
+}
+
+test('a user-agent that is turned away rests, and the metrics say how each fares', () =>
+  withProduct(async (journey) => {
+    const answers = (agent: string, outcome: string) =>
+      journey.product.metric('clipferry_user_agent_answers', { strategy: 'page', agent, outcome });
+    const resting = (agent: string) =>
+      journey.product.metric('clipferry_user_agent_resting', { strategy: 'page', agent });
+    await withoutChrome(async () => {
+      for (const name of ['ordinary', 'only-576'])
+        expect([name, (await journey.resolve(name)).status]).toEqual([name, 200]);
+    });
+    expect([await answers(chrome, 'refused'), await answers(chrome, 'answered')]).toEqual([1, 0]);
+    expect([await answers(firefox, 'refused'), await answers(firefox, 'answered')]).toEqual([0, 2]);
+    expect([await resting(chrome), await resting(firefox)]).toEqual([1, 0]);
+  }));
+
+test('a way that fails for every post is closed, and the metrics say so', () =>
+  withProduct(
+    async (journey) => {
+      const names = ['no-text', 'rtl-title', 'long-text', 'dotted-handle', 'missing-author'];
+      expect((await journey.resolve('ordinary')).status).toBe(200);
+      expect(await open(journey)).toBe(0);
+      await withoutChrome(async () => {
+        for (const name of names) expect([name, (await journey.resolve(name)).status]).toEqual([name, 200]);
+        await until('the page is closed', async () => (await open(journey)) === 1);
+      });
+      expect(await journey.product.metric('clipferry_strategy_open', { strategy: 'page' })).toBe(1);
+    },
+    platform,
+    { USER_AGENTS: chrome },
+  ));
 
 const shortLinks: Record<string, readonly [number, string]> = {
   'short-vm': [200, 'ordinary'],

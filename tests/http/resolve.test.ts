@@ -38,6 +38,7 @@ test.each(Object.entries(found))('%s is found and offers %j', async (name, ids) 
 
 test.each([
   'missing-author',
+  'age-gate-of-the-page',
   'missing-music',
   'missing-music-url',
   'address-list',
@@ -64,6 +65,9 @@ const refused: Record<string, readonly [number, string]> = {
   'self-only': [403, 'post_private'],
   'friends-only': [403, 'post_friends_only'],
   'private-post': [403, 'post_private'],
+  'friends-only-on-phones': [403, 'post_friends_only'],
+  'captcha-code-nothing': [502, 'platform_blocked'],
+  'server-panic-nothing': [502, 'platform_failed'],
   'private-account': [403, 'account_private'],
   'region-fenced': [451, 'post_region_blocked'],
   'region-crossing': [451, 'post_region_blocked'],
@@ -141,6 +145,22 @@ test('a second post in the text is named in the answer', async () => {
     `https://www.tiktok.com/@/video/${/\d+$/.exec(two)?.[0]}`,
   ]);
   expect(resolveAnswer.parse((await journey.resolve(one)).answer).result.other_link).toBeUndefined();
+});
+
+test('a size that nobody names is left out', async () => {
+  const { answer } = await journey.resolve('no-size');
+  const { options } = resolveAnswer.parse(answer).result;
+  expect(options.map(({ label, width, height }) => [label, width, height])).toEqual([
+    ['MP4 H.264', null, null],
+    ['MP3 128 kbit/s', null, null],
+    ['M4A', null, null],
+  ]);
+});
+
+test('a file is had from any host of the platform', async () => {
+  const response = await journey.get(await journey.href('other-hosts', 'mp4'));
+  expect(response.status).toBe(200);
+  expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(500_000);
 });
 
 test('a link is found in what the share sheet of the app gives', async () => {

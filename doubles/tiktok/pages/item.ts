@@ -187,6 +187,8 @@ export function pixels({ name, file }: GearContent): { width: number; height: nu
   return { width: shortSide, height: heights[shortSide] };
 }
 
+const noPixels = { width: 0, height: 0 };
+
 /** Bits per second of an encoding. */
 export function bitrate({ file }: GearContent): number {
   return Math.round((statedSize(file) * 8) / file.clip.seconds);
@@ -211,7 +213,7 @@ function video({ post, id }: PostScenario, addresses: Addresses) {
   const content = post.media;
   const [first] = content.gears;
   if (first === undefined) throw new Error('A video needs an encoding');
-  const { width, height } = pixels(first);
+  const { width, height } = content.sizeless === true ? noPixels : pixels(first);
   const size = content.statedBytes ?? statedSize(first.file);
   const playAddr = addresses.prime(content.hosts[0], first.name);
   const ratio = first.name === 'normal_720_0' ? '720p' : first.name === 'normal_480_0' ? '480p' : '540p';
@@ -246,7 +248,7 @@ function video({ post, id }: PostScenario, addresses: Addresses) {
 }
 
 function playAddrStruct(gear: GearContent, content: VideoContent, addresses: Addresses, size: number) {
-  const { width, height } = pixels(gear);
+  const { width, height } = content.sizeless === true ? noPixels : pixels(gear);
   const codec = GEARS[gear.name].codec.split('_')[0] === 'h265' ? 'bytevc1' : GEARS[gear.name].codec;
   const trap = gear.silentTrap === true;
   return {

@@ -13,7 +13,7 @@ export type PageVariant =
   | { readonly kind: 'scope-renamed' }
   | { readonly kind: 'fields-renamed' }
   | { readonly kind: 'shell' }
-  | { readonly kind: 'status'; readonly code: number; readonly message: string }
+  | { readonly kind: 'status'; readonly code: number; readonly message: string; readonly mobile?: boolean }
   | { readonly kind: 'oversized'; readonly bytes: number };
 
 const TRANSLATION_BYTES = 190_000;
@@ -74,6 +74,11 @@ function detailScopes(
   slots: Slots,
 ): Record<string, unknown> {
   if (variant.kind === 'status') {
+    // The page for phones has another name for the message, and no more than these two.
+    if (variant.mobile === true) {
+      const failed = { statusCode: variant.code, statusMessage: variant.message };
+      return { 'webapp.reflow.video.detail': failed };
+    }
     const failed = { itemInfo: {}, shareMeta: {}, statusCode: variant.code, statusMsg: variant.message };
     return { 'webapp.video-detail': failed };
   }

@@ -15,6 +15,17 @@ export function decoyPage(): Answer {
   return html(`<!DOCTYPE html><html><head>${meta.repeat(124)}</head><body></body></html>`);
 }
 
+/** The site without posts: as large as a page that has one, and no data in it. */
+export function staticSitePage(): Answer {
+  const scripts = ['pumbaa-rule', 'gfdatav1', 'api-domains']
+    .map((id) => `<script id="${id}" type="application/json">{"version":1}</script>`)
+    .join('');
+  const bundle = '<script src="https://lf16-cdn.tiktokcdn-us.com/obj/webapp-static-site/main.js"></script>';
+  return html(
+    `<!DOCTYPE html><html><head>${scripts}${bundle}</head><body>${'<p>TikTok</p>'.repeat(8_000)}</body></html>`,
+  );
+}
+
 /** The proof-of-work page. We recognise it and do not solve it. */
 export function challengePage(withOriginalId: boolean): Answer {
   const original = withOriginalId

@@ -15,6 +15,7 @@ import {
   json,
   maintenancePage,
   redirect,
+  staticSitePage,
   text,
 } from './refusals.ts';
 import { embedPage, oembed, playerItems } from './small-apis.ts';
@@ -139,6 +140,11 @@ function answerByBehaviour(
     case 'post':
       return truePage();
     case 'status':
+      return show({ ...behaviour, mobile: isMobile });
+    case 'status-on-phones':
+      return isMobile ? show({ ...behaviour, kind: 'status', mobile: true }) : challengePage(false);
+    case 'static-site':
+      return staticSitePage();
     case 'wrong-id':
     case 'shell':
     case 'scope-renamed':

@@ -125,6 +125,12 @@ export const POSTS: readonly PostScenario[] = [
     media: photos(2),
     music: { file: 'empty' },
   }),
+  post('posts', 'no-size', 'The page names neither width nor height', {
+    media: plainVideo(5, {}, { sizeless: true }),
+  }),
+  post('posts', 'other-hosts', 'The files lie on hosts of other names, all of the platform', {
+    media: plainVideo(5, {}, { hosts: ['webapp-va.tiktok.com', 'video-useast5.us.tiktok.com'] }),
+  }),
   post('posts', 'address-list', 'Old form: playAddr is a list of { src }', {
     media: plainVideo(5, {}, { playAddrAsList: true }),
   }),
@@ -191,6 +197,39 @@ export const POSTS: readonly PostScenario[] = [
     { ageGate: 'without-media', authorMissing: true },
     { player: 'nil', embed: 'gone' },
   ),
+  post(
+    'refusals',
+    'age-gate-of-the-page',
+    'The page keeps it for adults, the player does not',
+    { media: plainVideo(5) },
+    { page: { kind: 'status', code: 10204, message: 'content_classification' } },
+  ),
+  post(
+    'refusals',
+    'captcha-code-nothing',
+    'Status code of a captcha; player and embed page say that there is nothing',
+    { media: plainVideo(5) },
+    { page: { kind: 'status', code: 10000, message: '' }, player: 'nil', embed: 'gone' },
+  ),
+  post(
+    'refusals',
+    'server-panic-nothing',
+    'Error inside the platform; player and embed page say that there is nothing',
+    { media: plainVideo(5) },
+    { page: { kind: 'status', code: 10101, message: 'SysErrPanic' }, player: 'nil', embed: 'gone' },
+  ),
+  post(
+    'refusals',
+    'friends-only-on-phones',
+    'Only the page for phones answers: for friends of the author',
+    { media: plainVideo(5) },
+    {
+      page: { kind: 'status-on-phones', code: 10204, message: 'status_friend_see' },
+      player: 'nil',
+      embed: 'gone',
+      oembed: 'gone',
+    },
+  ),
   post('refusals', 'age-gate-with-media', 'Marked for age, yet the video is there', {
     ageGate: 'with-media',
   }),
@@ -202,6 +241,7 @@ export const POSTS: readonly PostScenario[] = [
   ...pageFault('shell', 'The home page instead of the post', { kind: 'shell' }),
   ...pageFault('scope-renamed', 'The page got a new shape', { kind: 'scope-renamed' }),
   ...pageFault('fields-renamed', "The item's fields have other names", { kind: 'fields-renamed' }),
+  ...pageFault('static-site', 'The site without posts, as large as a page with one', { kind: 'static-site' }),
   ...pageFault('decoy', 'The page for bots: 7 kB without data', { kind: 'decoy' }),
   ...pageFault('challenge', 'Proof-of-work page', { kind: 'challenge', withOriginalId: false }),
   ...pageFault('challenge-rci', 'Proof-of-work page, longer form', {

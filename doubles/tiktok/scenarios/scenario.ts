@@ -43,6 +43,8 @@ export interface VideoContent {
   readonly hosts: readonly [string, string];
   /** The default's size as the page states it, when that is not the truth. */
   readonly statedBytes?: number;
+  /** The page names no width and no height anywhere. */
+  readonly sizeless?: boolean;
   /** Old pages give `playAddr` as a list of `{ src }`. */
   readonly playAddrAsList?: boolean;
 }
@@ -95,6 +97,10 @@ export type PageBehaviour =
   | { readonly kind: 'post' }
   /** HTTP 200, the scope, a status code and no item. */
   | { readonly kind: 'status'; readonly code: number; readonly message: string }
+  /** The same on the page for phones; a desktop browser gets the challenge. */
+  | { readonly kind: 'status-on-phones'; readonly code: number; readonly message: string }
+  /** The site without posts. */
+  | { readonly kind: 'static-site' }
   | { readonly kind: 'wrong-id' }
   | { readonly kind: 'truncated'; readonly fraction: number }
   | { readonly kind: 'shell' }

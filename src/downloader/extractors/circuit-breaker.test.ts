@@ -7,8 +7,9 @@ function create() {
   const fail = (times: number) => {
     for (let index = 0; index < times; index++) {
       expect(breaker.tryEnter()).toBe(true);
-      breaker.failed(`post ${index}`);
+      breaker.failed(`post ${index}`, `network ${index}`);
     }
+    if (breaker.isSuspectedBySeveral) breaker.open();
   };
   return { breaker, time, fail };
 }
@@ -21,7 +22,9 @@ it('opens after failures in a row only', () => {
   fail(2);
   expect(breaker.state).toBe('closed');
   breaker.tryEnter();
-  breaker.failed('another post');
+  breaker.failed('another post', 'network');
+  expect(breaker.isSuspectedBySeveral).toBe(true);
+  breaker.open();
   expect(breaker.state).toBe('open');
   expect(breaker.tryEnter()).toBe(false);
   expect([breaker.successes, breaker.failures, breaker.waitMs]).toEqual([1, 5, 100]);
@@ -36,7 +39,7 @@ it('lets one trial in, closes when it works, waits longer each time it does not'
     expect(breaker.state).toBe('half-open');
     expect(breaker.tryEnter()).toBe(true);
     expect(breaker.tryEnter()).toBe(false);
-    breaker.failed('post');
+    breaker.failed('post', 'network');
   }
   time.now += 300;
   breaker.tryEnter();
@@ -59,15 +62,25 @@ it('is not prolonged by calls that began before it opened', () => {
   const { breaker, fail } = create();
   breaker.tryEnter();
   fail(3);
-  breaker.failed('post');
+  breaker.failed('post', 'network');
   expect(breaker.waitMs).toBe(100);
 });
 
-it('is not opened by one post that always fails', () => {
+it('is not suspected for one post that always fails', () => {
   const { breaker } = create();
   for (let index = 0; index < 20; index++) {
     expect(breaker.tryEnter()).toBe(true);
-    breaker.failed('the same post');
+    breaker.failed('the same post', `network ${index}`);
   }
-  expect([breaker.state, breaker.failures]).toEqual(['closed', 20]);
+  expect([breaker.isSuspected, breaker.failures]).toEqual([false, 20]);
+});
+
+it('is suspected by several only when no network alone chose the posts', () => {
+  const breaker = new CircuitBreaker(() => 0);
+  for (let index = 0; index < 30; index++) breaker.failed(`post ${index}`, 'one');
+  expect([breaker.isSuspected, breaker.isSuspectedBySeveral]).toEqual([true, false]);
+  breaker.failed('their post', 'two');
+  expect(breaker.isSuspectedBySeveral).toBe(false);
+  breaker.failed('their other post', 'three');
+  expect(breaker.isSuspectedBySeveral).toBe(true);
 });

@@ -1,7 +1,7 @@
-import type { Clock, StrategyState } from './extractor.ts';
+import type { MonotonicClock, StrategyState } from './extractor.ts';
 
 interface Limits {
-  /** Failures in a row, each with another post, that open the circuit. */
+  /** Failures in a row, each with another post, that speak against the way itself. */
   readonly failuresToOpen: number;
   /** How long it stays open at first; doubled each time the trial call fails too. */
   readonly openMs: number;
@@ -10,21 +10,24 @@ interface Limits {
 
 const defaults: Limits = { failuresToOpen: 5, openMs: 30_000, maxOpenMs: 600_000 };
 
+/** Failures that are remembered at most; far fewer decide. */
+const maxRemembered = 50;
+
 /**
- * Keeps a way that fails again and again from being tried by everybody: after some failures in a row it is closed to
- * all, then one call at a time may try it. The caller reports how each call that was let in ended.
+ * Keeps a way that fails again and again from being tried by everybody: once it is open it is closed to all, then one
+ * call at a time may try it. The caller reports how each call that was let in ended, and decides when to open it.
  */
 export class CircuitBreaker {
-  readonly #clock: Clock;
+  readonly #clock: MonotonicClock;
   readonly #limits: Limits;
-  /** What failed since the last success. One odd post asked for by many must not close the way to all others. */
-  readonly #failedSubjects = new Set<string>();
+  /** Posts that failed since the last success, and who asked for them. One odd post that many ask for counts once. */
+  readonly #failed = new Map<string, string>();
   #opened: { readonly until: number; readonly forMs: number } | null = null;
   #trialRuns = false;
   #successes = 0;
   #failures = 0;
 
-  constructor(clock: Clock, limits: Partial<Limits> = {}) {
+  constructor(clock: MonotonicClock, limits: Partial<Limits> = {}) {
     this.#clock = clock;
     this.#limits = { ...defaults, ...limits };
   }
@@ -47,6 +50,20 @@ export class CircuitBreaker {
     return this.#opened === null ? 0 : Math.max(0, this.#opened.until - this.#clock());
   }
 
+  /** So many posts failed in a row that the way is worth a look. They may all be one visitor's choice. */
+  get isSuspected(): boolean {
+    return this.#opened === null && this.#failed.size >= this.#limits.failuresToOpen;
+  }
+
+  /** The same, and no single network's choice: each counts for two less than would be needed. */
+  get isSuspectedBySeveral(): boolean {
+    const { failuresToOpen } = this.#limits;
+    const perAsker = new Map<string, number>();
+    for (const asker of this.#failed.values()) perAsker.set(asker, (perAsker.get(asker) ?? 0) + 1);
+    const counted = [...perAsker.values()].map((count) => Math.min(count, Math.max(1, failuresToOpen - 2)));
+    return this.#opened === null && counted.reduce((sum, count) => sum + count, 0) >= failuresToOpen;
+  }
+
   /** Whether a call may start now. When true, `succeeded`, `failed` or `abandoned` must follow. */
   tryEnter(): boolean {
     const { state } = this;
@@ -57,24 +74,25 @@ export class CircuitBreaker {
 
   succeeded(): void {
     this.#successes++;
-    this.#failedSubjects.clear();
+    this.#failed.clear();
     this.#opened = null;
     this.#trialRuns = false;
   }
 
-  /** @param subject what was asked for: a post's id */
-  failed(subject: string): void {
+  /**
+   * @param subject what was asked for: a post's id
+   * @param asker the network that asked, in any form that tells networks apart
+   */
+  failed(subject: string, asker: string): void {
     this.#failures++;
     const wasTrial = this.#trialRuns;
     this.#trialRuns = false;
-    const before = this.#opened;
-    if (before !== null) {
+    if (this.#opened !== null) {
       // A call from before the opening says nothing new; only the trial's failure prolongs it.
-      if (wasTrial) this.#open(Math.min(before.forMs * 2, this.#limits.maxOpenMs));
-      return;
+      if (wasTrial) this.#openFor(Math.min(this.#opened.forMs * 2, this.#limits.maxOpenMs));
+    } else if (this.#failed.size < maxRemembered && !this.#failed.has(subject)) {
+      this.#failed.set(subject, asker);
     }
-    this.#failedSubjects.add(subject);
-    if (this.#failedSubjects.size >= this.#limits.failuresToOpen) this.#open(this.#limits.openMs);
   }
 
   /** The asker left before the call ended: it proves nothing. */
@@ -82,8 +100,12 @@ export class CircuitBreaker {
     this.#trialRuns = false;
   }
 
-  #open(forMs: number): void {
-    this.#failedSubjects.clear();
+  open(): void {
+    if (this.#opened === null) this.#openFor(this.#limits.openMs);
+  }
+
+  #openFor(forMs: number): void {
+    this.#failed.clear();
     this.#opened = { until: this.#clock() + forMs, forMs };
   }
 }

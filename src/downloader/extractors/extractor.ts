@@ -1,8 +1,11 @@
 import { Failure } from '../failures.ts';
 import type { Post, PostReference, ShortLink } from '../posts/post.ts';
 
-/** Milliseconds since the epoch. */
+/** Milliseconds since the epoch: for what is compared with times that the platform or a ticket names. */
 export type Clock = () => number;
+
+/** Milliseconds since any moment: for how long something takes or lasts. Setting the machine's clock does not move it. */
+export type MonotonicClock = () => number;
 
 /** One way of reading a post from its platform. Keeps nothing between calls that a later call relies on. */
 export interface Strategy {
@@ -19,12 +22,27 @@ export interface Strategy {
 /** A refusal that the platform gives for several reasons, or only to some of its askers. */
 export class UncertainRefusal extends Failure {}
 
+/** "Nothing here", said without a reason by those who say the same of deleted, private and withheld posts. */
+export class VagueRefusal extends UncertainRefusal {}
+
 export interface StrategyState {
   readonly name: string;
   readonly state: 'closed' | 'open' | 'half-open';
   /** Answers since the start: posts, and refusals about the post. */
   readonly successes: number;
   readonly failures: number;
+}
+
+/** How one user-agent fares with one way. */
+export interface AgentState {
+  /** The way's name, as in {@link StrategyState}. */
+  readonly strategy: string;
+  readonly agent: string;
+  /** Answers since the start that were meant for its like, and those that turned it away. */
+  readonly answered: number;
+  readonly refused: number;
+  /** It was turned away lately, and others are taken before it. */
+  readonly resting: boolean;
 }
 
 /** What a platform needs to be one of ours: a folder with one of these, and a table of its links. */
@@ -34,8 +52,14 @@ export interface Extractor {
   readonly strategies: readonly Strategy[];
   /** Asks the platform which post a short link means. @throws Failure `short_link_dead`, `link_…`, `platform_…` */
   locate(link: ShortLink, signal: AbortSignal): Promise<PostReference>;
-  /** Reads a post by the first strategy that works. @throws Failure `post_…`, `account_private`, `platform_…` */
-  read(reference: PostReference, signal: AbortSignal): Promise<Post>;
+  /**
+   * Reads a post by the first strategy that works.
+   * @param asker the visitor's network, hashed, so that failures of one do not pass for everybody's
+   * @throws Failure `post_…`, `account_private`, `platform_…`
+   */
+  read(reference: PostReference, signal: AbortSignal, asker?: string): Promise<Post>;
   /** For the metrics. */
   states(): readonly StrategyState[];
+  /** For the metrics. */
+  agents(): readonly AgentState[];
 }

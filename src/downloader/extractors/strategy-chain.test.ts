@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Failure, type FailureKey } from '../failures.ts';
 import type { Post, PostReference } from '../posts/post.ts';
-import { type Strategy, UncertainRefusal } from './extractor.ts';
+import { type Strategy, UncertainRefusal, VagueRefusal } from './extractor.ts';
 import { type Explainer, StrategyChain } from './strategy-chain.ts';
 
 const reference: PostReference = { platform: 'tiktok', id: '7301234567890123456' };
 const post = { ...reference, readBy: 'x' } as Post;
 const never = new AbortController().signal;
 const doubt = (key: FailureKey) => new UncertainRefusal(key);
+const nothing = () => new VagueRefusal('post_gone');
 const trouble = (key: FailureKey) => new Failure(key);
 
 type Outcome = Post | Error;
@@ -61,6 +62,16 @@ describe('order', () => {
     [[doubt('post_region_blocked'), doubt('post_gone'), post], 'post_region_blocked', 2],
     [[doubt('post_region_blocked'), trouble('platform_blocked'), post], 'post_region_blocked', 2],
     [[trouble('platform_blocked'), doubt('post_gone'), doubt('post_gone'), post], 'post_gone', 3],
+    // Trouble that was seen weighs more than a later "nothing here", and a reason more than either.
+    [[trouble('platform_failed'), nothing(), nothing()], 'platform_failed', 3],
+    [[trouble('platform_changed'), nothing(), nothing(), post], 'ok', 4],
+    [[trouble('platform_blocked'), nothing(), trouble('post_private'), post], 'post_private', 3],
+    [[trouble('platform_blocked'), nothing(), doubt('post_gone'), post], 'post_gone', 3],
+    [[nothing(), trouble('platform_blocked'), post], 'post_gone', 2],
+    [[nothing(), nothing(), post], 'post_gone', 2],
+    // Another way may have a post that one keeps for adults.
+    [[doubt('post_age_restricted'), post], 'ok', 2],
+    [[doubt('post_age_restricted'), nothing(), post], 'post_age_restricted', 2],
     [
       [trouble('platform_changed'), trouble('platform_timeout'), trouble('platform_blocked')],
       'platform_blocked',
@@ -88,7 +99,7 @@ it('asks for the reason of an uncertain refusal, and keeps the refusal when ther
 it('skips a strategy whose breaker is open and says so when all are', async () => {
   const { chain, calls, time } = chainOf([trouble('platform_changed'), trouble('platform_blocked')]);
   for (let index = 0; index < 5; index++) {
-    await keyOf(chain.read({ ...reference, id: `730123456789012345${index}` }, never));
+    await keyOf(chain.read({ ...reference, id: `730123456789012345${index}` }, never, `network ${index}`));
   }
   calls.length = 0;
   const failure: Failure = await chain.read(reference, never).catch((thrown) => thrown);

@@ -1,8 +1,13 @@
-import { asFailure, Failure, type FailureKey } from '../failures.ts';
+import { Failure } from '../failures.ts';
 import type { Post, PostReference } from '../posts/post.ts';
-import { withTimeLimit } from '../posts/time-limit.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
-import { type Clock, type Strategy, type StrategyState, UncertainRefusal } from './extractor.ts';
+import {
+  type MonotonicClock,
+  type Strategy,
+  type StrategyState,
+  UncertainRefusal,
+  VagueRefusal,
+} from './extractor.ts';
+import { GuardedWay, isPlatformTrouble, type Question, troubles } from './guarded-way.ts';
 
 /** Finds the true reason of an uncertain refusal; reads no post itself. */
 export interface Explainer {
@@ -14,36 +19,34 @@ export interface Explainer {
 interface ChainOptions {
   readonly strategies: readonly Strategy[];
   readonly explainer: Explainer | null;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
 }
-
-/** When several ways fail, the reason that tells a visitor or an operator most. */
-const tellingOrder: readonly FailureKey[] = [
-  'platform_blocked',
-  'platform_throttled',
-  'platform_timeout',
-  'platform_failed',
-  'platform_changed',
-];
 
 /** The ways of reading a post in order, each behind its own circuit breaker. */
 export class StrategyChain {
-  readonly #steps: readonly { readonly strategy: Strategy; readonly breaker: CircuitBreaker }[];
-  readonly #explainer: { readonly explainer: Explainer; readonly breaker: CircuitBreaker } | null;
+  readonly #steps: readonly { readonly strategy: Strategy; readonly way: GuardedWay }[];
+  readonly #explainer: { readonly explainer: Explainer; readonly way: GuardedWay } | null;
 
   constructor({ strategies, explainer, clock }: ChainOptions) {
-    this.#steps = strategies.map((strategy) => ({ strategy, breaker: new CircuitBreaker(clock) }));
-    this.#explainer = explainer === null ? null : { explainer, breaker: new CircuitBreaker(clock) };
+    this.#steps = strategies.map((strategy) => {
+      const { name, limitMs } = strategy;
+      const probe: Strategy['read'] = (reference, signal) => strategy.read(reference, signal);
+      return { strategy, way: new GuardedWay({ name, limitMs, clock, probe }) };
+    });
+    this.#explainer = explainer === null ? null : { explainer, way: wayOf(explainer, clock) };
   }
 
-  /** @throws Failure of the post itself, or the most telling `platform_…` failure */
-  async read(reference: PostReference, signal: AbortSignal): Promise<Post> {
+  /**
+   * @param asker the network that asks, in any form that tells networks apart
+   * @throws Failure of the post itself, or the most telling `platform_…` failure
+   */
+  async read(reference: PostReference, signal: AbortSignal, asker = ''): Promise<Post> {
+    const question: Question = { reference, asker, signal };
     let doubt: UncertainRefusal | null = null;
+    let heardNothing = false;
     const failures: Failure[] = [];
-    for (const { strategy, breaker } of this.#steps) {
-      const outcome = await attempt(breaker, strategy.limitMs, reference, signal, (inner) =>
-        strategy.read(reference, inner),
-      );
+    for (const { strategy, way } of this.#steps) {
+      const outcome = await way.attempt(question, (inner) => strategy.read(reference, inner));
       if (outcome === null) continue;
       if (!(outcome instanceof Failure)) return outcome;
       if (isPlatformTrouble(outcome)) {
@@ -53,37 +56,43 @@ export class StrategyChain {
         continue;
       }
       if (!(outcome instanceof UncertainRefusal)) throw outcome;
+      // Where a better way ran into trouble, "nothing here" proves nothing: others may still know.
+      if (outcome instanceof VagueRefusal && doubt === null && failures.length > 0) {
+        heardNothing = true;
+        continue;
+      }
       if (doubt !== null) {
         if (doubt.key === 'post_gone') doubt = outcome;
         break;
       }
       doubt = outcome;
+      if (heardNothing) break;
     }
-    if (doubt !== null) throw await this.#explain(reference, doubt, signal);
+    if (doubt !== null) throw await this.#explain(question, doubt);
     throw this.#mostTelling(failures);
   }
 
   states(): readonly StrategyState[] {
-    const steps = this.#steps.map(({ strategy, breaker }) => stateOf(strategy.name, breaker));
-    if (this.#explainer === null) return steps;
-    return [...steps, stateOf(this.#explainer.explainer.name, this.#explainer.breaker)];
+    const ways = this.#steps.map(({ way }) => way);
+    if (this.#explainer !== null) ways.push(this.#explainer.way);
+    return ways.map(({ state }) => state);
   }
 
-  async #explain(reference: PostReference, refusal: UncertainRefusal, signal: AbortSignal): Promise<Failure> {
+  async #explain(question: Question, refusal: UncertainRefusal): Promise<Failure> {
     if (this.#explainer === null) return refusal;
-    const { explainer, breaker } = this.#explainer;
-    const outcome = await attempt(breaker, explainer.limitMs, reference, signal, (inner) =>
-      explainer.explain(reference, refusal, inner),
+    const { explainer, way } = this.#explainer;
+    const outcome = await way.attempt(question, (inner) =>
+      explainer.explain(question.reference, refusal, inner),
     );
     return outcome === null || isPlatformTrouble(outcome) ? refusal : outcome;
   }
 
   #mostTelling(failures: readonly Failure[]): Failure {
-    for (const key of tellingOrder) {
+    for (const key of troubles) {
       const failure = failures.find((one) => one.key === key);
       if (failure !== undefined) return failure;
     }
-    const waitMs = Math.min(...this.#steps.map(({ breaker }) => breaker.waitMs));
+    const waitMs = Math.min(...this.#steps.map(({ way }) => way.waitMs));
     return new Failure('platform_blocked', {
       note: 'every strategy is closed by its circuit breaker',
       retryAfterS: Math.max(1, Math.ceil((Number.isFinite(waitMs) ? waitMs : 0) / 1000)),
@@ -91,36 +100,12 @@ export class StrategyChain {
   }
 }
 
-/** The result or the failure of one call; null when the breaker let none through. Only the asker's leaving throws. */
-async function attempt<T>(
-  breaker: CircuitBreaker,
-  limitMs: number,
-  reference: PostReference,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T | Failure | null> {
-  if (!breaker.tryEnter()) return null;
-  try {
-    const result = await withTimeLimit(limitMs, signal, work);
-    breaker.succeeded();
-    return result;
-  } catch (thrown) {
-    if (signal.aborted) {
-      breaker.abandoned();
-      throw signal.reason;
-    }
-    // Whatever a reader trips over is a shape it did not expect.
-    const failure = asFailure(thrown, 'platform_changed');
-    if (isPlatformTrouble(failure)) breaker.failed(reference.id);
-    else breaker.succeeded();
-    return failure;
-  }
-}
-
-function isPlatformTrouble(failure: Failure): boolean {
-  return tellingOrder.includes(failure.key);
-}
-
-function stateOf(name: string, breaker: CircuitBreaker): StrategyState {
-  return { name, state: breaker.state, successes: breaker.successes, failures: breaker.failures };
+function wayOf(explainer: Explainer, clock: MonotonicClock): GuardedWay {
+  const { name, limitMs } = explainer;
+  return new GuardedWay({
+    name,
+    limitMs,
+    clock,
+    probe: (reference, signal) => explainer.explain(reference, new UncertainRefusal('post_gone'), signal),
+  });
 }

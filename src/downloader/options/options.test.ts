@@ -172,3 +172,19 @@ it('every option and the cover can be put into a ticket', () => {
     expect(tickets.open(tickets.sign(work))).toEqual(work);
   }
 });
+
+it('leaves out a size that the platform does not say', () => {
+  const picture = { width: 0, height: 0, source: source('https://example.test/p') };
+  const options = [
+    ...listOptions(post({ videos: [video(0, 0), video(1080, 1920)] })),
+    ...listOptions(post({ kind: 'photos', pictures: [picture] })),
+  ];
+  expect(options.map(({ id, width, height }) => [id, width, height])).toEqual([
+    ['mp4', null, null],
+    ['mp4-hd', 1080, 1920],
+    ['mp3', null, null],
+    ['m4a', null, null],
+    ['jpg-1', null, null],
+    ['zip', null, null],
+  ]);
+});

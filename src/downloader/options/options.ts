@@ -21,7 +21,7 @@ export interface OptionDescription {
   readonly label: OptionLabel;
   /** Null for a zip. */
   readonly codec: 'h264' | 'h265' | 'mp3' | 'aac' | 'jpeg' | null;
-  /** Pixels; null for sound and zip. */
+  /** Pixels; null for sound and zip, and where the platform does not say. */
   readonly width: number | null;
   readonly height: number | null;
   /**
@@ -111,6 +111,10 @@ function isBetter(one: VideoVariant, other: VideoVariant): boolean {
 }
 
 const pixels = ({ width, height }: VideoVariant) => width * height;
+/** Unknown sizes are 0 in a post. */
+function knownSize({ width, height }: { readonly width: number; readonly height: number }) {
+  return width > 0 && height > 0 ? { width, height } : { width: null, height: null };
+}
 const refer = ({ platform, id }: Post) => ({ platform, id });
 
 function videoOptions(post: Post, sound: KnownSound): OptionDescription[] {
@@ -131,8 +135,7 @@ function videoOption(post: Post, video: VideoVariant, variant: 'default' | 'hd')
     format: 'mp4',
     label: { kind: variant === 'hd' ? 'video_hd' : 'video', resolution: Math.min(width, height), codec },
     codec,
-    width,
-    height,
+    ...knownSize(video),
     bytes,
     work: { kind: 'video', post: refer(post), variant },
     preview: null,
@@ -163,13 +166,12 @@ function slideshowOptions(post: Post, known: KnownSound): OptionDescription[] {
   const reference = refer(post);
   const count = post.pictures.length;
   const options = post.pictures.map(
-    ({ width, height }, index): OptionDescription => ({
+    (picture, index): OptionDescription => ({
       id: `jpg-${index + 1}`,
       format: 'jpg',
       label: { kind: 'picture', number: index + 1, count },
       codec: 'jpeg',
-      width,
-      height,
+      ...knownSize(picture),
       bytes: null,
       work: { kind: 'picture', post: reference, index },
       preview: { kind: 'image', what: 'picture', post: reference, index, width: previewWidth },

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../extractors/extractor.ts';
+import type { MonotonicClock } from '../extractors/extractor.ts';
 import type { Failure } from '../failures.ts';
 
 export type Answer<T extends object> = { readonly value: T } | { readonly failure: Failure };
@@ -13,7 +13,7 @@ const troubleTtlMs = 3_000;
 export class AnswerCache<T extends object> {
   readonly #entries: LRUCache<string, Answer<T>>;
 
-  constructor(max: number, clock: Clock) {
+  constructor(max: number, clock: MonotonicClock) {
     this.#entries = new LRUCache({ max, ttl: 1, ttlResolution: 0, perf: { now: clock } });
   }
 

@@ -1,4 +1,4 @@
-import type { Clock, Strategy } from '../extractors/extractor.ts';
+import type { MonotonicClock, Strategy } from '../extractors/extractor.ts';
 import { asFailure } from '../failures.ts';
 import type { Post, PostReference } from './post.ts';
 import { withTimeLimit } from './time-limit.ts';
@@ -23,7 +23,7 @@ export async function* runCanary(
   strategies: readonly Strategy[],
   reference: PostReference,
   signal: AbortSignal,
-  clock: Clock = Date.now,
+  clock: MonotonicClock = () => performance.now(),
 ): AsyncGenerator<CanaryRow> {
   for (const strategy of strategies) {
     const { name, limitMs } = strategy;

@@ -43,11 +43,20 @@ function setUp(
   const events: ResolveEvent[] = [];
   const read = vi.fn<Extractor['read']>(options.read ?? (async () => makePost()));
   const locate = vi.fn<Extractor['locate']>(options.locate ?? (async () => reference));
-  const extractor: Extractor = { platform: 'tiktok', strategies: [], read, locate, states: () => [] };
+  const extractor: Extractor = {
+    platform: 'tiktok',
+    strategies: [],
+    read,
+    locate,
+    states: () => [],
+    agents: () => [],
+  };
   const resolver = createPostResolver({
     extractors: [extractor],
     honourSavingOff: false,
     clock: Date.now,
+    // Not 0, at which the faked clock begins and the real one never is.
+    monotonic: () => 1_000 + performance.now(),
     observer: { resolved: (event) => events.push(event) },
     ...options,
   });
@@ -73,6 +82,11 @@ function held() {
   return { read, readings };
 }
 
+/** Lets time pass until so many milliseconds after the start. */
+function advanceTo(ms: number): void {
+  vi.advanceTimersByTime(start + ms - Date.now());
+}
+
 beforeEach(() => void vi.useFakeTimers({ now: start }));
 afterEach(() => {
   expect(vi.getTimerCount()).toBe(0);
@@ -83,10 +97,10 @@ describe('the cache', () => {
   it('keeps a post for five minutes', async () => {
     const { resolver, read, events } = setUp();
     await resolver.resolveText(`look ${address}`, never);
-    vi.setSystemTime(start + 299_000);
+    advanceTo(299_000);
     await resolver.resolve(reference, never);
     expect(read).toHaveBeenCalledTimes(1);
-    vi.setSystemTime(start + 300_001);
+    advanceTo(300_001);
     await resolver.resolve(reference, never);
     expect(read).toHaveBeenCalledTimes(2);
     expect(events.map(({ source, outcome, readBy }) => [source, outcome, readBy])).toEqual([
@@ -99,10 +113,10 @@ describe('the cache', () => {
   it('keeps no post longer than its addresses live', async () => {
     const { resolver, read } = setUp({ read: async () => makePost({}, 120_000) });
     await resolver.resolve(reference, never);
-    vi.setSystemTime(start + 59_000);
+    advanceTo(59_000);
     await resolver.resolve(reference, never);
     expect(read).toHaveBeenCalledTimes(1);
-    vi.setSystemTime(start + 60_001);
+    advanceTo(60_001);
     await resolver.resolve(reference, never);
     await resolver.resolve(reference, never);
     expect(read).toHaveBeenCalledTimes(3);
@@ -116,10 +130,10 @@ describe('the cache', () => {
   ])('keeps %s for %d ms', async (key, ttl) => {
     const { resolver, read } = setUp({ read: () => Promise.reject(new UncertainRefusal(key)) });
     expect(await keyOf(resolver.resolve(reference, never))).toBe(key);
-    vi.setSystemTime(start + ttl - 1);
+    advanceTo(ttl - 1);
     expect(await keyOf(resolver.resolve(reference, never))).toBe(key);
     expect(read).toHaveBeenCalledTimes(1);
-    vi.setSystemTime(start + ttl + 1);
+    advanceTo(ttl + 1);
     await keyOf(resolver.resolve(reference, never));
     expect(read).toHaveBeenCalledTimes(2);
   });
@@ -129,6 +143,33 @@ describe('the cache', () => {
     expect(await keyOf(resolver.resolve(reference, never))).toBe('internal');
     await keyOf(resolver.resolve(reference, never));
     expect(read).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a clock that is set', () => {
+  const year = 365 * 86_400_000;
+
+  it.each([year, -year])('by %d ms and back leaves nothing behind', async (jump) => {
+    let works = false;
+    const { resolver, read } = setUp({
+      read: () => (works ? Promise.resolve(makePost()) : Promise.reject(new Failure('platform_failed'))),
+    });
+    vi.setSystemTime(start + jump);
+    expect(await keyOf(resolver.resolve(reference, never))).toBe('platform_failed');
+    vi.setSystemTime(start);
+    works = true;
+    advanceTo(3_001);
+    expect(await keyOf(resolver.resolve(reference, never))).toBe('ok');
+    expect(await keyOf(resolver.resolve(reference, never, { fresh: true }))).toBe('ok');
+    expect(read).toHaveBeenCalledTimes(3);
+    vi.setSystemTime(start + jump);
+    await resolver.resolve(reference, never);
+    vi.setSystemTime(start + 5_000);
+    await resolver.resolve(reference, never);
+    expect(read).toHaveBeenCalledTimes(3);
+    vi.advanceTimersByTime(300_001);
+    await resolver.resolve(reference, never);
+    expect(read).toHaveBeenCalledTimes(4);
   });
 });
 
@@ -177,11 +218,11 @@ describe('a fresh reading', () => {
     await resolver.resolve(reference, never);
     await Promise.all(Array.from({ length: 50 }, () => resolver.resolve(reference, never, { fresh: true })));
     expect(read).toHaveBeenCalledTimes(2);
-    vi.setSystemTime(start + 2_000);
+    advanceTo(2_000);
     await resolver.resolve(reference, never, { fresh: true });
     await resolver.resolve(reference, never);
     expect(read).toHaveBeenCalledTimes(2);
-    vi.setSystemTime(start + 3_001);
+    advanceTo(3_001);
     await resolver.resolve(reference, never, { fresh: true });
     expect(read).toHaveBeenCalledTimes(3);
   });
@@ -247,6 +288,12 @@ it('says what is wrong with a text', async () => {
   expect(await keyOf(resolver.resolveText('hello', never))).toBe('link_missing');
   expect(await keyOf(resolver.resolveText('https://www.tiktok.com/@a', never))).toBe('link_profile');
   expect(read).not.toHaveBeenCalled();
+});
+
+it('says which network asks, so that failures of one do not pass for everybody’s', async () => {
+  const { resolver, read } = setUp();
+  await resolver.resolveText(address, never, { asker: 'block-a' });
+  expect(read.mock.calls.map(([, , asker]) => asker)).toEqual(['block-a']);
 });
 
 it('tries every strategy for the canary', async () => {

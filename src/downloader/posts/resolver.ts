@@ -1,4 +1,4 @@
-import type { Clock, Extractor, StrategyState } from '../extractors/extractor.ts';
+import type { AgentState, Clock, Extractor, MonotonicClock, StrategyState } from '../extractors/extractor.ts';
 import { asFailure, Failure, type FailureKey } from '../failures.ts';
 import { recogniseLink } from '../links/recognise.ts';
 import { AnswerCache, unwrap } from './answer-cache.ts';
@@ -9,6 +9,8 @@ import { withTimeLimit } from './time-limit.ts';
 interface ResolveOptions {
   /** Reads the post anew: its media addresses have stopped working. */
   readonly fresh?: boolean;
+  /** The visitor's network, hashed, so that failures of one do not pass for everybody's. */
+  readonly asker?: string;
 }
 
 /** How one question was answered, for the metrics. */
@@ -29,6 +31,7 @@ export interface PostResolverOptions {
   /** Posts that are taken down here, `post_withheld`; asked without a handle before the post is read. */
   readonly isWithheld?: (post: { readonly id: string; readonly handle: string | null }) => boolean;
   readonly clock?: Clock;
+  readonly monotonic?: MonotonicClock;
   readonly observer?: { resolved(event: ResolveEvent): void };
 }
 
@@ -37,11 +40,13 @@ export interface PostResolver {
    * From anything a visitor pasted to its post, in at most ten seconds.
    * @throws Failure `link_…`, `short_link_dead`, `post_…`, `account_private`, `platform_…`, or the signal's reason
    */
-  resolveText(text: string, signal: AbortSignal): Promise<Post>;
+  resolveText(text: string, signal: AbortSignal, options?: Pick<ResolveOptions, 'asker'>): Promise<Post>;
   /** @throws Failure `post_…`, `account_private`, `platform_…`, or the signal's reason */
   resolve(reference: PostReference, signal: AbortSignal, options?: ResolveOptions): Promise<Post>;
   /** Every strategy with its circuit breaker. */
   states(): readonly StrategyState[];
+  /** Every user-agent of every strategy. */
+  agents(): readonly AgentState[];
 }
 
 interface ReadPost {
@@ -65,10 +70,11 @@ export function createPostResolver({
   honourSavingOff,
   isWithheld = () => false,
   clock = Date.now,
+  monotonic = () => performance.now(),
   observer,
 }: PostResolverOptions): PostResolver {
-  const posts = new AnswerCache<ReadPost>(maxPosts, clock);
-  const codes = new AnswerCache<PostReference>(maxCodes, clock);
+  const posts = new AnswerCache<ReadPost>(maxPosts, monotonic);
+  const codes = new AnswerCache<PostReference>(maxCodes, monotonic);
   const readings = new SingleFlight<ReadPost>();
   const searches = new SingleFlight<PostReference>();
 
@@ -82,18 +88,21 @@ export function createPostResolver({
     const answer = posts.get(key);
     if (answer === undefined || !fresh) return answer;
     const refreshedAt = 'value' in answer ? answer.value.refreshedAt : null;
-    return refreshedAt !== null && clock() - refreshedAt < refreshSharedMs ? answer : undefined;
+    return refreshedAt !== null && monotonic() - refreshedAt < refreshSharedMs ? answer : undefined;
   }
 
-  async function readPost(reference: PostReference, fresh: boolean, signal: AbortSignal): Promise<ReadPost> {
+  async function readPost(
+    reference: PostReference,
+    { fresh = false, asker }: ResolveOptions,
+    signal: AbortSignal,
+  ): Promise<ReadPost> {
     const key = keyOf(reference.platform, reference.id);
     try {
       const post = await withTimeLimit(resolveLimitMs, signal, (inner) =>
-        extractorOf(reference.platform).read(reference, inner),
+        extractorOf(reference.platform).read(reference, inner, asker),
       );
-      const now = clock();
-      const read = { post, refreshedAt: fresh ? now : null };
-      posts.keep(key, read, Math.min(postTtlMs, soonestExpiry(post) - now - expiryMarginMs));
+      const read = { post, refreshedAt: fresh ? monotonic() : null };
+      posts.keep(key, read, Math.min(postTtlMs, soonestExpiry(post) - clock() - expiryMarginMs));
       return read;
     } catch (thrown) {
       signal.throwIfAborted();
@@ -126,9 +135,9 @@ export function createPostResolver({
   async function resolve(
     reference: PostReference,
     signal: AbortSignal,
-    { fresh = false }: ResolveOptions = {},
+    options: ResolveOptions = {},
   ): Promise<Post> {
-    const start = clock();
+    const start = monotonic();
     const key = keyOf(reference.platform, reference.id);
     let source: ResolveEvent['source'] = 'cache';
     let readBy: string | null = null;
@@ -136,11 +145,11 @@ export function createPostResolver({
     try {
       signal.throwIfAborted();
       if (isWithheld({ id: reference.id, handle: null })) throw new Failure('post_withheld');
-      const known = cachedPost(key, fresh);
+      const known = cachedPost(key, options.fresh ?? false);
       if (known === undefined) source = readings.has(key) ? 'joined' : 'read';
       const { post } =
         known === undefined
-          ? await readings.run(key, signal, (inner) => readPost(reference, fresh, inner))
+          ? await readings.run(key, signal, (inner) => readPost(reference, options, inner))
           : unwrap(known);
       readBy = post.readBy;
       if (isWithheld({ id: post.id, handle: post.author.handle })) throw new Failure('post_withheld');
@@ -151,21 +160,22 @@ export function createPostResolver({
       outcome = signal.aborted ? 'left' : asFailure(thrown).key;
       throw thrown;
     } finally {
-      observer?.resolved({ source, outcome, durationMs: clock() - start, readBy });
+      observer?.resolved({ source, outcome, durationMs: monotonic() - start, readBy });
     }
   }
 
   return {
     resolve,
-    async resolveText(text, signal) {
+    async resolveText(text, signal, options) {
       const link = recogniseLink(text);
       // Reading has this limit itself; finding the post first must not double it.
-      if ('id' in link) return resolve(link, signal);
+      if ('id' in link) return resolve(link, signal, options);
       return withTimeLimit(resolveLimitMs, signal, async (inner) =>
-        resolve(await locate(link, inner), inner),
+        resolve(await locate(link, inner), inner, options),
       );
     },
     states: () => extractors.flatMap((extractor) => extractor.states()),
+    agents: () => extractors.flatMap((extractor) => extractor.agents()),
   };
 }
 

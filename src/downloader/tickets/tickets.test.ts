@@ -116,12 +116,30 @@ describe('tickets', () => {
         (offset, lifetimeS) => {
           const signedAt = start + offset;
           let time = signedAt;
-          const moving = createTickets({ secret, now: () => time });
-          const text = moving.sign(mp3, lifetimeS);
+          const moving = createTickets({ secret, now: () => time, lifetimeS });
+          const text = moving.sign(mp3);
           time = signedAt + lifetimeS * 1000 - 1;
           expect(moving.open(text)).toEqual(mp3);
           time = signedAt + (lifetimeS + 15 * 60) * 1000;
           expect(refusal(() => moving.open(text))).toBe('ticket_expired');
+        },
+      ),
+    );
+  });
+
+  it('is refused when it was signed while the clock was ahead, and works where clocks differ a little', () => {
+    const year = 365 * 86_400_000;
+    const at = (ms: number) => createTickets({ secret, now: () => ms });
+    const ahead = at(start + year).sign(mp3);
+    expect(refusal(() => at(start).open(ahead))).toBe('ticket_expired');
+    expect(refusal(() => at(start).open(at(start + 60 * 60_000).sign(mp3)))).toBe('ticket_expired');
+    expect(refusal(() => at(start).open(at(start - year).sign(mp3)))).toBe('ticket_expired');
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10 ** 8 }),
+        fc.integer({ min: -60_000, max: 60_000 }),
+        (time, skew) => {
+          expect(at(start + time).open(at(start + time + skew).sign(mp3))).toEqual(mp3);
         },
       ),
     );

@@ -13,14 +13,24 @@ const maxCharacters = 128;
 /** Expiry is rounded up to this, so that one work has the same ticket for a while (caches, single flight). */
 const expiryStepS = 15 * 60;
 
-const defaultLifetimeS = 6 * 60 * 60;
+/** The clocks of instances that share a secret differ by less. */
+const maxClockErrorS = 60;
+
+interface TicketOptions {
+  /** At least 16 bytes, the same on all instances; a key of its own is derived from it. */
+  readonly secret: Uint8Array;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Seconds; the same on all instances. 6 hours when left out. */
+  readonly lifetimeS?: number;
+}
 
 export interface Tickets {
   /**
-   * A signed, expiring text for this work: `[A-Za-z0-9._-]`, safe as one path segment.
-   * @param lifetimeS seconds, at least; rounded up to the next quarter of an hour. 6 hours when left out.
+   * A signed, expiring text for this work: `[A-Za-z0-9._-]`, safe as one path segment. It is good for the lifetime,
+   * rounded up to the next quarter of an hour.
    */
-  sign(work: Work, lifetimeS?: number): string;
+  sign(work: Work): string;
   /** @throws Failure `ticket_invalid` for anything we did not sign, `ticket_expired` */
   open(text: string): Work;
 }
@@ -28,10 +38,8 @@ export interface Tickets {
 /**
  * Tickets describe work completely and are signed (HMAC-SHA256, truncated to 144 bits as RFC 2104 section 5 allows),
  * so that every instance with the same secret can open them, also after a restart.
- * @param secret at least 16 bytes, the same on all instances; a key of its own is derived from it
- * @param now ms since the epoch
  */
-export function createTickets({ secret, now }: { secret: Uint8Array; now: () => number }): Tickets {
+export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60 }: TicketOptions): Tickets {
   if (secret.length < 16) throw new RangeError('The secret for tickets needs at least 16 bytes.');
   const key = createSecretKey(
     new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), 'clipferry ticket', 32)),
@@ -40,7 +48,7 @@ export function createTickets({ secret, now }: { secret: Uint8Array; now: () => 
     createHmac('sha256', key).update(payload).digest('base64url').slice(0, macCharacters);
 
   return {
-    sign(work, lifetimeS = defaultLifetimeS) {
+    sign(work) {
       const expiry = Math.ceil((now() / 1000 + lifetimeS) / expiryStepS);
       const payload = `${version}.${writeWork(work)}.${expiry.toString(36)}`;
       return `${payload}.${mac(payload)}`;
@@ -62,7 +70,9 @@ export function createTickets({ secret, now }: { secret: Uint8Array; now: () => 
       if (work === null || Number.isNaN(expiryS)) {
         throw new Failure('ticket_invalid', { note: 'signed by us, but not of this version' });
       }
-      if (now() >= expiryS * 1000) throw new Failure('ticket_expired');
+      const leftS = expiryS - now() / 1000;
+      // More than any ticket has: signed while the clock was ahead, and good for as long as that was too much.
+      if (leftS <= 0 || leftS > lifetimeS + expiryStepS + maxClockErrorS) throw new Failure('ticket_expired');
       return work;
     },
   };

@@ -34,7 +34,7 @@ export async function resolveFor(
   await limits.resolve(visitor);
   const { link, other } = linksOf(text);
   try {
-    const post = await resolver.resolveText(text, signal);
+    const post = await resolver.resolveText(text, signal, { asker: visitor.block });
     const sound = await soundPresence(post, signal);
     const result = resolveResult(post, sound, formats, tickets);
     // A page for sound alone has nothing to show for a silent video: that is an answer of its own.

@@ -24,7 +24,7 @@ const option = z.object({
   format: z.enum(['mp4', 'mp3', 'm4a', 'jpg', 'zip']),
   label: z.string(),
   codec: z.string().nullable(),
-  width: z.int().nullable().describe('Pixels.'),
+  width: z.int().nullable().describe('Pixels; null for sound and zip, and where the platform does not say.'),
   height: z.int().nullable().describe('Pixels.'),
   bytes: z.int().nullable().describe('File size; null when it is not known beforehand.'),
   href: z.string().describe('Path on this site that gives the file. Expires.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../failures.ts';
 import type { PlatformNetwork } from '../../network/contracts.ts';
-import { type Clock, type Strategy, UncertainRefusal } from '../extractor.ts';
+import { type Clock, type Strategy, VagueRefusal } from '../extractor.ts';
 import { composePost, type PictureFile, type PostParts } from './compose-post.ts';
 import { gateByBody, gateByStatus } from './gates.ts';
 import { parseJson } from './json.ts';
@@ -56,27 +56,27 @@ export function embedStrategy({ network, agents, clock }: EmbedOptions): Strateg
   return {
     name,
     limitMs: 3_000,
-    async read(reference, signal) {
-      const userAgent = agents.pick();
-      const response = await network.fetchText({
-        url: `https://www.tiktok.com/embed/v2/${reference.id}`,
-        hosts: 'page',
-        headers: {
-          'user-agent': userAgent,
-          accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-          'accept-language': 'en-US,en;q=0.9',
-        },
-        maxBytes: 2_000_000,
-        maxRedirects: 0,
-        signal,
-      });
-      const gate = gateByStatus(response);
-      if (gate !== null) throw gate;
-      if (response.status === 400) throw new UncertainRefusal('post_gone', { note: 'HTTP 400' });
-      const data = findVideoData(response.body, reference.id);
-      const session = { userAgent, cookie: null };
-      return composePost(partsOf(data), { reference, session, nowMs: clock(), readBy: name });
-    },
+    read: (reference, signal) =>
+      agents.use(async (userAgent) => {
+        const response = await network.fetchText({
+          url: `https://www.tiktok.com/embed/v2/${reference.id}`,
+          hosts: 'page',
+          headers: {
+            'user-agent': userAgent,
+            accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+            'accept-language': 'en-US,en;q=0.9',
+          },
+          maxBytes: 2_000_000,
+          maxRedirects: 0,
+          signal,
+        });
+        const gate = gateByStatus(response);
+        if (gate !== null) throw gate;
+        if (response.status === 400) throw new VagueRefusal('post_gone', { note: 'HTTP 400' });
+        const data = findVideoData(response.body, reference.id);
+        const session = { userAgent, cookie: null };
+        return composePost(partsOf(data), { reference, session, nowMs: clock(), readBy: name });
+      }),
   };
 }
 
@@ -89,7 +89,7 @@ function findVideoData(body: Buffer, wanted: string): VideoData {
   if (!answer.success)
     throw new Failure('platform_changed', { note: 'no data for the post', cause: answer.error });
   if (answer.data.isError || (answer.data.code ?? 0) >= 400) {
-    throw new UncertainRefusal('post_gone', { note: `embed code ${answer.data.code}` });
+    throw new VagueRefusal('post_gone', { note: `embed code ${answer.data.code}` });
   }
   const data = videoDataSchema.safeParse(answer.data.videoData);
   if (!data.success) throw new Failure('platform_changed', { note: 'no video data', cause: data.error });

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { Failure, type FailureKey } from '../../failures.ts';
 import type { Post } from '../../posts/post.ts';
 import embed from './cases/embed.json' with { type: 'json' };
@@ -12,9 +12,11 @@ import {
   embedUrl,
   fakeNetwork,
   faultOf,
+  itemPage,
   never,
   now,
   oembedUrl,
+  page,
   pageUrl,
   playerUrl,
   videoReference,
@@ -95,6 +97,13 @@ it('reads a slideshow from the player API', async () => {
   });
 });
 
+it('asks the next way for a post that the page keeps for adults', async () => {
+  const adults = {
+    body: detailPage({ itemInfo: {}, statusCode: 10204, statusMsg: 'content_classification' }),
+  };
+  expect(await read({ [pageUrl]: adults, [playerUrl]: goodPlayer })).toMatchObject({ readBy: 'player' });
+});
+
 it('reads the embed page when the player API fails too', async () => {
   const post = await read({ [pageUrl]: blocked, [playerUrl]: { status: 503 }, [embedUrl]: goodEmbed });
   expect(post).toMatchObject({
@@ -153,9 +162,43 @@ describe('what nobody could read', () => {
       'platform_blocked',
     ],
     [
-      'gone according to player and embed',
+      'nothing according to player and embed, after a page that was blocked',
       { [pageUrl]: blocked, [playerUrl]: noItem, [embedUrl]: goneEmbed },
-      'post_gone',
+      'platform_blocked',
+    ],
+    [
+      'nothing according to player and embed, after the code of an error on the page',
+      {
+        [pageUrl]: { body: detailPage({ itemInfo: {}, statusCode: 10101, statusMsg: 'SysErrPanic' }) },
+        [playerUrl]: noItem,
+        [embedUrl]: goneEmbed,
+      },
+      'platform_failed',
+    ],
+    [
+      'a private post whose desktop page is blocked',
+      {
+        [pageUrl]: ({ headers }) =>
+          /iPhone/.test(headers?.['user-agent'] ?? '')
+            ? {
+                body: page({
+                  'webapp.reflow.video.detail': { statusCode: 10204, statusMessage: 'status_self_see' },
+                }),
+              }
+            : blocked,
+        [playerUrl]: noItem,
+        [embedUrl]: goneEmbed,
+      },
+      'post_private',
+    ],
+    [
+      'for adults everywhere',
+      {
+        [pageUrl]: { body: detailPage({ itemInfo: {}, statusCode: 10213, statusMsg: '' }) },
+        [playerUrl]: noItem,
+        [embedUrl]: goneEmbed,
+      },
+      'post_age_restricted',
     ],
     [
       'a busy player',
@@ -193,6 +236,55 @@ describe('what nobody could read', () => {
     await extractor.read(videoReference, never).catch(() => undefined);
     expect(requests.map((request) => request.url.slice(0, 32))).toHaveLength(3);
   });
+});
+
+describe('a clock that is set', () => {
+  const year = 365 * 86_400_000;
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([year, -year])(
+    'by %d ms and back closes no way and lets no agent rest for longer',
+    async (jump) => {
+      vi.useFakeTimers({ now });
+      let works = false;
+      const { network } = fakeNetwork({
+        [pageUrl]: () => (works ? { body: itemPage(videoItem) } : blocked),
+        [playerUrl]: blocked,
+        [embedUrl]: blocked,
+      });
+      const extractor = createTiktokExtractor({ network });
+      const state = () => extractor.states().find(({ name }) => name === 'page')?.state;
+      const resting = () =>
+        extractor.agents().some(({ strategy, resting }) => strategy === 'page' && resting);
+
+      vi.setSystemTime(now + jump);
+      for (let index = 0; index < 5; index++) {
+        const reference = { ...videoReference, id: `730123456789012345${index}` };
+        await extractor.read(reference, never, `network ${index}`).catch(() => undefined);
+      }
+      vi.setSystemTime(now);
+      expect([state(), resting()]).toEqual(['open', true]);
+      works = true;
+      vi.advanceTimersByTime(30_000);
+      expect((await extractor.read(videoReference, never)).readBy).toBe('page');
+      expect(state()).toBe('closed');
+      vi.advanceTimersByTime(600_000);
+      expect(resting()).toBe(false);
+    },
+  );
+});
+
+it('names its user-agents for the metrics, each by the way that uses it', async () => {
+  const { network } = fakeNetwork({ [pageUrl]: [{ status: 403 }, { body: itemPage(videoItem) }] });
+  const extractor = createTiktokExtractor({ network, userAgents: ['one', 'two'] });
+  await extractor.read(videoReference, never);
+  expect(extractor.agents().filter(({ strategy }) => strategy === 'page')).toEqual([
+    { strategy: 'page', agent: 'one', answered: 0, refused: 1, resting: true },
+    { strategy: 'page', agent: 'two', answered: 1, refused: 0, resting: false },
+  ]);
+  expect(new Set(extractor.agents().map(({ strategy }) => strategy))).toEqual(
+    new Set(['page', 'player', 'embed', 'reflow', 'oembed', 'short-link']),
+  );
 });
 
 it('names its strategies for the metrics', () => {
@@ -263,6 +355,14 @@ describe('short links', () => {
       { [vm]: to('https://www.eviltiktok.com/@a/video/7301234567890123456') },
       'short_link_dead',
     ],
+    [
+      'a story',
+      { [vm]: to('https://www.tiktok.com/@a/story/7301234567890123456?_t=8ab&_r=1') },
+      videoReference.id,
+    ],
+    ['the page for what is not there', { [vm]: to('/404?fromUrl=%2Fabc') }, 'short_link_dead'],
+    ['the other such page', { [vm]: to('https://www.tiktok.com/en/notfound?x=1') }, 'short_link_dead'],
+    ['the Lite advert', { [vm]: to('https://www.tiktok.com/tiktoklite?_r=1') }, 'link_lite'],
     ['a script target', { [vm]: to('javascript:alert(1)') }, 'short_link_dead'],
     ['404', { [vm]: { status: 404 } }, 'short_link_dead'],
     ['200 without a target', { [vm]: { body: `<html>${'x'.repeat(60_000)}</html>` } }, 'short_link_dead'],

@@ -45,10 +45,22 @@ export function knownGate(body: Buffer): Failure | null {
   return sign === undefined ? null : new Failure(sign.key, { note: sign.note });
 }
 
+/**
+ * The page of the site that has no posts in it, as large as one that has: this bundle makes it. It is what some of the
+ * platform's askers get instead of any post.
+ */
+const staticSite = ['webapp-static-site', 'id="pumbaa-rule"', 'id="gfdatav1"'] as const;
+
+function isStaticSite(body: Buffer): boolean {
+  const [bundle, ...ids] = staticSite;
+  return body.includes(bundle) || ids.every((id) => body.includes(id));
+}
+
 /** Names what a body without the expected data is. */
 export function gateByBody(body: Buffer): Failure {
   const known = knownGate(body);
   if (known !== null) return known;
+  if (isStaticSite(body)) return new Failure('platform_blocked', { note: 'the site without posts' });
   if (body.length >= smallPage) {
     return new Failure('platform_changed', { note: 'no data in a page of full size' });
   }

@@ -4,12 +4,9 @@ import type { HostClass } from '../../network/contracts.ts';
 export const tiktokHosts: Readonly<Record<HostClass, readonly RegExp[]>> = {
   page: [/^www\.tiktok\.com$/],
   'short-link': [/^(?:vm|vt|t|m|pro|www)\.tiktok\.com$/, /^www\.tiktokv\.com$/],
+  // Names of media servers come and go with every rearrangement of the platform: its own domains are the rule, and
+  // each connection's address is checked before it is made. The gateway on the pages' host is one of them.
   media: [
-    /^v\d{1,3}[a-z]?(-[a-z0-9]+)*\.tiktokcdn(-[a-z]{2,6})?\.com$/,
-    /^v\d{1,3}(-webapp|-webapp-prime|-web)?(\.us|\.eu)?\.tiktok\.com$/,
-    /^p\d{1,3}(-[a-z0-9]+)*\.tiktokcdn(-[a-z]{2,6})?\.com$/,
-    /^sf\d{1,3}(-[a-z0-9]+)*\.tiktokcdn(-[a-z]{2})?\.com$/,
-    // The gateway, used for media only when a post has no other address.
-    /^www\.tiktok\.com$/,
+    /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,4}(?:tiktok|tiktokv|tiktokcdn(?:-[a-z]{2,6})?)\.com$/,
   ],
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../failures.ts';
 import type { Post } from '../../posts/post.ts';
+import { UncertainRefusal } from '../extractor.ts';
 import type { VideoFile } from './choose-videos.ts';
 import { composePost, type PostParts, type ReadingContext } from './compose-post.ts';
 import { refusalOf } from './reasons.ts';
@@ -67,13 +68,17 @@ type Item = z.output<typeof itemSchema>;
 
 const infoSchema = shape({ itemStruct: z.unknown() });
 
-/** The desktop page has `itemInfo`; mobile pages put the same below `videoDetail` or leave the wrapper out. */
+/**
+ * The desktop page has `itemInfo` and says why not in `statusMsg`; mobile pages say it in `statusMessage`, and put all
+ * of it below `videoDetail` or leave the wrapper out.
+ */
 const detailSchema = z.object({
   statusCode: amount,
   statusMsg: text,
+  statusMessage: text,
   itemInfo: infoSchema,
   itemStruct: z.unknown().optional(),
-  videoDetail: shape({ statusCode: amount, statusMsg: text, itemInfo: infoSchema }),
+  videoDetail: shape({ statusCode: amount, statusMsg: text, statusMessage: text, itemInfo: infoSchema }),
 });
 
 /**
@@ -86,11 +91,16 @@ export function readDetail(detail: unknown, context: ReadingContext): Post {
     throw new Failure('platform_changed', { note: 'detail is no object', cause: parsed.error });
   const { videoDetail, ...outer } = parsed.data;
   const code = outer.statusCode || videoDetail?.statusCode || 0;
-  if (code !== 0) throw refusalOf(code, outer.statusMsg || videoDetail?.statusMsg || '');
+  if (code !== 0)
+    throw refusalOf(code, messageOf(outer) || (videoDetail === null ? '' : messageOf(videoDetail)));
   const raw = outer.itemInfo?.itemStruct ?? videoDetail?.itemInfo?.itemStruct ?? outer.itemStruct;
   const item = itemSchema.safeParse(raw);
   if (!item.success) throw new Failure('platform_changed', { note: 'no item', cause: item.error });
   return readItem(item.data, context);
+}
+
+function messageOf(detail: { readonly statusMsg: string; readonly statusMessage: string }): string {
+  return detail.statusMsg || detail.statusMessage;
 }
 
 function readItem(item: Item, context: ReadingContext): Post {
@@ -106,7 +116,7 @@ function readItem(item: Item, context: ReadingContext): Post {
     // Without media, the other flags say why.
     if (item.takeDown) throw new Failure('post_taken_down', { cause: thrown });
     if (item.isReviewing) throw new Failure('post_in_review', { cause: thrown });
-    if (item.isContentClassified) throw new Failure('post_age_restricted', { cause: thrown });
+    if (item.isContentClassified) throw new UncertainRefusal('post_age_restricted', { cause: thrown });
     throw thrown;
   }
 }

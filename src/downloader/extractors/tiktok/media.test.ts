@@ -101,6 +101,18 @@ describe('media addresses', () => {
     'p19-common-sign-useastred.tiktokcdn-eu.com',
     'p77-pu-sign-useast8.tiktokcdn-us.com',
     'sf16-ies-music.tiktokcdn.com',
+    'webapp-va.tiktok.com',
+    'webapp-sg.tiktok.com',
+    'webapp-i18n.tiktok.com',
+    'webapp-no1a.tiktok.com',
+    'video-tcs-sg.tiktok.com',
+    'v16-webapp-prime-test.tiktok.com',
+    'v19-webapp-prime-test.tiktok.com',
+    'v16-webapp-prime-ttp.tiktok.com',
+    'video-useast5.us.tiktok.com',
+    'video-useast5-bp.us.tiktok.com',
+    'webapp-useastred.eu.tiktok.com',
+    'vas-alisg16.tiktokv.com',
   ];
   test.each(seen)('%s is theirs', (host) =>
     expect(mediaAddress(`https://${host}/x?a=1&&b=2`)).toBe(`https://${host}/x?a=1&&b=2`),
@@ -112,7 +124,19 @@ describe('media addresses', () => {
     'https://v16m.tiktokcdn.com:443/x',
     'https://u@v16m.tiktokcdn.com/x',
     'https://v16m.tiktokcdn.com.evil.example/x',
-    'https://evilv16m.tiktokcdn.com/x',
+    'https://eviltiktokcdn.com/x',
+    'https://v16m.eviltiktok.com/x',
+    'https://v16m.evil-tiktokcdn.com/x',
+    'https://v16m.tiktokcdn-.com/x',
+    'https://v16m.tiktok.com.evil.example/x',
+    'https://v16m.tiktok.evil.com/x',
+    'https://v16m.xtiktok.com/x',
+    'https://-v16m.tiktok.com/x',
+    'https://v16m-.tiktok.com/x',
+    'https://v16m..tiktok.com/x',
+    'https://tiktok.com/x',
+    'https://a.b.c.d.e.tiktok.com/x',
+    'https://v16m.tiktok.com./x',
     'https://v16m.tiktokcdn.com',
     'https://v16m.tiktokcdn.com\\@evil.example/x',
     'https://v16m。tiktokcdn.com/x',
@@ -143,6 +167,28 @@ describe('media addresses', () => {
           expect(accepted.startsWith(`${origin}/`)).toBe(true);
         },
       ),
+    );
+  });
+
+  it('takes every name below the platform’s own domains and no other', () => {
+    const labels = fc.array(fc.stringMatching(/^[a-z0-9.-]{0,8}$/), { maxLength: 5 });
+    const domains = fc.constantFrom(
+      ...['tiktok.com', 'tiktokv.com', 'tiktokcdn.com', 'tiktokcdn-us.com', 'tiktok.com.br', 'tiktok.co'],
+      ...['xtiktok.com', 'tiktokcdn.us.com', 'tiktokcdn-x_.com', 'tik.tok.com', '127.0.0.1', 'com'],
+    );
+    const own = /^(?:tiktok|tiktokv|tiktokcdn|tiktokcdn-us)\.com$/;
+    fc.assert(
+      fc.property(labels, domains, (parts, domain) => {
+        const accepted = mediaAddress(`https://${[...parts, domain].join('.')}/x`);
+        if (accepted === null) return;
+        const { hostname } = new URL(accepted);
+        expect(hostname.split('.').slice(-2).join('.')).toMatch(own);
+        expect(hostname.split('.').length).toBeGreaterThan(2);
+        expect(hostname.split('.').every((label) => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label))).toBe(
+          true,
+        );
+      }),
+      { numRuns: 1_000 },
     );
   });
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { Failure } from '../../failures.ts';
 import type { PlatformNetwork } from '../../network/contracts.ts';
+import type { PostReference } from '../../posts/post.ts';
+import type { UncertainRefusal } from '../extractor.ts';
 import type { Explainer } from '../strategy-chain.ts';
 import { gateByBody, gateByStatus } from './gates.ts';
 import { parseJson } from './json.ts';
@@ -24,31 +26,37 @@ export function oembedExplainer({ network, agents }: OembedOptions): Explainer {
     limitMs: 2_000,
     async explain(reference, refusal, signal) {
       if (refusal.key !== 'post_gone') return refusal;
-      const address = `https://www.tiktok.com/@i/video/${reference.id}`;
-      const response = await network.fetchText({
-        url: `https://www.tiktok.com/oembed?url=${encodeURIComponent(address)}`,
-        hosts: 'page',
-        headers: {
-          'user-agent': agents.pick(),
-          accept: 'application/json',
-          'accept-language': 'en-US,en;q=0.9',
-        },
-        maxBytes: 200_000,
-        maxRedirects: 0,
-        signal,
-      });
-      if (response.status === 400) return refusal;
-      const gate = gateByStatus(response);
-      if (gate !== null) throw gate;
-      const body = response.body.toString();
-      if (!body.trimStart().startsWith('{')) throw gateByBody(response.body);
-      const answer = answerSchema.safeParse(parseJson(body));
-      const product = answer.data?.embed_product_id ?? '';
-      const about = product === '' || product === reference.id;
-      const exists = about && (answer.data?.html || answer.data?.title || answer.data?.author_name) !== '';
-      if (!answer.success || !exists)
-        throw new Failure('platform_changed', { note: 'oEmbed without a post' });
-      return new Failure('post_region_blocked', { note: 'withheld: oEmbed still knows it', cause: refusal });
+      return agents.use((userAgent) => ask(reference, refusal, userAgent, signal));
     },
   };
+
+  async function ask(
+    reference: PostReference,
+    refusal: UncertainRefusal,
+    userAgent: string,
+    signal: AbortSignal,
+  ): Promise<Failure> {
+    const address = `https://www.tiktok.com/@i/video/${reference.id}`;
+    const response = await network.fetchText({
+      url: `https://www.tiktok.com/oembed?url=${encodeURIComponent(address)}`,
+      hosts: 'page',
+      headers: { 'user-agent': userAgent, accept: 'application/json', 'accept-language': 'en-US,en;q=0.9' },
+      maxBytes: 200_000,
+      maxRedirects: 0,
+      signal,
+    });
+    if (response.status === 400) return refusal;
+    const gate = gateByStatus(response);
+    if (gate !== null) throw gate;
+    const body = response.body.toString();
+    if (!body.trimStart().startsWith('{')) throw gateByBody(response.body);
+    const answer = answerSchema.safeParse(parseJson(body));
+    const product = answer.data?.embed_product_id ?? '';
+    const about = product === '' || product === reference.id;
+    const exists = about && (answer.data?.html || answer.data?.title || answer.data?.author_name) !== '';
+    if (!answer.success || !exists) {
+      throw new Failure('platform_changed', { note: 'oEmbed without a post' });
+    }
+    return new Failure('post_region_blocked', { note: 'withheld: oEmbed still knows it', cause: refusal });
+  }
 }

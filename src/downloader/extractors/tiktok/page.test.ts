@@ -30,7 +30,7 @@ const cookies = [
 
 function strategy(replies: Parameters<typeof fakeNetwork>[0][string], make = pageStrategy) {
   const { network, requests } = fakeNetwork({ [pageUrl]: replies });
-  const agents = new UserAgents(['Mozilla/5.0 one', 'Mozilla/5.0 two'], clock);
+  const agents = new UserAgents('page', ['Mozilla/5.0 one', 'Mozilla/5.0 two'], clock);
   const reader = make({ network, agents, clock });
   return { read: (reference: PostReference = videoReference) => reader.read(reference, never), requests };
 }
@@ -138,6 +138,21 @@ test.each([
   expect((await strategy({ body }, reflowStrategy).read()).id).toBe(videoReference.id);
 });
 
+test.each<[message: string, key: FailureKey]>([
+  ['status_self_see', 'post_private'],
+  ['item_privacy_authorization&status_friend_see', 'post_friends_only'],
+  ['person_geo_fencing', 'post_region_blocked'],
+  ['content_classification', 'post_age_restricted'],
+  ['', 'post_gone'],
+])('the mobile page says %j by a name of its own', async (statusMessage, key) => {
+  const refused = { statusCode: 10204, statusMessage, extra_info: { unknown: [1] } };
+  const scope = { body: page({ 'webapp.reflow.video.detail': refused }) };
+  expect((await failureOf(strategy(scope, reflowStrategy).read())).key).toBe(key);
+  const data = JSON.stringify({ videoDetail: refused, commentList: { comments: [] } });
+  const script = { body: `<html><script id="api-data" type="application/json">${data}</script></html>` };
+  expect((await failureOf(strategy(script, reflowStrategy).read())).key).toBe(key);
+});
+
 describe('refusals', () => {
   const table: [code: number | string, message: string, key: FailureKey, uncertain: boolean][] = [
     [10204, "item doesn't exist", 'post_gone', true],
@@ -151,7 +166,7 @@ describe('refusals', () => {
     [10204, 'copyright_geo_filter', 'post_region_blocked', true],
     [10204, 'status_reviewing', 'post_in_review', false],
     [10204, 'status_audit_not_pass', 'post_taken_down', false],
-    [10204, 'content_classification', 'post_age_restricted', false],
+    [10204, 'content_classification', 'post_age_restricted', true],
     [10215, '', 'post_taken_down', false],
     [10216, '', 'post_private', false],
     [10217, '', 'post_in_review', false],
@@ -162,9 +177,9 @@ describe('refusals', () => {
     [10227, '', 'post_in_review', false],
     [10228, '', 'post_taken_down', false],
     [10231, 'cross_border_violation', 'post_region_blocked', true],
-    [10213, '', 'post_age_restricted', false],
-    [10214, '', 'post_age_restricted', false],
-    [10223, '', 'post_age_restricted', false],
+    [10213, '', 'post_age_restricted', true],
+    [10214, '', 'post_age_restricted', true],
+    [10223, '', 'post_age_restricted', true],
     [100002, '', 'link_invalid', false],
     [10101, 'SysErrPanic', 'platform_failed', false],
     [10000, '', 'platform_blocked', false],
@@ -222,6 +237,21 @@ describe('gates', () => {
       'platform_blocked',
     ],
     ['a renamed script', { body: good.replaceAll('__UNIVERSAL_DATA', '__OTHER_DATA') }, 'platform_changed'],
+    [
+      'the site without posts',
+      {
+        body: `<html><script id="api-domains">{}</script><script src="https://lf16-cdn.example/webapp-static-site/main.js"></script>${'x'.repeat(90_000)}</html>`,
+      },
+      'platform_blocked',
+    ],
+    [
+      'the site without posts, by its scripts',
+      {
+        body: `<html><script id="pumbaa-rule">{}</script><script id="gfdatav1">{}</script>${'x'.repeat(200_000)}</html>`,
+      },
+      'platform_blocked',
+    ],
+    ['a full page of an unknown kind', { body: `<html>${'x'.repeat(90_000)}</html>` }, 'platform_changed'],
     ['broken JSON', { body: good.replace('"itemInfo":', '"itemInfo"') }, 'platform_changed'],
   ])('%s', async (_, reply, key) => {
     expect((await failureOf(strategy(reply).read())).key).toBe(key);

@@ -82,21 +82,12 @@ function pageReader(
     name,
     limitMs,
     async read(reference, signal) {
-      const first = agents.pick();
+      const read = () => agents.use((userAgent) => readOnce(reference, userAgent, signal));
       try {
-        return await readOnce(reference, first, signal);
+        return await read();
       } catch (thrown) {
-        if (asFailure(thrown).key !== 'platform_blocked') throw thrown;
-        agents.refused(first);
-      }
-      // A single refusal often concerns this user-agent, or only this moment.
-      const second = agents.pick();
-      try {
-        const post = await readOnce(reference, second, signal);
-        agents.worked(second);
-        return post;
-      } catch (thrown) {
-        if (asFailure(thrown).key === 'platform_blocked') agents.refused(second);
+        // A single refusal often concerns this user-agent, or only this moment.
+        if (asFailure(thrown).key === 'platform_blocked') return read();
         throw thrown;
       }
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../failures.ts';
 import type { PlatformNetwork } from '../../network/contracts.ts';
-import { type Clock, type Strategy, UncertainRefusal } from '../extractor.ts';
+import { type Clock, type Strategy, VagueRefusal } from '../extractor.ts';
 import type { VideoFile } from './choose-videos.ts';
 import { composePost, type PostParts } from './compose-post.ts';
 import { gateByBody, gateByStatus } from './gates.ts';
@@ -57,29 +57,29 @@ export function playerStrategy({ network, agents, clock }: PlayerOptions): Strat
   return {
     name,
     limitMs: 3_000,
-    async read(reference, signal) {
-      const userAgent = agents.pick();
-      const response = await network.fetchText({
-        url: `https://www.tiktok.com/player/api/v1/items?item_ids=${reference.id}&language=en-US`,
-        hosts: 'page',
-        headers: {
-          'user-agent': userAgent,
-          accept: 'application/json, text/plain, */*',
-          'accept-language': 'en-US,en;q=0.9',
-          referer: `https://www.tiktok.com/player/v1/${reference.id}`,
-        },
-        maxBytes: 1_000_000,
-        maxRedirects: 0,
-        signal,
-      });
-      const gate = gateByStatus(response);
-      if (gate !== null) throw gate;
-      const body = response.body.toString();
-      if (!body.trimStart().startsWith('{')) throw gateByBody(response.body);
-      const item = findItem(parseJson(body), reference.id);
-      const session = { userAgent, cookie: null };
-      return composePost(partsOf(item), { reference, session, nowMs: clock(), readBy: name });
-    },
+    read: (reference, signal) =>
+      agents.use(async (userAgent) => {
+        const response = await network.fetchText({
+          url: `https://www.tiktok.com/player/api/v1/items?item_ids=${reference.id}&language=en-US`,
+          hosts: 'page',
+          headers: {
+            'user-agent': userAgent,
+            accept: 'application/json, text/plain, */*',
+            'accept-language': 'en-US,en;q=0.9',
+            referer: `https://www.tiktok.com/player/v1/${reference.id}`,
+          },
+          maxBytes: 1_000_000,
+          maxRedirects: 0,
+          signal,
+        });
+        const gate = gateByStatus(response);
+        if (gate !== null) throw gate;
+        const body = response.body.toString();
+        if (!body.trimStart().startsWith('{')) throw gateByBody(response.body);
+        const item = findItem(parseJson(body), reference.id);
+        const session = { userAgent, cookie: null };
+        return composePost(partsOf(item), { reference, session, nowMs: clock(), readBy: name });
+      }),
   };
 }
 
@@ -92,7 +92,7 @@ function findItem(answer: unknown, wanted: string): Item {
   if (item !== undefined) return item;
   const code = results.find((one) => one.id_str === wanted || one.id_str === '')?.code ?? '';
   // Missing and not public look the same here.
-  if (code === 'nil_core_data') throw new UncertainRefusal('post_gone', { note: code });
+  if (code === 'nil_core_data') throw new VagueRefusal('post_gone', { note: code });
   if (code === 'api_busy') throw new Failure('platform_failed', { note: code });
   throw new Failure('platform_changed', { note: `no item, result "${code.slice(0, 100)}"` });
 }

@@ -46,7 +46,9 @@ async function askRedirectors(
   let failure: Failure | undefined;
   for (const redirector of redirectors) {
     try {
-      return await withTimeLimit(askLimitMs, signal, (inner) => ask(`${redirector}${code}/`, inner, options));
+      return await withTimeLimit(askLimitMs, signal, (inner) =>
+        options.agents.use((userAgent) => ask(`${redirector}${code}/`, userAgent, inner, options)),
+      );
     } catch (thrown) {
       signal.throwIfAborted();
       const reason = asFailure(thrown);
@@ -59,10 +61,10 @@ async function askRedirectors(
 
 async function ask(
   url: string,
+  userAgent: string,
   signal: AbortSignal,
-  { network, agents }: ShortLinkOptions,
+  { network }: ShortLinkOptions,
 ): Promise<PostReference | ShortLink> {
-  const userAgent = agents.pick();
   const response = await network.fetchText({
     url,
     hosts: 'short-link',

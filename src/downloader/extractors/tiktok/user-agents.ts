@@ -1,4 +1,5 @@
-import type { Clock } from '../extractor.ts';
+import { asFailure } from '../../failures.ts';
+import type { AgentState, MonotonicClock } from '../extractor.ts';
 
 const browser = (version: number) =>
   `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`;
@@ -17,37 +18,79 @@ export const mobileUserAgents: readonly string[] = [
 
 const refusalLastsMs = 600_000;
 
-/** A list of user-agents that remembers which of them were turned away lately. */
+interface Agent {
+  readonly name: string;
+  answered: number;
+  refused: number;
+  refusedAt: number | null;
+}
+
+/**
+ * The user-agents of one way of asking: counts how each fares, and lets those rest that were turned away. Each way
+ * has its own, because what one server turns away another takes.
+ */
 export class UserAgents {
-  readonly #clock: Clock;
-  readonly #list: readonly [string, ...string[]];
-  readonly #refusedAt = new Map<string, number>();
+  readonly #strategy: string;
+  readonly #clock: MonotonicClock;
+  readonly #list: readonly [Agent, ...Agent[]];
 
   /** @param list best first; must not be empty */
-  constructor(list: readonly string[], clock: Clock) {
-    const [first, ...rest] = list;
+  constructor(strategy: string, list: readonly string[], clock: MonotonicClock) {
+    const [first, ...rest] = list.map((name): Agent => ({ name, answered: 0, refused: 0, refusedAt: null }));
     if (first === undefined) throw new RangeError('a list of user-agents needs at least one');
+    this.#strategy = strategy;
     this.#list = [first, ...rest];
     this.#clock = clock;
   }
 
-  /** The first that was not turned away within ten minutes, else the one whose refusal is oldest. */
-  pick(): string {
-    const since = this.#clock() - refusalLastsMs;
+  /**
+   * Asks as the first that was not turned away within ten minutes, else as the one whose refusal is oldest.
+   * @throws what `ask` throws; `platform_blocked` makes the agent rest
+   */
+  async use<T>(ask: (userAgent: string) => Promise<T>): Promise<T> {
+    const agent = this.#pick();
+    try {
+      const answer = await ask(agent.name);
+      this.#answered(agent);
+      return answer;
+    } catch (thrown) {
+      const { key } = asFailure(thrown);
+      if (key === 'platform_blocked') {
+        agent.refused++;
+        agent.refusedAt = this.#clock();
+      } else if (!key.startsWith('platform_') && key !== 'internal') {
+        // What is said about a post was said to this agent.
+        this.#answered(agent);
+      }
+      throw thrown;
+    }
+  }
+
+  states(): readonly AgentState[] {
+    return this.#list.map((agent) => ({
+      strategy: this.#strategy,
+      agent: agent.name,
+      answered: agent.answered,
+      refused: agent.refused,
+      resting: this.#rests(agent),
+    }));
+  }
+
+  #pick(): Agent {
     let oldest = this.#list[0];
     for (const agent of this.#list) {
-      const refusedAt = this.#refusedAt.get(agent);
-      if (refusedAt === undefined || refusedAt < since) return agent;
-      if (refusedAt < (this.#refusedAt.get(oldest) ?? 0)) oldest = agent;
+      if (!this.#rests(agent)) return agent;
+      if ((agent.refusedAt ?? 0) < (oldest.refusedAt ?? 0)) oldest = agent;
     }
     return oldest;
   }
 
-  worked(agent: string): void {
-    this.#refusedAt.delete(agent);
+  #rests({ refusedAt }: Agent): boolean {
+    return refusedAt !== null && this.#clock() - refusedAt <= refusalLastsMs;
   }
 
-  refused(agent: string): void {
-    this.#refusedAt.set(agent, this.#clock());
+  #answered(agent: Agent): void {
+    agent.answered++;
+    agent.refusedAt = null;
   }
 }

@@ -1,0 +1,128 @@
+import { asFailure, Failure, type FailureKey } from '../failures.ts';
+import type { PostReference } from '../posts/post.ts';
+import { withTimeLimit } from '../posts/time-limit.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import type { MonotonicClock, StrategyState } from './extractor.ts';
+
+/** The platform's trouble, with the reason first that tells a visitor or an operator most. */
+export const troubles: readonly FailureKey[] = [
+  'platform_blocked',
+  'platform_throttled',
+  'platform_timeout',
+  'platform_failed',
+  'platform_changed',
+];
+
+export interface Question {
+  readonly reference: PostReference;
+  /** The network that asks; see {@link CircuitBreaker.failed}. */
+  readonly asker: string;
+  readonly signal: AbortSignal;
+}
+
+interface GuardedWayOptions {
+  readonly name: string;
+  readonly limitMs: number;
+  readonly clock: MonotonicClock;
+  /** Asks for a post only to see whether the way works. */
+  readonly probe: (reference: PostReference, signal: AbortSignal) => Promise<unknown>;
+}
+
+/**
+ * One way of asking the platform behind its circuit breaker. Which posts are asked for is the visitors' choice, and
+ * anybody can choose posts that fail: before the way is closed to all, and before it is opened to all again, it is
+ * tried with a post that it has read before. Only while there is no such post do failures of several networks decide.
+ */
+export class GuardedWay {
+  readonly name: string;
+  readonly #limitMs: number;
+  readonly #breaker: CircuitBreaker;
+  readonly #probe: GuardedWayOptions['probe'];
+  #worked: PostReference | null = null;
+  #isExamined = false;
+
+  constructor({ name, limitMs, clock, probe }: GuardedWayOptions) {
+    this.name = name;
+    this.#limitMs = limitMs;
+    this.#breaker = new CircuitBreaker(clock);
+    this.#probe = probe;
+  }
+
+  get state(): StrategyState {
+    const { state, successes, failures } = this.#breaker;
+    return { name: this.name, state, successes, failures };
+  }
+
+  /** Milliseconds until the next trial; 0 when calls are let in. */
+  get waitMs(): number {
+    return this.#breaker.waitMs;
+  }
+
+  /** The result or the failure of one call; null when the breaker let none through. Only the asker's leaving throws. */
+  async attempt<T>(
+    { reference, asker, signal }: Question,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T | Failure | null> {
+    if (!(await this.#mayEnter(signal))) return null;
+    const outcome = await this.#call(signal, work);
+    if (!(outcome instanceof Failure)) {
+      this.#breaker.succeeded();
+      this.#worked = reference;
+    } else if (isPlatformTrouble(outcome)) {
+      this.#breaker.failed(reference.id, asker);
+      this.#considerOpening();
+    } else {
+      this.#breaker.succeeded();
+    }
+    return outcome;
+  }
+
+  async #mayEnter(signal: AbortSignal): Promise<boolean> {
+    if (this.#breaker.state === 'half-open' && this.#worked !== null) {
+      if (!this.#breaker.tryEnter()) return false;
+      await this.#tryWith(this.#worked, signal);
+    }
+    return this.#breaker.tryEnter();
+  }
+
+  #considerOpening(): void {
+    if (this.#worked === null) {
+      if (this.#breaker.isSuspectedBySeveral) this.#breaker.open();
+    } else if (this.#breaker.isSuspected && !this.#isExamined) {
+      // Beside the visitors' calls: none of them waits for it, and none of them ends it by leaving.
+      this.#isExamined = true;
+      void this.#tryWith(this.#worked, new AbortController().signal).then((works) => {
+        this.#isExamined = false;
+        if (!works) this.#breaker.open();
+      });
+    }
+  }
+
+  /** Whether the way works for a post that it has read before. A refusal is an answer, too: posts do get deleted. */
+  async #tryWith(reference: PostReference, signal: AbortSignal): Promise<boolean> {
+    const outcome = await this.#call(signal, (inner) => this.#probe(reference, inner));
+    const works = !(outcome instanceof Failure && isPlatformTrouble(outcome));
+    if (works) this.#breaker.succeeded();
+    else this.#breaker.failed(reference.id, '');
+    return works;
+  }
+
+  /** @throws only the asker's reason for leaving */
+  async #call<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T | Failure> {
+    try {
+      return await withTimeLimit(this.#limitMs, signal, work);
+    } catch (thrown) {
+      if (signal.aborted) {
+        this.#breaker.abandoned();
+        throw signal.reason;
+      }
+      // Whatever a reader trips over is a shape it did not expect.
+      return asFailure(thrown, 'platform_changed');
+    }
+  }
+}
+
+/** Whether a failure is the platform's trouble and not an answer about the post. */
+export function isPlatformTrouble(failure: Failure): boolean {
+  return troubles.includes(failure.key);
+}
