@@ -7,6 +7,8 @@ import {
   type LegalDocumentName,
   type LegalValues,
 } from './legal/legal-documents.ts';
+import { createBoundedRenderer, TextRefused } from './rich-text/bounded-renderer.ts';
+import { plainText } from './rich-text/plain-text.ts';
 import type { RichText, RichTextRules } from './rich-text/rich-text.ts';
 
 /** Long texts of the site, ready to be shown. */
@@ -15,6 +17,8 @@ export interface Texts {
   article(article: Article): Promise<RichText>;
   /** In English while the language has no translation; its own `locale` says which. */
   legal(name: LegalDocumentName, locale: string): Promise<LegalDocument>;
+  /** Ends the thread in which they are made. */
+  close(): Promise<void>;
 }
 
 /** Room for the texts that are read most; making one takes as long as the rest of its page. */
@@ -31,6 +35,8 @@ export interface TextsParts {
   rulesFor(locale: string): Omit<RichTextRules, 'pictures'>;
   /** Where a path of this site, written without language, is found in a language. */
   findOwn(path: string, locale: string): Promise<string>;
+  /** Told of a text that is shown without markup, and why. */
+  onBare(error: TextRefused): void;
 }
 
 const nameOf = ({ locale, body, pictures }: Article): string =>
@@ -42,28 +48,46 @@ const nameOf = ({ locale, body, pictures }: Article): string =>
     .digest('base64');
 
 /** Makes texts, and keeps those that were asked for lately. */
-export function createTexts({ folder, values, rulesFor, findOwn }: TextsParts): Texts {
+export function createTexts({ folder, values, rulesFor, findOwn, onBare }: TextsParts): Texts {
   const kept = new LRUCache<string, RichText>({
     maxSize: keptBytes,
     // Characters of the HTML, and about as much again for the same as elements.
     sizeCalculation: ({ html }) => 4 * html.length + 1000,
     ttl: keptMs,
   });
-  const legal = createLegalDocuments({ folder, values, rulesFor, findOwn });
+  const making = new Map<string, Promise<RichText>>();
+  const renderer = createBoundedRenderer();
+
+  /** In a thread of its own and within bounds; what goes beyond them is shown bare. */
+  async function make(markdown: string, rules: RichTextRules): Promise<RichText> {
+    const { locale } = rules;
+    try {
+      return await renderer.render(markdown, rules, (path) => findOwn(path, locale));
+    } catch (error) {
+      if (!(error instanceof TextRefused)) throw error;
+      onBare(error);
+      return plainText(markdown, locale);
+    }
+  }
+
+  async function makeArticle(article: Article, name: string): Promise<RichText> {
+    const { locale, pictures, body } = article;
+    const made = await make(body, { ...rulesFor(locale), pictures });
+    kept.set(name, made);
+    return made;
+  }
+
+  const legal = createLegalDocuments({ folder, values, rulesFor, make });
   return {
     async article(article) {
       const name = nameOf(article);
-      const present = kept.get(name);
+      const present = kept.get(name) ?? making.get(name);
       if (present !== undefined) return present;
-      const { locale, pictures, body } = article;
-      // What makes texts takes 20 MB, which a start need not wait for.
-      const { renderRichText } = await import('./rich-text/rich-text.ts');
-      const made = await renderRichText(body, { ...rulesFor(locale), pictures }, (path) =>
-        findOwn(path, locale),
-      );
-      kept.set(name, made);
-      return made;
+      const turn = makeArticle(article, name).finally(() => making.delete(name));
+      making.set(name, turn);
+      return turn;
     },
     legal: legal.read,
+    close: renderer.close,
   };
 }

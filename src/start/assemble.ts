@@ -78,6 +78,7 @@ export async function assemble(
   );
   const messages = await assembleMessages(environment, database, configuration.domain, metrics, logger);
   const contentWork = await assembleContentWork(database, configuration, logger);
+  const texts = assembleTexts(configuration, origin, content, logger);
   const parts: ServerParts = {
     ...downloader.parts,
     configuration,
@@ -89,7 +90,7 @@ export async function assemble(
     site,
     content,
     contentRevision: content.revision,
-    texts: assembleTexts(configuration, origin, content),
+    texts,
     views: contentWork.views,
     messageDesk: messages.desk,
     runningDownloads,
@@ -110,7 +111,7 @@ export async function assemble(
     parts,
     downloader,
     async closeStores() {
-      await Promise.all([messages.close(), contentWork.close(), takedowns.close()]);
+      await Promise.all([messages.close(), contentWork.close(), takedowns.close(), texts.close()]);
       await database.close();
     },
   };

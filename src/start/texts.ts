@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import type { Content } from '../content/content.ts';
 import { createTexts, type Texts } from '../content/texts.ts';
 import { loadMessages } from '../i18n/catalogue.ts';
@@ -32,7 +33,12 @@ async function findInLanguage(
 }
 
 /** The site's long texts, with its languages, addresses and rules for links. */
-export function assembleTexts(configuration: SiteConfiguration, origin: string, content: Content): Texts {
+export function assembleTexts(
+  configuration: SiteConfiguration,
+  origin: string,
+  content: Content,
+  logger: Logger,
+): Texts {
   const { domain, operator, contactEmail, partnerDomains, defaultLocale } = configuration;
   const known = (locale: string): Locale => (isLocale(locale) ? locale : defaultLocale);
   return createTexts({
@@ -43,6 +49,7 @@ export function assembleTexts(configuration: SiteConfiguration, origin: string, 
       const labels = { notes: t('article.notes'), backToText: t('article.back-to-text') };
       return { locale, origin, partnerDomains, labels };
     },
+    onBare: (error) => logger.warn({ err: error }, 'a text is shown without markup'),
     findOwn: (path, locale) => findInLanguage(path, known(locale), configuration, content),
   });
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { renderRichText } from '../rich-text/rich-text.ts';
 import { createLegalDocuments, legalDocumentNames } from './legal-documents.ts';
 
 const folder = join(import.meta.dirname, '../../../content/legal');
@@ -14,7 +15,8 @@ const documents = createLegalDocuments({
     partnerDomains: [],
     labels: { notes: 'Notes', backToText: 'Back' },
   }),
-  findOwn: async (path, locale) => (locale === 'en' ? path : `/${locale}${path}`),
+  make: (markdown, rules) =>
+    renderRichText(markdown, rules, (path) => (rules.locale === 'en' ? path : `/${rules.locale}${path}`)),
 });
 
 describe.each(legalDocumentNames)('%s', (name) => {

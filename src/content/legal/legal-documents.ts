@@ -64,15 +64,15 @@ export interface LegalDocuments {
 /**
  * Reads legal documents from `{folder}/{name}/{locale}.md`, each once.
  * @param rulesFor of a text in a language, pictures aside: legal documents have none
- * @param findOwn where a path of this site is found in a language
+ * @param make turns Markdown into something that can be shown
  */
 export function createLegalDocuments(parts: {
   folder: string;
   values: LegalValues;
   rulesFor: (locale: string) => Omit<RichTextRules, 'pictures'>;
-  findOwn: (path: string, locale: string) => Promise<string>;
+  make: (markdown: string, rules: RichTextRules) => Promise<RichText>;
 }): LegalDocuments {
-  const { folder, values, rulesFor, findOwn } = parts;
+  const { folder, values, rulesFor, make } = parts;
 
   async function load(name: LegalDocumentName, locale: string): Promise<LegalDocument> {
     const file = join(folder, name, `${locale}.md`);
@@ -80,16 +80,11 @@ export function createLegalDocuments(parts: {
     if (own === null && locale !== fallbackLocale) return read(name, fallbackLocale);
     if (own === null) throw new Error(`The legal document ${name} is missing in ${folder}`);
     // Loaded with the first document, as for articles.
-    const [{ readMarkdown }, { renderRichText }] = await Promise.all([
-      import('../import/front-matter.ts'),
-      import('../rich-text/rich-text.ts'),
-    ]);
+    const { readMarkdown } = await import('../import/front-matter.ts');
     const markdown = readMarkdown(fields, fill(own, values), file);
     if ('problems' in markdown)
       throw new Error(markdown.problems.map((one) => `${one.file}:${one.line}: ${one.reason}`).join('\n'));
-    const text = await renderRichText(markdown.body, { ...rulesFor(locale), pictures: {} }, (path) =>
-      findOwn(path, locale),
-    );
+    const text = await make(markdown.body, { ...rulesFor(locale), pictures: {} });
     return { locale, ...markdown.fields, text };
   }
 

@@ -103,8 +103,10 @@ export function sanitizeHtml(html: string, rules: RichTextRules): string {
 }
 
 /**
- * Turns Markdown (CommonMark, GitHub's additions, HTML inside) of any origin into something that can be shown.
+ * Turns Markdown (CommonMark, GitHub's additions, HTML inside) of any origin into something that can be shown. Some
+ * texts take the square of their length: what comes from elsewhere goes through the bounded renderer.
  * @param findOwn where a path of this site is found in the text's language
+ * @throws Error, RangeError when it is nested too deep
  */
 export async function renderRichText(
   markdown: string,

@@ -1,0 +1,71 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { createTexts } from '../texts.ts';
+import { createBoundedRenderer, TextRefused } from './bounded-renderer.ts';
+import { type RichTextRules, renderRichText } from './rich-text.ts';
+
+const rules: RichTextRules = {
+  locale: 'en',
+  origin: 'https://site.example',
+  partnerDomains: [],
+  pictures: { 'a.png': { id: 'a1', width: 400, height: 300, widths: [400], alt: 'A' } },
+  labels: { notes: 'Notes', backToText: 'Back to the text' },
+};
+const ordinary = '## Title\n\nText with [a link](/x), ![A](a.png) and **more**.';
+
+const renderer = createBoundedRenderer();
+afterAll(() => renderer.close());
+
+test('a text comes out as it would without a thread, its links found by whoever asked', async () => {
+  const find = (path: string) => `/de${path}`;
+  expect(await renderer.render(ordinary, rules, find)).toEqual(await renderRichText(ordinary, rules, find));
+});
+
+test.each([
+  ['emphasis that never closes', '*_'.repeat(10_000), /longer than 1 s/],
+  ['elements in elements', '<div>'.repeat(3000), /nested|longer/],
+  ['quotes in quotes', `${'> '.repeat(2000)}x`, /nested|longer/],
+  ['lists in lists', `${'- '.repeat(1500)}x`, /nested|longer/],
+])('%s: refused, and the next text is made', async (_, markdown, reason) => {
+  let turns = 0;
+  let done = false;
+  const refused = renderer.render(markdown, rules).finally(() => {
+    done = true;
+  });
+  refused.catch(() => {});
+  while (!done) {
+    await othersTurn();
+    turns += 1;
+  }
+  await expect(refused).rejects.toThrow(reason);
+  await expect(refused).rejects.toThrow(TextRefused);
+  expect(turns).toBeGreaterThan(10);
+  expect((await renderer.render(ordinary, rules)).headings).toHaveLength(1);
+});
+
+test('what looks for links may fail, and the next text is made', async () => {
+  const failing = renderer.render(ordinary, rules, async () => {
+    throw new Error('the database is away');
+  });
+  await expect(failing).rejects.toThrow('the database is away');
+  await renderer.render(ordinary, rules);
+});
+
+test('a stored article that cannot be made is shown as it was written, once tried for all who ask', async () => {
+  const bare: string[] = [];
+  const texts = createTexts({
+    folder: 'content/legal',
+    values: { domain: 'site.example', operator: 'x', contact_email: 'x' },
+    rulesFor: () => rules,
+    findOwn: async (path) => path,
+    onBare: ({ message }) => bare.push(message),
+  });
+  const body = `First <b>paragraph</b>.\n\n${'<div>'.repeat(3000)}`;
+  const article = { locale: 'en', pictures: {}, body } as Parameters<typeof texts.article>[0];
+  const [one, other] = await Promise.all([texts.article(article), texts.article(article)]);
+  expect(one.nodes[0]).toEqual(['p', {}, 'First <b>paragraph</b>.']);
+  expect(one.html).toMatch(/^<p>First &#x3C;b&#x3E;paragraph/);
+  expect(other).toBe(one);
+  expect(bare).toHaveLength(1);
+  await texts.close();
+});

@@ -1,0 +1,133 @@
+import { Worker } from 'node:worker_threads';
+import type { FromRenderer, ToRenderer } from './render-messages.ts';
+import type { RichText, RichTextRules } from './rich-text.ts';
+
+/** Some fifty times what an article of ten pages takes; seconds are what only a mistake or an attack needs. */
+const cpuLimitMs = 1000;
+/** For a machine so busy that the thread hardly runs, and for what cannot be interrupted to be asked. */
+const wallLimitMs = 20_000;
+const lookMs = 100;
+const maxMemoryMb = 192;
+
+/** A text that cannot be shown as it was written; its message says why in a few words. */
+export class TextRefused extends Error {
+  override readonly name = 'TextRefused';
+}
+
+/** Makes texts of Markdown within bounds of time and memory. */
+export interface BoundedRenderer {
+  /**
+   * @param findOwn where a path of this site is found in the text's language
+   * @throws TextRefused; what `findOwn` throws
+   */
+  render(
+    markdown: string,
+    rules: RichTextRules,
+    findOwn?: (path: string) => Promise<string> | string,
+  ): Promise<RichText>;
+  close(): Promise<void>;
+}
+
+/** A thread, and how far its processor time was when it had nothing to do. */
+interface Thread {
+  readonly worker: Worker;
+  readonly ready: Promise<void>;
+}
+
+function start(): Thread {
+  const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 16 },
+    env: {},
+  });
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  worker.once('message', () => resolve());
+  worker.once('error', reject);
+  worker.once('exit', (code) => reject(new Error(`the thread ended with ${code}`)));
+  // Whoever waits for the thread hears of it.
+  ready.catch(() => {});
+  return { worker, ready };
+}
+
+const cpuMs = async (worker: Worker): Promise<number> => {
+  const { user, system } = await worker.cpuUsage();
+  return (user + system) / 1000;
+};
+
+/** Refuses when the thread has worked for too long since now. @returns ends the watching */
+async function watch(worker: Worker, refuse: (reason: string) => void): Promise<() => void> {
+  const before = await cpuMs(worker);
+  const tooLong = () => refuse(`takes longer than ${cpuLimitMs / 1000} s to be made`);
+  const wall = setTimeout(tooLong, wallLimitMs);
+  const look = setInterval(() => {
+    cpuMs(worker).then(
+      (now) => {
+        if (now - before > cpuLimitMs) tooLong();
+      },
+      // It has ended, which is told elsewhere.
+      () => {},
+    );
+  }, lookMs);
+  return () => {
+    clearTimeout(wall);
+    clearInterval(look);
+  };
+}
+
+/** Makes texts in a thread of their own, one after another. A thread that went beyond its bounds is replaced. */
+export function createBoundedRenderer(): BoundedRenderer {
+  let thread: Thread | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function make(
+    markdown: string,
+    rules: RichTextRules,
+    findOwn: (path: string) => Promise<string> | string,
+  ): Promise<RichText> {
+    const current = thread ?? start();
+    thread = current;
+    const { worker } = current;
+    worker.ref();
+    const { promise, resolve, reject } = Promise.withResolvers<RichText>();
+    const say = (message: ToRenderer) => worker.postMessage(message);
+    const refuse = (reason: string) => reject(new TextRefused(reason));
+    const hear = (message: FromRenderer) => {
+      if (message.kind === 'made') resolve(message.text);
+      else if (message.kind === 'refused') refuse(message.reason);
+      else if (message.kind === 'find')
+        Promise.resolve(findOwn(message.path)).then((path) => say({ kind: 'place', path }), reject);
+    };
+    const broke = (error: Error & { code?: string }) =>
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuse('needs too much memory to be made') : reject(error);
+    const ended = () => reject(new Error('the thread ended'));
+    let stopWatching = () => {};
+    try {
+      await current.ready;
+      worker.on('message', hear).on('error', broke).on('exit', ended);
+      stopWatching = await watch(worker, refuse);
+      say({ kind: 'render', markdown, rules });
+      const text = await promise;
+      worker.off('message', hear).off('error', broke).off('exit', ended);
+      worker.unref();
+      return text;
+    } catch (error) {
+      // Whatever it was, what the thread is in the middle of is unknown.
+      thread = null;
+      worker.on('error', () => {});
+      await worker.terminate();
+      throw error;
+    } finally {
+      stopWatching();
+    }
+  }
+
+  return {
+    render(markdown, rules, findOwn = (path) => path) {
+      const turn = last.then(() => make(markdown, rules, findOwn));
+      last = turn.catch(() => {});
+      return turn;
+    },
+    async close() {
+      await thread?.worker.terminate();
+    },
+  };
+}

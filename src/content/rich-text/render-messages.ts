@@ -1,0 +1,13 @@
+import type { RichText, RichTextRules } from './rich-text.ts';
+
+/** To the thread that makes texts: one text at a time, and the places of the paths that it asked for. */
+export type ToRenderer =
+  | { readonly kind: 'render'; readonly markdown: string; readonly rules: RichTextRules }
+  | { readonly kind: 'place'; readonly path: string };
+
+/** From it. */
+export type FromRenderer =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'find'; readonly path: string }
+  | { readonly kind: 'made'; readonly text: RichText }
+  | { readonly kind: 'refused'; readonly reason: string };

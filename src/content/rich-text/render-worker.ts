@@ -1,0 +1,45 @@
+/** The thread in which texts are made, so that one that takes for ever holds up nobody but its author. */
+import { parentPort } from 'node:worker_threads';
+import type { FromRenderer, ToRenderer } from './render-messages.ts';
+import { renderRichText } from './rich-text.ts';
+import type { RichNode } from './tree.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('This is the program of a thread.');
+const say = (message: FromRenderer) => port.postMessage(message);
+let placed: (path: string) => void = () => {};
+
+/**
+ * Elements in each other: what people write has some ten. Deeper ones would break the pages, which walk them in
+ * recursion.
+ */
+const maxDepth = 100;
+
+function isTooDeep(nodes: readonly RichNode[], depth = 1): boolean {
+  if (depth > maxDepth) return true;
+  return nodes.some((node) => typeof node !== 'string' && isTooDeep(node.slice(2) as RichNode[], depth + 1));
+}
+
+function find(path: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  placed = resolve;
+  say({ kind: 'find', path });
+  return promise;
+}
+
+port.on('message', (message: ToRenderer) => {
+  if (message.kind === 'place') {
+    placed(message.path);
+    return;
+  }
+  renderRichText(message.markdown, message.rules, find).then(
+    (text) =>
+      say(isTooDeep(text.nodes) ? { kind: 'refused', reason: 'is nested too deep' } : { kind: 'made', text }),
+    (error: unknown) =>
+      say({
+        kind: 'refused',
+        reason: error instanceof RangeError ? 'is nested too deep' : (error as Error).message,
+      }),
+  );
+});
+say({ kind: 'ready' });
