@@ -1,12 +1,32 @@
 #!/usr/bin/env node
 // Makes a fresh clone ready: installs what package-lock.json names, builds the site, finds a browser, each only when
-// missing or stale. Plain JavaScript without packages, because it runs before anything is installed, on any Node
-// from 18 on; the packages then bring the Node that runs the product.
+// missing or stale. Plain JavaScript without packages, because it runs before anything is installed, on whatever Node
+// the machine has; the packages then bring the one that runs the product.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+/** Whether a version is in one of the ranges of package.json, which are written like "^20.19.0" or ">=22.12.0". */
+function isAmong(ranges, version) {
+  const [major, minor] = version.split('.').map(Number);
+  return ranges.split(' || ').some((range) => {
+    const [leastMajor, leastMinor] = range.match(/\d+/g).map(Number);
+    if (major === leastMajor) return minor >= leastMinor;
+    return range.startsWith('>=') && major > leastMajor;
+  });
+}
+
+// With an older one npm leaves out what the build needs, without a word.
+if (!isAmong(engines.node, process.versions.node)) {
+  console.error(
+    `Clipferry is installed and built with Node ${engines.node}; this is ${process.versions.node}. (The Node that runs it comes with the packages.)`,
+  );
+  process.exit(1);
+}
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const tools = join(root, 'node_modules', '.bin');
@@ -51,10 +71,28 @@ function whenStale(stamp, inputs, work) {
   writeFileSync(file, now);
 }
 
-function packages() {
-  whenStale('node_modules/.prepared', ['package-lock.json'], () =>
-    run('npm', ['ci', '--no-audit', '--no-fund']),
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+/** Whether what npm has written down of the installed packages is what package-lock.json names. */
+function isInstalled() {
+  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
+  const locked = readJson('package-lock.json').packages;
+  const installed = readJson('node_modules/.package-lock.json').packages;
+  const isSame = (path) =>
+    installed[path]?.version === locked[path]?.version &&
+    installed[path]?.integrity === locked[path]?.integrity;
+  // Packages for other systems are named too, and not installed.
+  const mayLack = ({ optional, devOptional }) => optional === true || devOptional === true;
+  return (
+    Object.keys(installed).every(isSame) &&
+    Object.keys(locked).every(
+      (path) => path === '' || isSame(path) || (!(path in installed) && mayLack(locked[path])),
+    )
   );
+}
+
+function packages() {
+  if (!isInstalled()) run('npm', ['ci', '--no-audit', '--no-fund']);
 }
 
 function site() {

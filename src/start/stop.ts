@@ -66,12 +66,22 @@ async function stop(
   }
 }
 
-/** Stops on SIGTERM and SIGINT; a second signal ends the process at once. */
+/**
+ * Signals that come so close together are one wish: a terminal or a service manager tells the whole group of processes,
+ * and npm, which is one of them, passes on what it was told.
+ */
+const oneWishMs = 1000;
+
+/** Stops on SIGTERM and SIGINT; a second wish ends the process at once. */
 export function stopOnSignals(parts: Stoppable): void {
   const connections = watchConnections(parts.app.server);
+  let wishedAt: number | null = null;
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
-      if (parts.stopping.signal.aborted) process.exit(1);
+      const now = performance.now();
+      if (wishedAt !== null && now - wishedAt < oneWishMs) return;
+      if (wishedAt !== null) process.exit(1);
+      wishedAt = now;
       void stop(parts, connections).then((code) => process.exit(code));
     });
 }

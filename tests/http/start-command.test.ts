@@ -1,6 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -48,17 +57,25 @@ function makeMachine(): void {
   writeProgram(
     'npm',
     `case "$*" in
-      ci*) mkdir node_modules && for one in '${resolve('node_modules')}'/* '${resolve('node_modules/.bin')}'; do ln -s "$one" node_modules/; done;;
+      ci*) echo ci >> '${join(folder, 'installations')}' && mkdir node_modules && for one in '${resolve('node_modules')}'/* '${resolve('node_modules')}'/.[bp]*; do ln -s "$one" node_modules/; done;;
       'run --silent build') cp -r '${resolve('build')}' build;;
       *) exec '${machineNpm}' "$@";;
     esac`,
   );
 }
 
-test('npm start in a fresh clone runs the product with the Node of its packages', async () => {
-  const clone = makeClone();
-  makeMachine();
-  expect(existsSync(join(clone, 'node_modules'))).toBe(false);
+interface Started {
+  readonly origin: string;
+  /** Everything that was written so far. */
+  readonly told: readonly string[];
+  /** Sends a signal as somebody does, and waits until npm has ended. @returns its exit code */
+  end(whom: 'npm' | 'group'): Promise<number | null>;
+  /** Whether any process of the group still lives. */
+  isAnyLeft(): boolean;
+}
+
+/** The README's command. npm, the shell and the product are a group of processes. */
+async function npmStart(clone: string): Promise<Started> {
   const child = spawn('npm', ['start'], {
     cwd: clone,
     detached: true,
@@ -70,22 +87,95 @@ test('npm start in a fresh clone runs the product with the Node of its packages'
       DATA_DIR: join(folder, 'data'),
     },
   });
+  const pid = child.pid ?? 0;
+  started.push(pid);
   const told: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => told.push(String(chunk)));
   const exited = once(child, 'exit');
+  const origin = await new Promise<string | undefined>((resolve) => {
+    createInterface({ input: child.stdout })
+      .on('line', (line) => {
+        told.push(line);
+        const [, found] = /"origin":"([^"]*)".*"msg":"ready"/.exec(line) ?? [];
+        if (found !== undefined) resolve(found);
+      })
+      .once('close', () => resolve(undefined));
+  });
+  if (origin === undefined) throw new Error(`not ready:\n${told.join('\n')}`);
+  return {
+    origin,
+    told,
+    async end(whom) {
+      process.kill(whom === 'npm' ? pid : -pid, 'SIGTERM');
+      const [code] = (await exited) as [number | null];
+      return code;
+    },
+    isAnyLeft: () => isAlive(-pid),
+  };
+}
+
+const started: number[] = [];
+afterAll(() => {
+  for (const pid of started) if (isAlive(-pid)) process.kill(-pid, 'SIGKILL');
+});
+
+function isAlive(pid: number): boolean {
   try {
-    let origin: string | undefined;
-    for await (const line of createInterface({ input: child.stdout })) {
-      told.push(line);
-      origin = /"origin":"([^"]*)".*"msg":"ready"/.exec(line)?.[1];
-      if (origin !== undefined) break;
-    }
-    expect(origin, told.join('\n')).toBeDefined();
-    const metrics = await (await fetch(`${origin}/metrics`)).text();
-    expect(metrics).toContain(`nodejs_version_info{version="${process.version}"`);
-  } finally {
-    // npm, the shell and the product are a group of processes.
-    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
-    await exited;
+    return process.kill(pid, 0);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw thrown;
   }
+}
+
+const installations = () => readFileSync(join(folder, 'installations'), 'utf8');
+
+test('npm start in a fresh clone runs the product with the Node of its packages, and ends with it', async () => {
+  const clone = makeClone();
+  makeMachine();
+  expect(existsSync(join(clone, 'node_modules'))).toBe(false);
+  const first = await npmStart(clone);
+  const metrics = await (await fetch(`${first.origin}/metrics`)).text();
+  expect(metrics).toContain(`nodejs_version_info{version="${process.version}"`);
+  // A container's first process and a terminal tell npm alone.
+  await first.end('npm');
+  await expect.poll(first.isAnyLeft, { timeout: 10_000 }).toBe(false);
+  expect(first.told.at(-1)).toContain('"msg":"stopped"');
+
+  // Whoever has installed the packages already does not install them again.
+  rmSync(join(clone, 'node_modules/.prepared'), { force: true });
+  const second = await npmStart(clone);
+  expect(installations()).toBe('ci\n');
+  // A service manager tells every process, and npm tells the product once more.
+  await second.end('group');
+  await expect.poll(second.isAnyLeft, { timeout: 10_000 }).toBe(false);
+  expect(second.told.at(-1)).toContain('"msg":"stopped"');
+  await expect(fetch(second.origin)).rejects.toThrow('fetch failed');
+});
+
+test.each([
+  ['16.20.2', false],
+  ['18.20.8', false],
+  ['20.18.3', false],
+  ['20.19.0', true],
+  ['21.7.3', false],
+  ['22.11.0', false],
+  ['22.12.0', true],
+  ['26.0.0', true],
+])('whether Node %s can install and build is told in one line', (version, can) => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
+  const least = [...engines.node.matchAll(/(\d+\.\d+)\.0/g)].map(([, found]) => found);
+  expect(readFileSync('README.md', 'utf8')).toContain(`Node ${least.join(', ')} or later`);
+  const other = `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(other)}`, 'tools/prepare.mjs'],
+    { encoding: 'utf8' },
+  );
+  expect(status).toBe(can ? 0 : 1);
+  if (can) expect(stderr).toBe('');
+  else
+    expect(stderr).toMatch(
+      new RegExp(`^Clipferry is installed and built with Node [^\\n]*; this is ${version}[^\\n]*\\n$`),
+    );
 });
