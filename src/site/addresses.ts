@@ -99,7 +99,8 @@ export function parseAddress(pathname: string, configuration: AddressConfigurati
   const { page, variant } = own === undefined ? namePage(written) : { page: own[0], variant: false };
   const canonicalPath = pathFor(configuration, locale, page);
   const address = { locale, page, variant, canonicalPath };
-  const hasMoved = own === undefined && ownAddress(configuration, locale, page) !== undefined;
+  // The second layout of a page that has moved stays where it was: there is no other address for it.
+  const hasMoved = own === undefined && !variant && ownAddress(configuration, locale, page) !== undefined;
   if (hasMoved) return { ...address, redirect: canonicalPath };
   const redirect = prefixed(configuration, locale, written);
   // `/en/de` names no page: without its prefix it would be the German home page.
@@ -134,8 +135,14 @@ export function pathFor(
   page: string,
   variant = false,
 ): string {
-  const address = ownAddress(configuration, locale, page) ?? (variant ? variantAddress(page) : page);
+  const second = variant ? variantAddress(page) : page;
+  const address = second === page ? (ownAddress(configuration, locale, page) ?? page) : second;
   return prefixed(configuration, locale, address);
+}
+
+/** What stands before the names of the files that a language has, its feeds: where its home page is usually found. */
+export function feedBase(configuration: AddressConfiguration, locale: Locale): string {
+  return prefixed(configuration, locale, '').replace(/\/?$/, '/');
 }
 
 /** What a link to a page in a language leads to: its path, or the whole address that the configuration puts instead. */

@@ -2,7 +2,7 @@ import { type Direction, type Locale, languages } from '../i18n/languages.ts';
 import { createTranslate, type Messages } from '../i18n/translate.ts';
 import { type Address, linkTo, parseAddress } from './addresses.ts';
 import type { SiteConfiguration } from './configuration.ts';
-import { addressesOf, keptQuery, type PageAddresses } from './page-addresses.ts';
+import { addressesOf, type PageAddresses } from './page-addresses.ts';
 import { remembered } from './remembered.ts';
 import type { SiteServices } from './services.ts';
 import { siteHas } from './site-pages.ts';
@@ -57,7 +57,7 @@ const documents = remembered<DocumentData>(100);
 export function loadDocument(services: SiteServices, url: URL, year: number): DocumentData {
   const address = parseAddress(url.pathname, services.configuration);
   const messages = services.messages(address.locale, 'common');
-  const name = `${year} ${services.origin}${url.pathname}${keptQuery(url.searchParams)}`;
+  const name = `${year} ${services.origin}${url.pathname}`;
   return documents(name, [services.configuration, messages], () =>
     makeDocument(services, url, address, messages, year),
   );

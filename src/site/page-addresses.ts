@@ -24,29 +24,24 @@ export interface PageAddresses {
   readonly languages: readonly LanguageLink[];
 }
 
-/** A category that a visitor chose stays in the canonical link; everything else of a query goes. */
-export function keptQuery(query: URLSearchParams): string {
-  const category = query.get('category');
-  return category !== null && /^[\w-]{1,64}$/.test(category) ? `?category=${category}` : '';
-}
-
 /**
  * Where the page of a URL is found, in which languages.
  * @param found the languages that have the page; without it, what the configuration says of home, downloader and
  *   static pages. Pages that live in the content store (articles, categories, authors) must say it, and give what comes
  *   back as `addresses` of their loader's data: the layout prefers that to its own.
  * @param page what the page is called when that differs from its address (page 1 of a list)
+ * @param query with its "?": what of the query makes it a place of its own; everything else goes
  */
 export function addressesOf(
   configuration: SiteConfiguration,
   url: URL,
   found?: readonly Locale[],
   page?: string,
+  query = '',
 ): PageAddresses {
   const address = parseAddress(url.pathname, configuration);
   const name = page ?? address.page;
   const has = found ?? localesOf(configuration, name);
-  const query = keptQuery(url.searchParams);
   const isPlace = has.includes(address.locale);
   return {
     canonical: isPlace ? linkTo(configuration, address.locale, name) + query : null,

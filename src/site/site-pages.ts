@@ -21,6 +21,12 @@ export function siteHas(configuration: SiteConfiguration, page: string, locale: 
   return configuration.restrictedPages.get(page)?.includes(locale) ?? true;
 }
 
+/** Whether a language has the part of the site in which a page stands: the pages below `posts` go with it. */
+export function siteHasSection(configuration: SiteConfiguration, page: string, locale: Locale): boolean {
+  const [section = ''] = page.split('/', 1);
+  return siteHas(configuration, section, locale);
+}
+
 /** The languages in which a page of the configuration is found, none for one that is no place of its own. */
 export function localesOf(configuration: SiteConfiguration, page: string): readonly Locale[] {
   if (hiddenPages.has(page)) return [];

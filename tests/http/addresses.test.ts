@@ -89,12 +89,21 @@ describe.each(['', '/tr', '/ar', '/tr/ar'])('under "%s"', (prefix) => {
 });
 
 test('a category stays in the canonical address, and nothing else of a query', async () => {
-  const { html } = await ask('/posts?category=phones&source=x&text=%22%3E');
-  expect(canonicalOf(html)).toBe('https://clipferry.example/posts?category=phones');
-  expect(canonicalOf((await ask('/contact?category=%22%3E%3Cscript%3E')).html)).toBe(
-    'https://clipferry.example/contact',
-  );
+  const { html } = await ask('/posts?category=guides&source=x&text=%22%3E');
+  expect(canonicalOf(html)).toBe('https://clipferry.example/posts?category=guides');
+  expect(html).toContain('hrefLang="de" href="https://clipferry.example/de/posts?category=guides"');
 });
+
+test.each(['/posts', '/contact', '/', '/tiktok-downloader', '/save-tiktok-video-iphone', '/posts/guides'])(
+  'a category that is none, or none of %s, does not make another page of it',
+  async (path) => {
+    for (const category of path === '/posts' ? ['phones', '5000', '%22%3E%3Cscript%3E'] : ['guides']) {
+      const { html } = await ask(`${path}?category=${category}`);
+      expect(canonicalOf(html)).toBe(`https://clipferry.example${path}`);
+      expect(html).not.toMatch(/<link[^>]*[?]category=/);
+    }
+  },
+);
 
 test.each(['/', '/tr', '/tiktok-downloader', '/tr/ar'])(
   'the form of %s goes where it is answered',

@@ -23,7 +23,7 @@ beforeAll(async () => {
     foot_links: [
       { title: 'legal', links: [{ url: '/dmca', text: 'dmca', extra_attr: { title: 'Copyright' } }] },
     ],
-    restricted_pages: { '/dmca': ['en'] },
+    restricted_pages: { '/dmca': ['en'], '/author': ['en', 'tr'], '/posts': ['en', 'tr'] },
     abnormal_pages: {
       en: { '/author': '/people' },
       tr: {
@@ -92,7 +92,6 @@ test.each([
   ['/tr', '/tr/basla'],
   ['/tr/tr/tiktok-downloader', '/tr/tiktok-indirici'],
   ['/tr/contact?x=1', '/tr/iletisim?x=1'],
-  ['/tr/contact-new1', '/tr/iletisim'],
   ['/tr/tr/iletisim', '/tr/iletisim'],
   ['/author', '/people'],
 ])('%s leads for good to %s', async (path, target) => {
@@ -130,6 +129,64 @@ test('the form of a page that has moved is answered', async () => {
     body: new URLSearchParams({ name: '' }),
   });
   expect(answer.status).toBe(422);
+});
+
+test.each([
+  ['/tr/contact-new1', '/tr/iletisim'],
+  ['/tr/posts-new1', '/tr/yazilar'],
+])('the second layout of a page that has moved is found at %s', async (second, moved) => {
+  const { status, html } = await ask(second);
+  expect(status).toBe(200);
+  expect(html).toContain(`<link rel="canonical" href="${site}${moved}"/>`);
+  expect(html).not.toBe((await ask(moved)).html);
+  const english = await ask(second.slice('/tr'.length));
+  expect(english.html).toContain(`to=${encodeURIComponent(second)}"`);
+});
+
+test('the feeds of a language whose home page has moved are where its pages say', async () => {
+  const { html } = await ask('/tr/yazilar');
+  const feeds = [...html.matchAll(/href="([^"]*\/(?:feed|atom)\.(?:xml|json))"/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(feeds).toContain('/tr/feed.xml');
+  for (const path of new Set(feeds)) expect([path, (await ask(path)).status]).toEqual([path, 200]);
+});
+
+test('what stands below a page that a language lacks is named nowhere in that language', async () => {
+  const sitemap = (await ask('/sitemap-pages-1.xml')).html;
+  for (const page of ['author/editorial-team', 'posts/guides']) {
+    expect((await ask(`/ar/${page}`)).status).toBe(404);
+    const found = alternates((await ask(`/${page}`)).html);
+    expect(Object.keys(found).toSorted()).toEqual(['en', 'tr', 'x-default']);
+    expect(sitemap).toContain(`<loc>${site}/tr/${page}</loc>`);
+    expect(sitemap).not.toContain(`${site}/ar/${page}`);
+  }
+  const feed = JSON.parse((await ask('/ar/feed.json')).html) as { home_page_url: string };
+  expect(feed.home_page_url).toBe(`${site}/ar`);
+  for (const page of ['/ar', '/ar/view-articles', '/ar/save-tiktok-video-iphone']) {
+    const { status, html } = await ask(page);
+    expect(status).toBe(200);
+    expect(html).not.toMatch(/href="[^"]*\/ar\/(?:posts|author)(?:[/"])/);
+  }
+});
+
+test('the sitemap names the same languages of a page as the page', async () => {
+  const sitemap = (await ask('/sitemap-pages-1.xml')).html;
+  const [, entry = ''] = new RegExp(`<loc>${site}/contact</loc>(.*)</url>`).exec(sitemap) ?? [];
+  const named = [...entry.matchAll(/hreflang="([^"]*)" href="([^"]*)"/g)].map(([, lang, href]) => [
+    lang,
+    href,
+  ]);
+  expect(Object.fromEntries(named)).toEqual(alternates((await ask('/contact')).html));
+});
+
+test('a form that is sent to the usual address of a home page that has moved arrives', async () => {
+  const form = { method: 'POST', body: new URLSearchParams({ url: 'x' }) };
+  const moved = await fetch(`${product.origin}/tr`, { ...form, redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([308, '/tr/basla']);
+  const answer = await fetch(`${product.origin}/tr`, form);
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain('tool-failure');
 });
 
 test('the form of a home page with its own address is answered', async () => {

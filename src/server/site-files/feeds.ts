@@ -4,7 +4,8 @@ import type { ArticleSummary, Category } from '../../content/content.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
-import { absolute, linkTo, pathFor } from '../../site/addresses.ts';
+import { absolute, feedBase, linkTo } from '../../site/addresses.ts';
+import { siteHas } from '../../site/site-pages.ts';
 import type { ServerParts } from '../parts.ts';
 import { type FeedEntry, type FeedFormat, feedFormats } from './feed-documents.ts';
 
@@ -20,7 +21,7 @@ function* flat(categories: readonly Category[]): Generator<Category> {
 
 /** Where the feed of a language stands: beside its pages. */
 const feedPath = ({ configuration }: ServerParts, locale: Locale, file: string): string =>
-  pathFor({ ...configuration, abnormalPages: {} }, locale, file);
+  feedBase(configuration, locale) + file;
 
 async function sendFeed(
   parts: ServerParts,
@@ -57,7 +58,10 @@ async function sendFeed(
     title: t('feed.title', { domain: configuration.domain }),
     description: t('front.head.description'),
     lang: languages[locale].lang,
-    home: absolute(origin, linkTo(configuration, locale, 'posts')),
+    home: absolute(
+      origin,
+      linkTo(configuration, locale, siteHas(configuration, 'posts', locale) ? 'posts' : ''),
+    ),
     self: page === 1 ? self : `${self}?page=${page}`,
     next: page < list.pages ? `${self}?page=${page + 1}` : null,
     updatedAt: list.articles.reduce<number | null>(

@@ -3,7 +3,7 @@ import type { ArticleAddress, Category, Content } from '../../content/content.ts
 import { isLocale, type Locale, languages } from '../../i18n/languages.ts';
 import { linkTo } from '../../site/addresses.ts';
 import type { SiteConfiguration } from '../../site/configuration.ts';
-import { listPages, localesOf } from '../../site/site-pages.ts';
+import { listPages, localesOf, siteHasSection } from '../../site/site-pages.ts';
 import type { SitemapEntry } from './sitemap-xml.ts';
 
 /** Addresses of one kind, in numbered parts. */
@@ -24,16 +24,16 @@ const partLength = 2000;
 /** Articles that are read at once: with their addresses in 24 languages some milliseconds of the only thread. */
 const readLength = 100;
 
-/** A page in each of its languages, unless the configuration sends that language to another site. */
+/** A page in each of its languages. */
 function* inEach(
   configuration: SiteConfiguration,
   found: readonly { readonly locale: Locale; readonly page: string; readonly changedAt?: number }[],
 ): Generator<SitemapEntry> {
-  const own = found
-    .map((one) => ({ ...one, path: linkTo(configuration, one.locale, one.page) }))
-    .filter(({ path }) => path.startsWith('/'));
-  const alternates = own.map(({ locale, path }) => ({ hreflang: languages[locale].hreflang, path }));
-  const fallback = own.find(({ locale }) => locale === configuration.defaultLocale);
+  const all = found.map((one) => ({ ...one, path: linkTo(configuration, one.locale, one.page) }));
+  // Pages of another site are alternates of ours, and its own sitemap's business.
+  const own = all.filter(({ path }) => path.startsWith('/'));
+  const alternates = all.map(({ locale, path }) => ({ hreflang: languages[locale].hreflang, path }));
+  const fallback = all.find(({ locale }) => locale === configuration.defaultLocale);
   if (fallback !== undefined) alternates.push({ hreflang: 'x-default', path: fallback.path });
   for (const { path, changedAt } of own)
     yield { path, alternates, ...(changedAt !== undefined && { changedAt }) };
@@ -59,7 +59,7 @@ function places(configuration: SiteConfiguration, content: Content): SitemapSour
       for (const page of [
         ...filled.map(({ slug }) => `posts/${slug}`),
         ...authors.map(({ id }) => `author/${id}`),
-      ])
+      ].filter((below) => siteHasSection(configuration, below, locale)))
         found.set(page, [...(found.get(page) ?? []), { locale, page }]);
     }
     for (const one of found.values()) yield* inEach(configuration, one);

@@ -8,7 +8,8 @@ import { CoverPicture } from './article-cards.tsx';
 /** An author as pages show them. */
 export interface ShownAuthor {
   readonly name: string;
-  readonly href: string;
+  /** Of their own page; null in a language that has none. */
+  readonly href: string | null;
   readonly paragraphs: readonly string[];
   readonly picture: Author['picture'];
   readonly links: readonly { readonly text: string; readonly href: string }[];
@@ -20,7 +21,9 @@ export function toShownAuthor(author: Author, { services, address }: PageRequest
   const { locale } = address;
   return {
     name: author.name,
-    href: linkTo(configuration, locale, `author/${author.id}`),
+    href: siteHas(configuration, 'author', locale)
+      ? linkTo(configuration, locale, `author/${author.id}`)
+      : null,
     paragraphs: author.bio.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== ''),
     picture: author.picture,
     links: author.links.map(({ text, url }) => {
@@ -47,7 +50,7 @@ export function AuthorBox(props: { author: ShownAuthor; isOwnPage?: boolean; lev
       <div className="author-words">
         {!isOwnPage && (
           <Heading>
-            <Link to={author.href}>{author.name}</Link>
+            {author.href === null ? author.name : <Link to={author.href}>{author.name}</Link>}
           </Heading>
         )}
         {author.paragraphs.map((paragraph) => (

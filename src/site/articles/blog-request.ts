@@ -5,6 +5,7 @@ import { createTranslate, type Translate } from '../../i18n/translate.ts';
 import { linkTo, pathFor } from '../addresses.ts';
 import type { LanguageLink, PageAddresses } from '../page-addresses.ts';
 import { openStaticPage, type PageRequest } from '../page-request.ts';
+import { siteHas, siteHasSection } from '../site-pages.ts';
 import type { StaticPage } from '../static-pages.ts';
 import { findCategory, toCategoryLink } from './cards.ts';
 import { type Pagination, paginate } from './pagination.ts';
@@ -79,6 +80,7 @@ export function listTopics(
   categories: readonly Category[],
   present: Category | null,
 ): Topic[] {
+  if (!siteHas(services.configuration, 'posts', address.locale)) return [];
   const shelf = { configuration: services.configuration, address };
   return categories
     .filter((category) => category.articles > 0 || category.id === present?.id)
@@ -96,7 +98,7 @@ export function switchToFirst(
   page: string,
 ): PageAddresses {
   const toFirst = (language: LanguageLink): LanguageLink =>
-    language.hasPage
+    language.hasPage || !siteHasSection(services.configuration, page, language.locale)
       ? language
       : { ...language, href: linkTo(services.configuration, language.locale, page, address.variant) };
   return { ...addresses, languages: addresses.languages.map(toFirst) };

@@ -2,6 +2,7 @@ import type { ArticleSummary, Category, Picture } from '../../content/content.ts
 import type { Address } from '../addresses.ts';
 import { linkTo } from '../addresses.ts';
 import type { SiteConfiguration } from '../configuration.ts';
+import { siteHas } from '../site-pages.ts';
 import { type ShownDate, showDate } from './dates.ts';
 
 /** Where articles are shown: the site and the language. */
@@ -66,6 +67,7 @@ export function toCards(
   shelf: Shelf,
 ): ArticleCard[] {
   const { configuration, address } = shelf;
+  const hasCategories = siteHas(configuration, 'posts', address.locale);
   return articles.map((article) => {
     const found = findCategory(categories, ({ id }) => id === article.categoryId);
     return {
@@ -75,7 +77,8 @@ export function toCards(
       description: article.description,
       published: showDate(article.publishedAt, address.locale),
       cover: article.cover,
-      category: found === undefined ? null : toCategoryLink(found.category, found.place, shelf),
+      category:
+        found === undefined || !hasCategories ? null : toCategoryLink(found.category, found.place, shelf),
     };
   });
 }

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { Address } from '../addresses.ts';
 import { linkTo } from '../addresses.ts';
 import type { SiteServices } from '../services.ts';
+import { siteHas } from '../site-pages.ts';
 import { ArticleCards } from './article-cards.tsx';
 import { withTexts } from './blog-request.ts';
 import { type ArticleCard, toCards } from './cards.ts';
@@ -11,7 +12,8 @@ const usefulPosts = 3;
 
 interface UsefulPostsData {
   readonly title: string;
-  readonly all: { readonly text: string; readonly href: string };
+  /** Null in a language without the front of the blog. */
+  readonly all: { readonly text: string; readonly href: string } | null;
   readonly cards: readonly ArticleCard[];
 }
 
@@ -26,7 +28,9 @@ export async function loadUsefulPosts(services: SiteServices, address: Address):
   ]);
   return {
     title: t('articles.useful'),
-    all: { text: t('front.all'), href: linkTo(configuration, locale, 'posts') },
+    all: siteHas(configuration, 'posts', locale)
+      ? { text: t('front.all'), href: linkTo(configuration, locale, 'posts') }
+      : null,
     cards: toCards(hot.length > 0 ? hot : recently, categories, { configuration, address }),
   };
 }
@@ -38,11 +42,13 @@ export function UsefulPosts({ title, all, cards }: UsefulPostsData) {
     <section className="container useful-posts" aria-labelledby="useful-posts">
       <h2 id="useful-posts">{title}</h2>
       <ArticleCards cards={cards} />
-      <p className="blog-more">
-        <Link className="button button-plain" to={all.href}>
-          {all.text}
-        </Link>
-      </p>
+      {all !== null && (
+        <p className="blog-more">
+          <Link className="button button-plain" to={all.href}>
+            {all.text}
+          </Link>
+        </p>
+      )}
     </section>
   );
 }

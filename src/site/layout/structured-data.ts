@@ -78,7 +78,7 @@ export function article(
     readonly section: string | null;
     readonly published: { readonly iso: string };
     readonly modified: string;
-    readonly author: { readonly name: string; readonly href: string } | null;
+    readonly author: { readonly name: string; readonly href: string | null } | null;
     readonly cover: { readonly id: string; readonly width: number; readonly height: number } | null;
   },
 ): StructuredData {
@@ -98,7 +98,11 @@ export function article(
     ...(written.section !== null && { articleSection: written.section }),
     // The profiles are teams of the site, not persons.
     ...(author !== null && {
-      author: { '@type': 'Organization', name: author.name, url: absolute(origin, author.href) },
+      author: {
+        '@type': 'Organization',
+        name: author.name,
+        ...(author.href !== null && { url: absolute(origin, author.href) }),
+      },
     }),
     ...(cover !== null && {
       image: {

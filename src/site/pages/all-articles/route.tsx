@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { linkTo } from '../../addresses.ts';
+import { feedBase, linkTo } from '../../addresses.ts';
 import { ArticleCards } from '../../articles/article-cards.tsx';
 import {
   articlesPerPage,
@@ -21,6 +21,7 @@ import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
 import { addressesOf } from '../../page-addresses.ts';
+import { siteHas } from '../../site-pages.ts';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 
@@ -52,13 +53,19 @@ export async function loader(request: LoaderFunctionArgs) {
     intro: t('all.intro'),
     steps: [
       { name: t('menu.home'), href: linkTo(configuration, locale, '') },
-      { name: t('front.title'), href: linkTo(configuration, locale, 'posts') },
+      ...(siteHas(configuration, 'posts', locale)
+        ? [{ name: t('front.title'), href: linkTo(configuration, locale, 'posts') }]
+        : []),
       { name: t('all.title'), href: linkTo(configuration, locale, base) },
     ],
     topics: listTopics(blog, categories, null),
     cards: toCards(list.articles, categories, { configuration, address }),
     pagination: listPagination(blog, list, base),
-    feed: { text: t('feed.rss'), title: t('feed.title', { domain: configuration.domain }) },
+    feed: {
+      text: t('feed.rss'),
+      title: t('feed.title', { domain: configuration.domain }),
+      base: feedBase(configuration, locale),
+    },
     texts: { topics: t('front.categories'), empty: t('empty'), here: t('article.breadcrumb') },
   };
 }

@@ -45,9 +45,13 @@ export function ArticlePage({ page }: { page: ArticlePageData }) {
         <ul className="article-meta">
           {page.author !== null && (
             <li>
-              <Link to={page.author.href} rel="author">
-                {texts.by}
-              </Link>
+              {page.author.href === null ? (
+                texts.by
+              ) : (
+                <Link to={page.author.href} rel="author">
+                  {texts.by}
+                </Link>
+              )}
             </li>
           )}
           <li>

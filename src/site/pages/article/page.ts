@@ -8,6 +8,7 @@ import { findCategory, toCards } from '../../articles/cards.ts';
 import { showDate } from '../../articles/dates.ts';
 import { addressesOf, type PageAddresses } from '../../page-addresses.ts';
 import type { SiteServices } from '../../services.ts';
+import { siteHas } from '../../site-pages.ts';
 
 /** Articles that are offered below one. */
 const relatedArticles = 3;
@@ -86,10 +87,14 @@ export async function loadArticlePage(services: SiteServices, address: Address, 
     minutes: t('article.minutes', { minutes: text.minutes }),
     steps: [
       { name: t('menu.home'), href: linkTo(configuration, locale, '') },
-      { name: t('front.title'), href: linkTo(configuration, locale, 'posts') },
-      ...(category === undefined
-        ? []
-        : [{ name: category.name, href: linkTo(configuration, locale, `posts/${category.slug}`) }]),
+      ...(siteHas(configuration, 'posts', locale)
+        ? [
+            { name: t('front.title'), href: linkTo(configuration, locale, 'posts') },
+            ...(category === undefined
+              ? []
+              : [{ name: category.name, href: linkTo(configuration, locale, `posts/${category.slug}`) }]),
+          ]
+        : []),
       { name: article.title, href: linkTo(configuration, locale, article.slug) },
     ],
     section: category?.name ?? null,

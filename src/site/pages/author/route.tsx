@@ -19,6 +19,7 @@ import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
 import { addressesOf } from '../../page-addresses.ts';
+import { localesOf } from '../../site-pages.ts';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 
@@ -39,7 +40,7 @@ export async function loader(request: LoaderFunctionArgs) {
   const base = `author/${author.id}`;
   const addresses =
     page === 1
-      ? addressesOf(configuration, request.url, configuration.locales, base)
+      ? addressesOf(configuration, request.url, localesOf(configuration, 'author'), base)
       : addressesOf(configuration, request.url, [locale], `${base}/${page}`);
   const names = { author: author.name, domain: configuration.domain };
   return {

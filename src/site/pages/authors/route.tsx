@@ -39,7 +39,7 @@ export default function AuthorsPage() {
       <PageHead {...head} structuredData={[breadcrumbs(site, way)]} />
       {authors.length === 0 && <p className="blog-empty">{empty}</p>}
       {authors.map((author) => (
-        <AuthorBox key={author.href} author={author} level={2} />
+        <AuthorBox key={author.href ?? author.name} author={author} level={2} />
       ))}
     </ProsePage>
   );

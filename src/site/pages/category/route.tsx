@@ -22,6 +22,7 @@ import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
 import { addressesOf } from '../../page-addresses.ts';
+import { localesOf } from '../../site-pages.ts';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 
@@ -54,11 +55,10 @@ export async function loader(request: LoaderFunctionArgs) {
   });
   refusePastEnd(list);
   const base = `posts/${category.slug}`;
-  const others = page === 1 ? undefined : [locale];
   const addresses = addressesOf(
     configuration,
     request.url,
-    others ?? configuration.locales,
+    page === 1 ? localesOf(configuration, 'posts') : [locale],
     page === 1 ? base : `${base}/${page}`,
   );
   const { domain } = configuration;

@@ -1,8 +1,8 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { linkTo } from '../../addresses.ts';
+import { feedBase, linkTo } from '../../addresses.ts';
 import { ArticleCards, ArticleRows } from '../../articles/article-cards.tsx';
 import { articlesPerPage, listTopics, openBlogPage } from '../../articles/blog-request.ts';
-import { toCards } from '../../articles/cards.ts';
+import { findCategory, toCards } from '../../articles/cards.ts';
 import { FeedLink } from '../../articles/feed-link.tsx';
 import { Topics } from '../../articles/topics.tsx';
 import { VisitedArticles } from '../../articles/visited-articles.tsx';
@@ -10,6 +10,7 @@ import { useDocument } from '../../document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
+import { addressesOf } from '../../page-addresses.ts';
 import { useTranslate } from '../../texts.tsx';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
@@ -27,12 +28,18 @@ export async function loader(request: LoaderFunctionArgs) {
     content.categories(locale),
   ]);
   const shelf = { configuration, address };
+  const wanted = request.url.searchParams.get('category');
+  const chosen = findCategory(categories, ({ slug, uid }) => slug === wanted || uid === wanted)?.category;
   const isHot = selection.hot.length > 0;
   const top = (isHot ? selection.hot : selection.top).slice(0, putForward);
   const shown = new Set(top.map(({ id }) => id));
   const recent = selection.recently.filter(({ id }) => !shown.has(id)).slice(0, articlesPerPage);
   return {
     variant: address.variant,
+    // With a category chosen it is a place of its own, with anything else in the query not.
+    ...(chosen !== undefined && {
+      addresses: addressesOf(configuration, request.url, undefined, undefined, `?category=${wanted}`),
+    }),
     head: {
       title: t('front.head.title'),
       description: t('front.head.description'),
@@ -40,11 +47,15 @@ export async function loader(request: LoaderFunctionArgs) {
     },
     title: t('front.title'),
     intro: t('front.intro'),
-    topics: listTopics(blog, categories, null),
+    topics: listTopics(blog, categories, chosen ?? null),
     top: toCards(top, categories, shelf),
     recent: toCards(recent, categories, shelf),
     all: { text: t('front.all'), href: linkTo(configuration, locale, 'view-articles') },
-    feed: { text: t('feed.rss'), title: t('feed.title', { domain: configuration.domain }) },
+    feed: {
+      text: t('feed.rss'),
+      title: t('feed.title', { domain: configuration.domain }),
+      base: feedBase(configuration, locale),
+    },
     texts: {
       topics: t('front.categories'),
       top: isHot ? t('front.popular') : t('front.top'),
