@@ -1,13 +1,12 @@
 import {
   coverWork,
-  filterOptions,
   type KnownSound,
   listOptions,
   type OptionDescription,
 } from '../downloader/options/options.ts';
 import type { Post } from '../downloader/posts/post.ts';
 import type { Tickets } from '../downloader/tickets/tickets.ts';
-import type { DownloadOption, OptionFormat, ResolveResult } from '../site/api.ts';
+import type { DownloadOption, ResolveResult } from '../site/api.ts';
 
 /** Names an option without words, so that it reads the same in every language. */
 function label({ format, label, codec, width, height }: OptionDescription): string {
@@ -45,16 +44,13 @@ function answerOption(description: OptionDescription, tickets: Tickets): Downloa
 
 /**
  * What `POST /api/resolve` and the pages answer for a post: every address in it is on this site.
- * @param formats what the asking page offers; null for everything
  */
-export function resolveResult(
-  post: Post,
-  sound: KnownSound,
-  formats: readonly OptionFormat[] | null,
-  tickets: Tickets,
-): ResolveResult {
+export function resolveResult(post: Post, sound: KnownSound, tickets: Tickets): ResolveResult {
   const { platform, id, url, kind, author, title, durationS, createdAt } = post;
   const cover = coverWork(post);
+  const options = listOptions(post, sound).map((one) => answerOption(one, tickets));
+  const hasSound = options.some(({ format }) => format === 'mp3' || format === 'm4a');
+  const noSound = hasSound ? null : sound.isUnsupported ? 'unsupported' : 'missing';
   return {
     post: {
       platform,
@@ -67,6 +63,7 @@ export function resolveResult(
       cover_url: cover === null ? null : `/api/pictures/${tickets.sign(cover)}`,
       created_at: createdAt === null ? null : new Date(createdAt * 1000).toISOString(),
     },
-    options: filterOptions(listOptions(post, sound), formats).map((one) => answerOption(one, tickets)),
+    options,
+    ...(noSound !== null && { no_sound: noSound }),
   };
 }

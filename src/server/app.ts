@@ -7,6 +7,7 @@ import { connectionOptions, limitConnections } from './connections.ts';
 import { articlePicturesEndpoint } from './endpoints/article-pictures.ts';
 import { contentCalls } from './endpoints/content-calls.ts';
 import { filesEndpoint } from './endpoints/files/files.ts';
+import { readyEndpoint } from './endpoints/files/ready.ts';
 import { healthEndpoints } from './endpoints/health.ts';
 import { messageEndpoints } from './endpoints/messages.ts';
 import { openApiEndpoint } from './endpoints/openapi.ts';
@@ -173,6 +174,7 @@ export function createApp(parts: ServerParts): FastifyInstance {
   resolveEndpoint(app, parts);
   statusEndpoint(app, parts);
   filesEndpoint(app, parts);
+  readyEndpoint(app, parts);
   picturesEndpoint(app, parts);
   articlePicturesEndpoint(app, parts);
   contentCalls(app, parts);

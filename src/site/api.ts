@@ -42,6 +42,8 @@ export interface ResolveResult {
   options: DownloadOption[];
   /** Address of another post, when the text held a link to a second one. */
   other_link?: string | undefined;
+  /** Why no sound is offered: the post has none, or one that nothing can be made of. */
+  no_sound?: 'missing' | 'unsupported' | undefined;
 }
 
 export interface ResolveAnswer {
@@ -63,6 +65,15 @@ export interface ErrorAnswer {
     link?: string | undefined;
     /** Address of another post, when the text held a link to a second one. */
     other_link?: string | undefined;
+  };
+}
+
+/** What `GET {href}/ready` answers when the file can be fetched. */
+export interface ReadyAnswer {
+  code: 200;
+  result: {
+    /** The file's name, as its `Content-Disposition` will say. */
+    name: string;
   };
 }
 

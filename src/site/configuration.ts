@@ -113,8 +113,10 @@ const schema = z
       .strictObject({
         /** Categories (uid or slug) whose pages have a title by their place in this list. */
         categories: z.array(z.string()).max(3).default([]),
+        /** Articles, by their key, that say where a downloaded file is found on a device. */
+        file_help: z.partialRecord(z.enum(['ios', 'android', 'computer']), z.string()).default({}),
       })
-      .default({ categories: [] }),
+      .default({ categories: [], file_help: {} }),
   })
   .superRefine((file, context) => {
     const refuse = (path: (string | number)[], message: string) =>
@@ -216,6 +218,8 @@ export interface SiteConfiguration {
   readonly partnerDomains: readonly string[];
   /** Uids or slugs; the n-th has the page title `category.{n}.head.title`. */
   readonly listedCategories: readonly string[];
+  /** Keys of articles. */
+  readonly fileHelp: File['posts_info']['file_help'];
   readonly home: DownloaderModule;
   /** The downloader pages by their address without slashes. */
   readonly modules: ReadonlyMap<string, DownloaderModule>;
@@ -252,6 +256,7 @@ export function parseSiteConfiguration(json: unknown): SiteConfiguration {
     sourceUrl: file.source_url ?? null,
     partnerDomains: file.partner_domains,
     listedCategories: file.posts_info.categories,
+    fileHelp: file.posts_info.file_help,
     home: toModule('', file.index_info),
     modules: new Map(
       file.index_modules.map(({ url, ...module }) => [url.slice(1), toModule(url.slice(1), module)]),

@@ -77,7 +77,7 @@ test('a conversion can be cancelled, and a second one waits for its turn', async
   await page.getByRole('link', { name: /Download MP3/ }).click();
   await page.getByRole('progressbar', { name: 'Progress of MP3' }).waitFor();
   await page.getByRole('link', { name: /Original sound/ }).click();
-  await page.locator('.conversion').getByText('Your turn comes next').waitFor();
+  await page.locator('.conversion').getByText('Your other file is converted first').waitFor();
   for (const _ of ['mp3', 'm4a']) await page.getByRole('button', { name: 'Cancel' }).first().click();
   await page.locator('.notice-plain').nth(1).waitFor();
   await journey.platform.reset();

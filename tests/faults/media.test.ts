@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ErrorAnswer } from '../../src/site/api.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 
@@ -100,6 +101,21 @@ describe.concurrent('a file that cannot be had', () => {
   ] as const)('%s asked as %s is an error and no file', async (name, option, status, key) => {
     const response = await journey.get(await journey.href(name, option));
     expect(await response.json()).toMatchObject({ code: status, error: { key } });
+    expect(response.status).toBe(status);
+  });
+
+  test.each([
+    ['all-hosts-refuse', 'mp4', 502, 'media_unavailable'],
+    ['media-gone', 'mp4', 502, 'media_unavailable'],
+    ['html-as-mp4', 'mp4', 502, 'media_invalid'],
+    ['sound-refused', 'mp3', 502, 'media_unavailable'],
+    ['pictures-refused', 'zip', 502, 'media_unavailable'],
+    ['pictures-refused', 'jpg-1', 502, 'media_unavailable'],
+  ] as const)('%s as %s is not called ready', async (name, option, status, key) => {
+    const response = await journey.get(`${await journey.href(name, option)}/ready?locale=de`);
+    const answer = (await response.json()) as ErrorAnswer;
+    expect(answer).toMatchObject({ code: status, error: { key } });
+    expect(answer.error.message).toMatch(/\b(?:hat|Lade|Füge|Datei)\b/);
     expect(response.status).toBe(status);
   });
 

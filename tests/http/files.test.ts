@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMb } from '../../bench/support/process-cost.ts';
 import { createTickets } from '../../src/downloader/tickets/tickets.ts';
+import { readyAnswer } from '../../src/server/openapi/schemas.ts';
 import { originalPicture, originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readZip } from '../support/zip.ts';
@@ -185,6 +186,43 @@ describe('an mp4', () => {
     expect(await served(second)).toEqual(files);
     await second.stop();
     for (const link of links) expect((await journey.get(link)).status).toBe(404);
+  });
+});
+
+describe('whether a file can be had', () => {
+  const ready = async (href: string) => (await journey.get(`${href}/ready`)).json();
+
+  test.each([
+    ['only-480', 'mp4'],
+    ['long-60s-hd', 'mp4-hd'],
+    ['photos-35', 'jpg-3'],
+    ['photos-35', 'zip'],
+    ['only-480', 'mp3'],
+  ])('%s as %s: the name that it then comes under', async (post, option) => {
+    const href = await journey.href(post, option);
+    const { name } = readyAnswer.parse(await ready(href)).result;
+    const { headers } = await journey.get(href, { method: 'HEAD' });
+    expect(headers.get('content-disposition')?.split(/filename\*?=|[";]/)).toContain(name);
+  });
+
+  test('costs a few bytes at the platform, whatever the size', async () => {
+    const hrefs = [await journey.href('long-60s', 'mp4'), await journey.href('photos-m4a', 'zip')];
+    await journey.platform.reset();
+    for (const href of hrefs) await ready(href);
+    const { byPost } = await journey.platform.stats();
+    expect([byPost['long-60s'], byPost['photos-m4a']]).toMatchObject([
+      { requests: 1, bytesSent: 12 },
+      { requests: 1, bytesSent: 12 },
+    ]);
+  });
+
+  test('a sound that is ready is made once, and stays for who comes for it', async () => {
+    const href = await journey.href('no-h265', 'mp3');
+    const made = () => journey.product.metric('clipferry_conversions_ended_total', { outcome: 'done' });
+    const before = await made();
+    await ready(href);
+    await bytesOf(await journey.get(href));
+    expect((await made()) - before).toBe(1);
   });
 });
 

@@ -155,7 +155,7 @@ describe('what every visitor gets', () => {
     const asked = Object.entries(paths).flatMap(([path, item]) =>
       ['get', 'post', 'delete'].filter((method) => method in item).map((method) => [method, path] as const),
     );
-    expect(asked).toHaveLength(8);
+    expect(asked).toHaveLength(9);
     for (const [method, path] of asked) {
       const answer = await journey.get(path.replace('{ticket}', 'none'), { method: method.toUpperCase() });
       // A path that does not exist has another key.

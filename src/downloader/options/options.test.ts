@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Failure } from '../failures.ts';
 import type { MediaSource, Post, SoundTrack, VideoVariant } from '../posts/post.ts';
 import { createTickets } from '../tickets/tickets.ts';
-import { chooseVideo, coverWork, filterOptions, listOptions } from './options.ts';
+import { chooseVideo, coverWork, listOptions } from './options.ts';
 
 const source = (url: string): MediaSource => ({ urls: [url], headers: {}, expiresAt: 0 });
 
@@ -150,13 +150,6 @@ describe('options of a slideshow', () => {
     const options = listOptions(post({ kind: 'photos', pictures: pictures(1) }));
     expect(options.map(({ id }) => id)).toEqual(['jpg-1', 'zip']);
   });
-});
-
-it('a page shows its own formats only', () => {
-  const options = listOptions(post({ videos: [video(720, 1280)] }));
-  expect(filterOptions(options, ['mp3', 'm4a']).map(({ id }) => id)).toEqual(['mp3', 'm4a']);
-  expect(filterOptions(options, ['mp4']).map(({ id }) => id)).toEqual(['mp4']);
-  expect(filterOptions(options, null)).toEqual(options);
 });
 
 it('every option and the cover can be put into a ticket', () => {

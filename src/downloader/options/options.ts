@@ -2,7 +2,7 @@ import { Failure } from '../failures.ts';
 import type { Post, SoundTrack, VideoVariant } from '../posts/post.ts';
 import type { PictureWidth, Work } from '../tickets/work.ts';
 
-export type OptionFormat = 'mp4' | 'mp3' | 'm4a' | 'jpg' | 'zip';
+type OptionFormat = 'mp4' | 'mp3' | 'm4a' | 'jpg' | 'zip';
 
 /** What an option is called; the edge puts it into the visitor's language by its kind. */
 type OptionLabel =
@@ -61,14 +61,6 @@ const unknownSound: KnownSound = { silent: new Set(), formats: ['mp3', 'm4a'], i
  */
 export function listOptions(post: Post, sound: KnownSound = unknownSound): OptionDescription[] {
   return post.kind === 'video' ? videoOptions(post, sound) : slideshowOptions(post, sound);
-}
-
-/** The options that a page of these formats shows, in the same order; all of them when `formats` is null. */
-export function filterOptions(
-  options: readonly OptionDescription[],
-  formats: readonly OptionFormat[] | null,
-): OptionDescription[] {
-  return options.filter((option) => formats === null || formats.includes(option.format));
 }
 
 /** The work for the ticket of the post's cover on our own origin; null when it has none. */

@@ -50,6 +50,16 @@ test('a preview is a narrow WebP, made once for all who ask', async () => {
   expect(await sharp(first.bytes).metadata()).toMatchObject({ format: 'webp', width: 360, height: 480 });
 });
 
+test('whether there is a picture is told by its beginning', async () => {
+  const { signal } = new AbortController();
+  for (const format of ['jpeg', 'webp'] as const)
+    await expect(
+      createPictures(networkWith(await photo(format))).check(source, signal),
+    ).resolves.toBeUndefined();
+  const page = networkWith(Buffer.from(`<!doctype html><title>${'x'.repeat(200)}</title>`));
+  await expect(createPictures(page).check(source, signal)).rejects.toMatchObject({ key: 'media_invalid' });
+});
+
 test('a JPEG is handed on untouched, anything else becomes one', async () => {
   const jpeg = await photo('jpeg');
   const signal = new AbortController().signal;

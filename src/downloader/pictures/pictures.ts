@@ -11,7 +11,7 @@ const maxPixels = 50e6;
 const maxSecondsToConvert = 10;
 const cacheBytes = 64 * 2 ** 20;
 
-export interface PictureFile {
+interface PictureFile {
   readonly bytes: Buffer;
   readonly type: 'image/jpeg' | 'image/webp';
 }
@@ -25,9 +25,18 @@ export interface Pictures {
   preview(key: string, source: MediaSource, width: number): Promise<PictureFile>;
   /** The picture at its full size as JPEG: untouched when it is one already, converted otherwise. */
   jpeg(source: MediaSource, signal: AbortSignal): Promise<PictureFile>;
+  /**
+   * Reads no more than the beginning.
+   * @throws Failure as `preview`, when the platform does not give the picture or gives something else
+   */
+  check(source: MediaSource, signal: AbortSignal): Promise<void>;
 }
 
 const isJpeg = (bytes: Buffer) => bytes.length > 3 && bytes.readUIntBE(0, 3) === 0xffd8ff;
+
+/** Enough to tell by; how JPEG, PNG, GIF, WebP and the ISO formats (AVIF, HEIC) begin. */
+const sniffedBytes = 12;
+const beginnings = /^(?:\xff\xd8\xff|\x89PNG\r\n|GIF8|RIFF.{4}WEBP|.{4}ftyp)/s;
 
 async function open(bytes: Buffer): Promise<Sharp> {
   const sharp = await imageLibrary();
@@ -44,8 +53,13 @@ export function createPictures(network: PlatformNetwork): Pictures {
   });
   const underWay = new Map<string, Promise<PictureFile>>();
 
-  async function fetchPicture(source: MediaSource, signal: AbortSignal): Promise<Buffer> {
-    const { body, length } = await network.openMedia({ source, start: 0, end: null, signal });
+  /** @param end reads no more than this many bytes; null for the whole picture */
+  async function fetchPicture(
+    source: MediaSource,
+    signal: AbortSignal,
+    end: number | null = null,
+  ): Promise<Buffer> {
+    const { body, length } = await network.openMedia({ source, start: 0, end, signal });
     try {
       if (length !== null && length > maxBytes)
         throw new Failure('media_invalid', { note: `picture of ${length} bytes` });
@@ -55,6 +69,8 @@ export function createPictures(network: PlatformNetwork): Pictures {
         received += chunk.length;
         if (received > maxBytes) throw new Failure('media_invalid', { note: 'endless picture' });
         chunks.push(chunk);
+        // A server without ranges goes on after the end that it was asked for.
+        if (end !== null && received > end) break;
       }
       if (received === 0) throw new Failure('media_invalid', { note: 'empty picture' });
       return Buffer.concat(chunks);
@@ -94,6 +110,12 @@ export function createPictures(network: PlatformNetwork): Pictures {
       const file = await made;
       cache.set(name, file);
       return file;
+    },
+
+    async check(source, signal) {
+      const beginning = await fetchPicture(source, signal, sniffedBytes);
+      if (!beginnings.test(beginning.toString('latin1')))
+        throw new Failure('media_invalid', { note: 'does not begin like a picture' });
     },
 
     async jpeg(source, signal) {

@@ -140,7 +140,14 @@ async function openWish(
 /** Learns the size (and that it is an mp4) from the first bytes. */
 async function readSize(source: ResumableSource<MediaFlow>, signal: AbortSignal): Promise<void> {
   const { flow } = await openChecked(source, 0, sniffedBytes, signal);
+  // Used up, its connection serves for the file that is asked for next; stopped before its end, it would be closed.
+  if (flow.length !== null && flow.length <= sniffedBytes) await used(flow);
   flow.stop();
+}
+
+/** Resolves when nothing more comes: everything that was wanted is there already. */
+function used(flow: MediaFlow): Promise<void> {
+  return new Promise((resolve) => flow.connect({ data: () => true, end: resolve, fail: () => resolve() }));
 }
 
 interface CheckedFlow {

@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { asFailure, Failure, type FailureKey } from '../../downloader/failures.ts';
+import { asFailure, Failure } from '../../downloader/failures.ts';
 import { addressOf, type RecognisedLinks, recogniseLinks } from '../../downloader/links/recognise.ts';
-import type { KnownSound } from '../../downloader/options/options.ts';
-import type { Post } from '../../downloader/posts/post.ts';
-import type { OptionFormat, ResolveAnswer } from '../../site/api.ts';
+import type { ResolveAnswer } from '../../site/api.ts';
 import { resolveResult } from '../answers.ts';
 import type { ServerParts } from '../parts.ts';
 import type { Visitor } from '../visitor.ts';
@@ -21,24 +19,20 @@ type ResolverParts = Pick<ServerParts, 'resolver' | 'soundPresence' | 'tickets' 
 
 /**
  * What a pasted text leads to, for the API and for the pages alike.
- * @param formats what the page offers; null for everything
  * @throws Failure
  */
 export async function resolveFor(
   { resolver, soundPresence, tickets, limits }: ResolverParts,
   text: string,
   visitor: Visitor,
-  formats: readonly OptionFormat[] | null,
   signal: AbortSignal,
 ): Promise<ResolveAnswer> {
   await limits.resolve(visitor);
   const { link, other } = linksOf(text);
   try {
     const post = await resolver.resolveText(text, signal, { asker: visitor.block });
-    const sound = await soundPresence(post, signal);
-    const result = resolveResult(post, sound, formats, tickets);
-    // A page for sound alone has nothing to show for a silent video: that is an answer of its own.
-    if (result.options.length === 0) throw new Failure(whyNothing(post, sound));
+    const result = resolveResult(post, await soundPresence(post, signal), tickets);
+    if (result.options.length === 0) throw new Failure('option_missing');
     const isAnother = other !== null && !('id' in other && other.id === post.id);
     return { code: 200, result: isAnother ? { ...result, other_link: addressOf(other) } : result };
   } catch (thrown) {
@@ -65,13 +59,6 @@ function linksOf(text: string): RecognisedLinks {
   }
 }
 
-/** Why a post has nothing in the formats of a page. */
-function whyNothing({ kind }: Post, { formats, isUnsupported }: KnownSound): FailureKey {
-  // The page offers mp3 alone, and of this sound only an m4a can be had.
-  if (isUnsupported || (kind === 'video' && formats.length > 0)) return 'sound_unsupported';
-  return kind === 'video' ? 'sound_missing' : 'option_missing';
-}
-
 /** `POST /api/resolve` */
 export function resolveEndpoint(app: FastifyInstance, parts: ServerParts): void {
   app.post('/api/resolve', { bodyLimit: maxBodyBytes }, async (request, reply) => {
@@ -79,7 +66,7 @@ export function resolveEndpoint(app: FastifyInstance, parts: ServerParts): void 
     if (!body.success)
       throw new Failure('request_invalid', { cause: body.error, note: 'body is not { "url": string }' });
     try {
-      const answer = await resolveFor(parts, body.data.url, request.visitor, null, request.gone);
+      const answer = await resolveFor(parts, body.data.url, request.visitor, request.gone);
       return await reply.header('cache-control', 'no-store').send(answer);
     } catch (thrown) {
       throw asFailure(thrown);

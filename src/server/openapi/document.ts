@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { failureStatuses } from '../../downloader/failures.ts';
 import { contentPaths } from './content.ts';
-import { cancelAnswer, conversionAnswer, errorAnswer, resolveAnswer, resolveRequest } from './schemas.ts';
+import {
+  cancelAnswer,
+  conversionAnswer,
+  errorAnswer,
+  readyAnswer,
+  resolveAnswer,
+  resolveRequest,
+} from './schemas.ts';
 
 const json = (schema: z.ZodType) => {
   const { $schema: _, ...body } = z.toJSONSchema(schema);
@@ -82,6 +89,18 @@ export function openApiDocument(origin: string): object {
           operationId: 'headFile',
           summary: 'The headers of the file.',
           responses: { 200: { description: 'The headers of the file.' }, ...errors },
+        },
+      },
+      '/api/files/{ticket}/ready': {
+        parameters: [ticket, locale],
+        get: {
+          operationId: 'isReady',
+          summary:
+            'Answers when the file can be fetched, or with the error that fetching it would give. Starts a conversion and waits for it.',
+          responses: {
+            200: { description: 'It can be fetched.', content: json(readyAnswer) },
+            ...errors,
+          },
         },
       },
       '/api/files/{ticket}/status': {

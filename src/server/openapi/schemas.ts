@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FailureKey, failureStatuses } from '../../downloader/failures.ts';
-import type { ConversionAnswer, ErrorAnswer, ResolveAnswer } from '../../site/api.ts';
+import type { ConversionAnswer, ErrorAnswer, ReadyAnswer, ResolveAnswer } from '../../site/api.ts';
 
 /** The API's shapes as schemas, for its description and for the tests that hold the answers against it. */
 
@@ -47,6 +47,10 @@ export const resolveAnswer = z.object({
       created_at: z.iso.datetime().nullable(),
     }),
     options: z.array(option),
+    no_sound: z
+      .enum(['missing', 'unsupported'])
+      .optional()
+      .describe('Why no sound is offered: the post has none, or one that nothing can be made of.'),
     other_link: z.url().optional().describe('Another post, when the text held a link to a second one.'),
   }),
 }) satisfies z.ZodType<ResolveAnswer>;
@@ -61,6 +65,11 @@ export const conversionAnswer = z.object({
     error: error.nullable(),
   }),
 }) satisfies z.ZodType<ConversionAnswer>;
+
+export const readyAnswer = z.object({
+  code: z.literal(200),
+  result: z.object({ name: z.string().describe('The name that the file will have.') }),
+}) satisfies z.ZodType<ReadyAnswer>;
 
 export const cancelAnswer = z.object({ code: z.literal(200), result: z.object({ cancelled: z.boolean() }) });
 

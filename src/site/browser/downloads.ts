@@ -1,16 +1,194 @@
-/** Browsers drop downloads that a script starts within the same moment. */
-const BETWEEN_MS = 600;
+import { useSyncExternalStore } from 'react';
+import type { Locale } from '../../i18n/languages.ts';
+import { type ConversionStatus, cancelConversion, hasEnded, watchConversion } from './conversion.ts';
+import {
+  fileKey,
+  forgetRenewed,
+  inLanguage,
+  presentOption,
+  type WantedFile,
+  whenReady,
+} from './file-requests.ts';
 
-/** Starts ordinary browser downloads one after another; the signal leaves out the rest. */
-export async function startDownloads(hrefs: readonly string[], signal: AbortSignal): Promise<void> {
-  for (const [at, href] of hrefs.entries()) {
-    if (at > 0) await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
-    if (signal.aborted) return;
-    const link = document.createElement('a');
-    link.href = href;
-    link.download = '';
-    document.body.append(link);
-    link.click();
-    link.remove();
+/** A file that a visitor asked for, as far as the page knows it. */
+export interface Download {
+  readonly file: WantedFile;
+  /** `started`: the browser has it, and tells the rest. */
+  readonly phase: 'preparing' | 'started' | 'failed' | 'cancelled';
+  /** How its conversion is doing; null for what is not converted, and before anything was heard. */
+  readonly conversion: ConversionStatus | null;
+  /** Why it failed, in the visitor's language; null when the server could not be reached. */
+  readonly message: string | null;
+  /** When another try makes sense, ms since the epoch; null for at once. */
+  readonly retryAt: number | null;
+}
+
+type Downloads = ReadonlyMap<string, Download>;
+
+/** A second press within this time is a slip of the finger, or impatience. */
+const pressAgainAfterMs = 3000;
+/** Browsers drop downloads that a script starts within the same moment. */
+const betweenMs = 600;
+
+const none: Downloads = new Map();
+/** Those of every post since the page was loaded: they go on while the visitor looks at another one. */
+let downloads: Downloads = none;
+const listeners = new Set<() => void>();
+/** What ends the asking and the following of one that goes on. */
+const running = new Map<string, { readonly abort: AbortController; stopWatching(): void }>();
+const startedAtMs = new Map<string, number>();
+
+function publish(next: Downloads): void {
+  downloads = next;
+  for (const listener of listeners) listener();
+}
+
+function set(key: string, download: Download): void {
+  publish(new Map(downloads).set(key, download));
+}
+
+function change(key: string, changed: Partial<Download>): void {
+  const before = downloads.get(key);
+  if (before !== undefined) set(key, { ...before, ...changed });
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Every download of this page, by {@link fileKey}. */
+export function useDownloads(): Downloads {
+  return useSyncExternalStore(
+    subscribe,
+    () => downloads,
+    () => none,
+  );
+}
+
+/** Whether a file is being converted, or waits for it. */
+export function isConverting({ file, phase, conversion }: Download): boolean {
+  if (file.option.status_href === undefined || (phase !== 'preparing' && phase !== 'started')) return false;
+  return phase === 'preparing' || (conversion !== null && !hasEnded(conversion));
+}
+
+function isUnderWay(key: string): boolean {
+  const download = downloads.get(key);
+  if (download === undefined) return false;
+  const sinceMs = performance.now() - (startedAtMs.get(key) ?? Number.NEGATIVE_INFINITY);
+  return (
+    download.phase === 'preparing' ||
+    isConverting(download) ||
+    (download.phase === 'started' && sinceMs < pressAgainAfterMs)
+  );
+}
+
+/** Hands a file to the browser's own downloads; the name is for its list, should the server refuse after all. */
+function handOver(href: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+/**
+ * Has the browser download a file as soon as the server says that it can be had; how that goes is told by
+ * {@link useDownloads}. Does nothing while the same file is on its way.
+ */
+export async function startDownload(file: WantedFile, locale: Locale): Promise<void> {
+  const key = fileKey(file);
+  if (isUnderWay(key)) return;
+  running.get(key)?.stopWatching();
+  const abort = new AbortController();
+  const job = { abort, stopWatching: () => {} };
+  running.set(key, job);
+  set(key, { file, phase: 'preparing', conversion: null, message: null, retryAt: null });
+  const follow = (status: ConversionStatus) => {
+    const { state, error } = status;
+    if (state !== 'failed' && state !== 'cancelled') change(key, { conversion: status });
+    // Until the file is the browser's, whoever asked for it is told how it ends.
+    else if (downloads.get(key)?.phase === 'started')
+      change(key, { phase: state, message: error?.message ?? null });
+  };
+  try {
+    const ready = await whenReady(file, locale, abort.signal, ({ status_href }) => {
+      job.stopWatching();
+      if (status_href !== undefined)
+        job.stopWatching = watchConversion(inLanguage(status_href, locale), follow, () =>
+          change(key, { conversion: null }),
+        );
+    });
+    abort.signal.throwIfAborted();
+    if ('href' in ready) {
+      handOver(ready.href, ready.name);
+      startedAtMs.set(key, performance.now());
+      change(key, { phase: 'started' });
+      return;
+    }
+    const { message, retry_after_s: seconds } = ready;
+    change(key, {
+      phase: 'failed',
+      message,
+      retryAt: seconds === undefined ? null : Date.now() + seconds * 1000,
+    });
+  } catch (thrown) {
+    if (abort.signal.aborted) return;
+    change(key, { phase: 'failed' });
+    // A fetch that got no readable answer is the network's doing; anything else is ours and must be seen.
+    if (!(thrown instanceof TypeError || thrown instanceof SyntaxError)) throw thrown;
   }
+  job.stopWatching();
+}
+
+/** Starts several downloads one after another; the signal leaves out the rest. */
+export async function startDownloads(
+  files: readonly WantedFile[],
+  locale: Locale,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const [at, file] of files.entries()) {
+    if (at > 0) await new Promise((resolve) => setTimeout(resolve, betweenMs));
+    if (signal.aborted) return;
+    await startDownload(file, locale);
+  }
+}
+
+/** Ends a conversion at the visitor's wish, and with it the download. */
+export async function cancelDownload(key: string): Promise<void> {
+  const download = downloads.get(key);
+  const job = running.get(key);
+  if (download === undefined || job === undefined) return;
+  const { status_href } = presentOption(download.file);
+  if (download.phase === 'preparing') {
+    job.stopWatching();
+    job.abort.abort();
+    change(key, { phase: 'cancelled' });
+  }
+  if (status_href === undefined) return;
+  try {
+    // What is finished already cannot be cancelled, and arrives.
+    if (await cancelConversion(status_href)) change(key, { phase: 'cancelled' });
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError || thrown instanceof SyntaxError)) throw thrown;
+    if (download.phase !== 'preparing') change(key, { phase: 'failed', message: null });
+  }
+}
+
+/** Takes a download that has ended out of sight. */
+export function forgetDownload(key: string): void {
+  const next = new Map(downloads);
+  next.delete(key);
+  running.delete(key);
+  startedAtMs.delete(key);
+  publish(next);
+}
+
+/** The same for all of a post that is not shown any more; what is still being converted stays. */
+export function forgetDownloadsOf(postId: string): void {
+  for (const [key, download] of downloads)
+    if (download.file.post.id === postId && download.phase !== 'preparing' && !isConverting(download))
+      forgetDownload(key);
+  forgetRenewed(postId);
 }

@@ -2,25 +2,27 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../downloader/failures.ts';
 import { fileName } from '../../../downloader/media/file-names.ts';
 import { type ZipEntry, zipFiles } from '../../../downloader/media/zip.ts';
-import type { PictureFile } from '../../../downloader/pictures/pictures.ts';
-import type { Post } from '../../../downloader/posts/post.ts';
+import type { MediaSource, Post } from '../../../downloader/posts/post.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
 import type { ServerParts } from '../../parts.ts';
 import { fileHeaders, sendBytes } from './sending.ts';
 
+type PictureWork = Extract<Work, { kind: 'picture' }>;
+type ZipWork = Extract<Work, { kind: 'zip' }>;
 type PictureParts = Pick<ServerParts, 'resolver' | 'pictures'>;
 
-/** Reads one picture of a slideshow; its post is read again once when the address has expired. */
-async function readPicture(
-  { resolver, pictures }: PictureParts,
+/** Has something done with one picture of a slideshow; its post is read again once when the address has expired. */
+async function withPicture<Result>(
+  { resolver }: PictureParts,
   post: Post,
   index: number,
   signal: AbortSignal,
-): Promise<PictureFile> {
+  use: (source: MediaSource) => Promise<Result>,
+): Promise<Result> {
   const read = ({ pictures: list }: Post) => {
     const picture = list[index];
     if (picture === undefined) throw new Failure('option_missing');
-    return pictures.jpeg(picture.source, signal);
+    return use(picture.source);
   };
   try {
     return await read(post);
@@ -30,12 +32,39 @@ async function readPicture(
   }
 }
 
+const readPicture = (parts: PictureParts, post: Post, index: number, signal: AbortSignal) =>
+  withPicture(parts, post, index, signal, (source) => parts.pictures.jpeg(source, signal));
+
 const nameOf = ({ author, id }: Post, index: number) =>
   fileName({ author: author.handle, id, suffix: String(index + 1).padStart(2, '0'), extension: 'jpg' });
 
+const zipName = ({ author, id }: Post) => fileName({ author: author.handle, id, extension: 'zip' });
+
+/** Asks the platform for the picture's first bytes. @returns the file's name @throws Failure when it cannot be had */
+export async function pictureReady(
+  { post: reference, index }: PictureWork,
+  { gone }: FastifyRequest,
+  parts: PictureParts,
+): Promise<string> {
+  const post = await parts.resolver.resolve(reference, gone);
+  await withPicture(parts, post, index, gone, (source) => parts.pictures.check(source, gone));
+  return nameOf(post, index);
+}
+
+/** The same for all pictures at once, of which the first speaks for the others. */
+export async function zipReady(
+  { post: reference }: ZipWork,
+  { gone }: FastifyRequest,
+  parts: PictureParts,
+): Promise<string> {
+  const post = await parts.resolver.resolve(reference, gone);
+  await withPicture(parts, post, 0, gone, (source) => parts.pictures.check(source, gone));
+  return zipName(post);
+}
+
 /** One picture of a slideshow, at its full size. */
 export async function sendPicture(
-  work: Extract<Work, { kind: 'picture' }>,
+  work: PictureWork,
   request: FastifyRequest,
   reply: FastifyReply,
   parts: ServerParts,
@@ -57,17 +86,14 @@ async function* entries(parts: PictureParts, post: Post, signal: AbortSignal): A
 
 /** All pictures of a slideshow in the post's order, packed as they arrive. */
 export async function sendZip(
-  work: Extract<Work, { kind: 'zip' }>,
+  work: ZipWork,
   request: FastifyRequest,
   reply: FastifyReply,
   parts: ServerParts,
 ): Promise<FastifyReply> {
   const post = await parts.resolver.resolve(work.post, request.gone);
   if (post.pictures.length === 0) throw new Failure('option_missing');
-  const headers = fileHeaders(
-    fileName({ author: post.author.handle, id: post.id, extension: 'zip' }),
-    'application/zip',
-  );
+  const headers = fileHeaders(zipName(post), 'application/zip');
   if (request.method === 'HEAD') return reply.headers(headers).send();
   // The first picture is there before the first byte leaves, so that a post without pictures is an error and no zip.
   const pictures = entries(parts, post, request.gone);

@@ -1,24 +1,51 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ConversionWork } from '../../../downloader/conversions/contracts.ts';
 import { fileName } from '../../../downloader/media/file-names.ts';
+import type { Post } from '../../../downloader/posts/post.ts';
 import { chooseRange, contentRange } from '../../../downloader/streaming/ranges.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
 import type { ServerParts } from '../../parts.ts';
 import { fileHeaders, sendBytes } from './sending.ts';
 
+type SoundWork = Extract<Work, { kind: 'sound' }>;
+type SoundParts = Pick<ServerParts, 'resolver' | 'conversions'>;
+
 const types = { mp3: 'audio/mpeg', m4a: 'audio/mp4' } as const;
+
+/** For how long a converted file is held for the browser that was told it is there, on a slow line too. */
+const heldForMs = 10_000;
+
+const nameOf = ({ author, id }: Post, { format }: SoundWork) =>
+  fileName({ author: author.handle, id, extension: format });
+
+/**
+ * Starts the conversion or joins it, and waits for its turn and for its first bytes. Nobody else may want it: its place
+ * is kept for the moment in which the browser comes for the file itself.
+ * @returns the file's name
+ * @throws Failure when it cannot be had
+ */
+export async function soundReady(
+  work: SoundWork,
+  { gone, visitor }: FastifyRequest,
+  { resolver, conversions }: SoundParts,
+): Promise<string> {
+  const post = await resolver.resolve(work.post, gone);
+  const file = await conversions.open({ format: work.format, post: work.post }, visitor.key, gone);
+  setTimeout(() => file.release(), heldForMs).unref();
+  return nameOf(post, work);
+}
 
 /** Sends a post's sound while it is being converted, or the finished file with ranges. */
 export async function sendSound(
-  work: Extract<Work, { kind: 'sound' }>,
+  work: SoundWork,
   request: FastifyRequest,
   reply: FastifyReply,
-  { resolver, conversions }: ServerParts,
+  { resolver, conversions }: SoundParts,
 ): Promise<FastifyReply> {
   const { format } = work;
   const conversion: ConversionWork = { format, post: work.post };
-  const { author, id } = await resolver.resolve(work.post, request.gone);
-  const headers = fileHeaders(fileName({ author: author.handle, id, extension: format }), types[format]);
+  const post = await resolver.resolve(work.post, request.gone);
+  const headers = fileHeaders(nameOf(post, work), types[format]);
 
   if (request.method === 'HEAD') {
     // Asking for the headers does not start a conversion: a file that is not there yet has no size.

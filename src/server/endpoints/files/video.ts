@@ -8,37 +8,59 @@ import type { Work } from '../../../downloader/tickets/work.ts';
 import type { ServerParts } from '../../parts.ts';
 import { fileHeaders } from './sending.ts';
 
-/** Passes an mp4 through as it arrives. */
-export async function sendVideo(
-  work: Extract<Work, { kind: 'video' }>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { resolver, soundPresence, network }: ServerParts,
-): Promise<FastifyReply> {
+type VideoWork = Extract<Work, { kind: 'video' }>;
+type VideoParts = Pick<ServerParts, 'resolver' | 'soundPresence' | 'network'>;
+
+const nameOf = ({ author, id }: Post, { variant }: VideoWork) =>
+  fileName({ author: author.handle, id, ...(variant === 'hd' && { suffix: 'hd' }), extension: 'mp4' });
+
+/** The post, the encoding of it that the work means, and how to find it again when its addresses have expired. */
+async function find(work: VideoWork, { resolver, soundPresence }: VideoParts, gone: AbortSignal) {
   const choose = async (of: Post, signal: AbortSignal) =>
     work.variant === 'hd'
       ? chooseVideo(of, 'hd', (await soundPresence(of, signal)).silent)
       : chooseVideo(of, 'default');
-  const post = await resolver.resolve(work.post, request.gone);
-  const { codec, width, height, source } = await choose(post, request.gone);
+  const post = await resolver.resolve(work.post, gone);
+  const refresh = async (signal: AbortSignal) =>
+    (await choose(await resolver.resolve(work.post, signal, { fresh: true }), signal)).source;
+  return { post, refresh, chosen: await choose(post, gone) };
+}
+
+/** Asks the platform for the video's first bytes. @returns the file's name @throws Failure when it cannot be had */
+export async function videoReady(
+  work: VideoWork,
+  { gone: signal }: FastifyRequest,
+  parts: VideoParts,
+): Promise<string> {
+  const { post, refresh, chosen } = await find(work, parts, signal);
+  const { network } = parts;
+  const video = await openVideo({ network, source: chosen.source, head: true, refresh, signal });
+  video.close();
+  return nameOf(post, work);
+}
+
+/** Passes an mp4 through as it arrives. */
+export async function sendVideo(
+  work: VideoWork,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: VideoParts,
+): Promise<FastifyReply> {
+  const { post, refresh, chosen } = await find(work, parts, request.gone);
+  const { codec, width, height, source } = chosen;
   const video = await openVideo({
-    network,
+    network: parts.network,
     source,
     range: request.headers.range,
     ifRange: request.headers['if-range'] as string | undefined,
     etagOf: (size) => `"${post.id}-${codec}-${width}x${height}-${size ?? 'unknown'}"`,
     head: request.method === 'HEAD',
-    refresh: async (signal) =>
-      (await choose(await resolver.resolve(work.post, signal, { fresh: true }), signal)).source,
+    refresh,
     signal: request.gone,
   });
   const { status, start, length, size } = video;
-  const suffix = work.variant === 'hd' ? { suffix: 'hd' } : {};
   reply.code(status).headers({
-    ...fileHeaders(
-      fileName({ author: post.author.handle, id: post.id, ...suffix, extension: 'mp4' }),
-      'video/mp4',
-    ),
+    ...fileHeaders(nameOf(post, work), 'video/mp4'),
     'accept-ranges': 'bytes',
     ...(video.etag !== null && { etag: video.etag }),
     ...(status !== 200 && {

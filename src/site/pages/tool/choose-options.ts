@@ -1,4 +1,4 @@
-import type { DownloadOption, OptionFormat } from '../../api.ts';
+import type { DownloadOption, OptionFormat, ResolveResult } from '../../api.ts';
 import type { DownloadButton } from '../../configuration.ts';
 
 /** A post's options as one downloader page shows them. */
@@ -9,26 +9,49 @@ export interface ChosenOptions {
   readonly zip: DownloadOption | null;
 }
 
-/** The formats that a page with these buttons asks for. Pictures belong wherever the video would. */
-export function offeredFormats(buttons: readonly DownloadButton[]): readonly OptionFormat[] {
-  const formats = new Set<OptionFormat>();
-  for (const button of buttons) {
-    if (button === 'mp4' || button === 'mp4-hd')
-      for (const format of ['mp4', 'jpg', 'zip'] as const) formats.add(format);
-    else formats.add(button);
-  }
-  return [...formats];
+/** Another downloader page of the site. */
+export interface OtherPage {
+  readonly href: string;
+  readonly buttons: readonly DownloadButton[];
 }
+
+const soundButtons: ReadonlySet<DownloadButton> = new Set(['mp3', 'm4a']);
+
+/** Whether a page with these buttons is for sound, among others. */
+export const offersSound = (buttons: readonly DownloadButton[]) =>
+  buttons.some((button) => soundButtons.has(button));
 
 /** Sorts a post's options into what this page shows, and leaves out what it does not offer. */
 export function chooseOptions(
   options: readonly DownloadOption[],
   buttons: readonly DownloadButton[],
 ): ChosenOptions {
-  const formats = offeredFormats(buttons);
+  const of = (format: OptionFormat) => options.filter((option) => option.format === format);
+  // Pictures belong wherever the video would.
+  const showsPictures = buttons.some((button) => !soundButtons.has(button));
   return {
     files: buttons.flatMap((button) => options.filter((option) => option.id === button)),
-    pictures: formats.includes('jpg') ? options.filter((option) => option.format === 'jpg') : [],
-    zip: (formats.includes('zip') && options.find((option) => option.format === 'zip')) || null,
+    pictures: showsPictures ? of('jpg') : [],
+    zip: (showsPictures && of('zip')[0]) || null,
   };
+}
+
+/**
+ * The page to send somebody to who wants a post's sound, or its video or pictures; null when none has it. For a video
+ * or a sound the one that shows the least beside it; for pictures, which want their music, the one that shows the most.
+ */
+export function pageFor(
+  { post, options }: Pick<ResolveResult, 'post' | 'options'>,
+  pages: readonly OtherPage[],
+  wanted: 'sound' | 'picture',
+): OtherPage | null {
+  const fitting = pages
+    .filter(({ buttons }) => {
+      const { files, pictures } = chooseOptions(options, buttons);
+      return wanted === 'sound'
+        ? files.some(({ format }) => format === 'mp3' || format === 'm4a')
+        : pictures.length > 0 || files.some(({ format }) => format === 'mp4');
+    })
+    .toSorted((one, other) => one.buttons.length - other.buttons.length);
+  return (wanted === 'picture' && post.kind === 'photos' ? fitting.at(-1) : fitting[0]) ?? null;
 }

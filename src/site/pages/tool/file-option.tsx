@@ -1,70 +1,69 @@
-import { useEffect, useRef } from 'react';
-import { languages } from '../../../i18n/languages.ts';
+import { useRef } from 'react';
 import type { DownloadOption } from '../../api.ts';
-import {
-  type ConversionStatus,
-  hasEnded,
-  useConversion,
-  type WatchedConversion,
-} from '../../browser/conversion.ts';
+import { cancelDownload, isConverting, startDownload, useDownloads } from '../../browser/downloads.ts';
+import { fileKey, inLanguage, type WantedFile } from '../../browser/file-requests.ts';
+import { isPlainClick } from '../../browser/plain-click.ts';
 import { useLocale, useTranslate } from '../../texts.tsx';
-import { Button, type Strength } from '../../ui/controls.tsx';
+import type { Strength } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Notice, Progress } from '../../ui/surfaces.tsx';
+import { DownloadState, describe, useAnnouncedDownload } from './download-state.tsx';
 import { formatBytes } from './sizes.ts';
 
 interface FileOptionProps {
-  option: DownloadOption;
+  file: WantedFile;
   strength: Strength;
+  /** An article that says where files are found on this device. */
+  help: string | null;
   onAnnounce(text: string): void;
 }
 
 type Translate = ReturnType<typeof useTranslate>;
 
-/** One file to have. The link is an ordinary download; a conversion's progress is followed beside it. */
-export function FileOption({ option, strength, onAnnounce }: FileOptionProps) {
+/** One file to have, and below it what became of the last press. Without scripts the link is a download of its own. */
+export function FileOption({ file, strength, help, onAnnounce }: FileOptionProps) {
   const t = useTranslate();
   const locale = useLocale();
-  const { watched, start, cancel } = useConversion(option.status_href);
+  const downloads = useDownloads();
   const link = useRef<HTMLAnchorElement>(null);
+  const { option } = file;
+  const key = fileKey(file);
+  const download = downloads.get(key);
+  const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
+  useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
 
-  const said = watched === null ? null : describe(watched, t);
-  const announced = useRef<string>(null);
-  useEffect(() => {
-    if (said === null || said === announced.current) return;
-    announced.current = said;
-    onAnnounce(said);
-  }, [said, onAnnounce]);
-
-  const running = watched !== null && !hasEnded(watched);
+  const start = () => void startDownload(file, locale);
   return (
     <div className="option">
       <a
         ref={link}
         className={`button button-${strength} option-link`}
-        href={option.href}
-        download
-        onClick={() => {
-          if (option.status_href === undefined) onAnnounce(t('option.started'));
-          else if (!running) start();
+        href={inLanguage(option.href, locale)}
+        onClick={(event) => {
+          if (!isPlainClick(event)) return;
+          event.preventDefault();
+          start();
         }}
       >
         <Icon name={option.format === 'mp4' ? 'download' : 'music'} />
         <span className="option-words">
           <span className="option-name">{optionName(option, t)}</span>
           <OptionFacts option={option} locale={locale} />
+          {option.codec === 'h265' && <span className="option-remark">{t('option.hevc')}</span>}
         </span>
       </a>
-      {option.codec === 'h265' && <p className="option-remark">{t('option.hevc')}</p>}
-      {watched !== null && (
-        <Conversion
-          watched={watched}
-          format={option.format.toUpperCase()}
+      {download !== undefined && (
+        <DownloadState
+          download={download}
+          another={another}
+          help={help}
           onCancel={() => {
-            void cancel();
+            void cancelDownload(key);
             link.current?.focus();
           }}
-          onRetry={() => link.current?.click()}
+          onRetry={() => {
+            start();
+            link.current?.focus();
+          }}
         />
       )}
     </div>
@@ -92,78 +91,5 @@ function OptionFacts({ option, locale }: { option: DownloadOption; locale: Retur
         <bdi key={fact}>{fact}</bdi>
       ))}
     </span>
-  );
-}
-
-/** One line that says where a conversion stands, without its numbers: read out once for each change. */
-function describe(watched: NonNullable<WatchedConversion>, t: Translate): string {
-  if (watched.lost) return t('failure.network');
-  const status = watched.status;
-  if (status === null) return t('conversion.starting');
-  switch (status.state) {
-    case 'idle':
-      return t('conversion.starting');
-    case 'waiting':
-      return t('conversion.waiting', { ahead: status.ahead ?? 0 });
-    case 'reading':
-      return t('conversion.reading');
-    case 'converting':
-      return t('conversion.converting');
-    case 'done':
-      return t('conversion.done');
-    case 'cancelled':
-      return t('conversion.cancelled');
-    case 'failed':
-      return status.error?.message ?? t('failure.network');
-  }
-}
-
-function progressOf(status: ConversionStatus | null): number | null {
-  return status?.state === 'converting' ? status.progress : null;
-}
-
-interface ConversionProps {
-  watched: NonNullable<WatchedConversion>;
-  format: string;
-  onCancel(): void;
-  onRetry(): void;
-}
-
-function Conversion({ watched, format, onCancel, onRetry }: ConversionProps) {
-  const t = useTranslate();
-  const locale = useLocale();
-  const line = describe(watched, t);
-  if (hasEnded(watched)) {
-    const state = watched.lost ? 'failed' : watched.status?.state;
-    if (state === 'done') return <Notice kind="success">{line}</Notice>;
-    return (
-      <Notice kind={state === 'cancelled' ? 'plain' : 'trouble'}>
-        <p>{line}</p>
-        {state !== 'cancelled' && (
-          <Button strength="plain" onClick={onRetry}>
-            {t('failure.retry')}
-          </Button>
-        )}
-      </Notice>
-    );
-  }
-  const fraction = progressOf(watched.status);
-  return (
-    <div className="conversion">
-      <div className="conversion-line">
-        <span>{line}</span>
-        {fraction !== null && (
-          <span className="conversion-percent">
-            {new Intl.NumberFormat(languages[locale].intl, { style: 'percent' }).format(fraction)}
-          </span>
-        )}
-      </div>
-      <div className="conversion-bar">
-        <Progress fraction={fraction} label={t('conversion.label', { format })} />
-        <Button strength="quiet" icon="close" onClick={onCancel}>
-          {t('conversion.cancel')}
-        </Button>
-      </div>
-    </div>
   );
 }

@@ -1,8 +1,10 @@
 import { createTranslate, type Messages } from '../../../i18n/translate.ts';
-import type { Address } from '../../addresses.ts';
-import type { DownloaderModule } from '../../configuration.ts';
+import { type Address, linkTo } from '../../addresses.ts';
+import type { DownloaderModule, SiteConfiguration } from '../../configuration.ts';
 import { remembered } from '../../remembered.ts';
 import type { SiteServices } from '../../services.ts';
+import { siteHas } from '../../site-pages.ts';
+import type { OtherPage } from './choose-options.ts';
 import { drawQrCode } from './qr.ts';
 import type { FaqEntry, FeatureEntry, StepEntry } from './sections.tsx';
 
@@ -18,7 +20,9 @@ export function loadToolPage(services: SiteServices, address: Address, module: D
   const texts = services.messages(locale, module.catalogue);
   const tool = services.messages(locale, 'tool');
   const qrText = services.origin + canonicalPath;
-  return pages(qrText, [module, texts, tool], () => makeToolPage(address, module, texts, tool, qrText));
+  return pages(qrText, [module, texts, tool], () =>
+    makeToolPage(address, module, texts, tool, qrText, services.configuration),
+  );
 }
 
 /** Its long texts come ready, so that the browser gets only the tool's own messages. */
@@ -28,6 +32,7 @@ function makeToolPage(
   texts: Messages,
   tool: Messages,
   qrText: string,
+  configuration: SiteConfiguration,
 ) {
   // Which catalogue it is, the configuration says; all of them have the keys of the home page.
   const t = createTranslate<'home'>(locale, texts);
@@ -38,6 +43,7 @@ function makeToolPage(
     formAction: canonicalPath === '/' ? '/?index' : canonicalPath,
     messages: tool,
     buttons: module.buttons,
+    others: otherPages(module, locale, configuration),
     exampleUrl: module.exampleUrl,
     // The home page speaks of videos in general, the others name the platform in all they say.
     namesPlatform: module.page !== '',
@@ -65,6 +71,17 @@ function makeToolPage(
     },
     qr: drawQrCode(qrText),
   };
+}
+
+/** The site's other downloader pages in a language, for posts that lack what this one is for. */
+function otherPages(
+  { page }: DownloaderModule,
+  locale: Address['locale'],
+  configuration: SiteConfiguration,
+): OtherPage[] {
+  return [configuration.home, ...configuration.modules.values()]
+    .filter((other) => other.page !== page && siteHas(configuration, other.page, locale))
+    .map((other) => ({ href: linkTo(configuration, locale, other.page), buttons: other.buttons }));
 }
 
 /** 1, 2, … as many as asked for. */

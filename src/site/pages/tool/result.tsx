@@ -1,18 +1,24 @@
 import { type Ref, useEffect, useId, useRef, useState } from 'react';
-import type { ResolveResult } from '../../api.ts';
+import type { DownloadOption, ResolveResult } from '../../api.ts';
+import { useDevice } from '../../browser/device.ts';
+import { forgetDownloadsOf } from '../../browser/downloads.ts';
 import type { DownloadButton } from '../../configuration.ts';
 import { useLocale, useTranslate } from '../../texts.tsx';
 import { Button, Isolated, LinkButton, VisuallyHidden } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Card, Notice } from '../../ui/surfaces.tsx';
-import { chooseOptions } from './choose-options.ts';
+import { Card } from '../../ui/surfaces.tsx';
+import { chooseOptions, type OtherPage } from './choose-options.ts';
+import type { FileHelp } from './file-help.ts';
 import { FileOption } from './file-option.tsx';
 import { Gallery } from './gallery.tsx';
+import { OtherPageNotice } from './other-page.tsx';
 import { formatLength, isoDuration } from './sizes.ts';
 
 interface ResultProps {
   result: ResolveResult;
   buttons: readonly DownloadButton[];
+  others: readonly OtherPage[];
+  help: FileHelp;
   anotherHref: string;
   heading: Ref<HTMLHeadingElement>;
   onAnother(): void;
@@ -20,11 +26,23 @@ interface ResultProps {
 }
 
 /** A post that was found: what it is, and what can be had of it. */
-export function Result({ result, buttons, anotherHref, heading, onAnother, onAnnounce }: ResultProps) {
+export function Result({
+  result,
+  buttons,
+  others,
+  anotherHref,
+  heading,
+  onAnother,
+  onAnnounce,
+  ...rest
+}: ResultProps) {
   const t = useTranslate();
   const locale = useLocale();
   const { post } = result;
   const { files, pictures, zip } = chooseOptions(result.options, buttons);
+  const help = rest.help[useDevice()] ?? null;
+  const wanted = (option: DownloadOption) => ({ post, option });
+  useEffect(() => () => forgetDownloadsOf(post.id), [post.id]);
   return (
     <Card className="result">
       <div className="result-post">
@@ -56,16 +74,24 @@ export function Result({ result, buttons, anotherHref, heading, onAnother, onAnn
       </div>
       <div className="result-options">
         <h3 className="visually-hidden">{t('result.options')}</h3>
-        {pictures.length > 0 && <Gallery pictures={pictures} zip={zip} onAnnounce={onAnnounce} />}
+        <OtherPageNotice result={result} buttons={buttons} others={others} />
+        {pictures.length > 0 && (
+          <Gallery
+            pictures={pictures.map(wanted)}
+            zip={zip === null ? null : wanted(zip)}
+            help={help}
+            onAnnounce={onAnnounce}
+          />
+        )}
         {files.map((option, at) => (
           <FileOption
             key={option.href}
-            option={option}
+            file={wanted(option)}
+            help={help}
             strength={at === 0 && pictures.length === 0 ? 'action' : option.id === 'm4a' ? 'quiet' : 'plain'}
             onAnnounce={onAnnounce}
           />
         ))}
-        {files.length === 0 && pictures.length === 0 && <Notice kind="plain">{t('option.none')}</Notice>}
         <LinkButton
           strength="quiet"
           href={anotherHref}

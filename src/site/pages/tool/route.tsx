@@ -21,7 +21,7 @@ import { TextsProvider, useTranslate } from '../../texts.tsx';
 import { ArticlePage } from '../article/article.tsx';
 import { type ArticlePageData, loadArticlePage } from '../article/page.ts';
 import { sharedText, type ToolAnswer } from './answer.ts';
-import { offeredFormats } from './choose-options.ts';
+import { loadFileHelp } from './file-help.ts';
 import { loadToolPage, type ToolPage as ToolPageData } from './page.ts';
 import { PageQr } from './page-qr.tsx';
 import { Faq, Features, Steps } from './sections.tsx';
@@ -47,11 +47,8 @@ function findPage(services: SiteServices, url: URL) {
 }
 
 async function answerTo(text: string, services: SiteServices, url: URL): Promise<ToolAnswer> {
-  const { address, module } = findPage(services, url);
-  const answer = await services.resolve(text, {
-    locale: address.locale,
-    formats: offeredFormats(module.buttons),
-  });
+  const { address } = findPage(services, url);
+  const answer = await services.resolve(text, address.locale);
   return { text, answer };
 }
 
@@ -82,10 +79,15 @@ export async function loader({ url, context }: LoaderFunctionArgs) {
   if (services.screen !== null) throw data(services.screen.message, { status: services.screen.status });
   const { address, module } = findAny(services, url);
   if (module === undefined) return loadArticlePage(services, address, url);
+  const [useful, help] = await Promise.all([
+    loadUsefulPosts(services, address),
+    loadFileHelp(services, address),
+  ]);
   const tool = {
     kind: 'tool' as const,
     page: pack(loadToolPage(services, address, module)),
-    useful: await loadUsefulPosts(services, address),
+    useful,
+    help,
   };
   const given = await givenAnswer(services, url);
   return given === null ? { ...tool, given } : data({ ...tool, given }, answerInit(given));
@@ -127,7 +129,7 @@ export default function AnyPage() {
 
 type ToolPageProps = Exclude<ReturnType<typeof useLoaderData<typeof loader>>, ArticlePageData>;
 
-function ToolPage({ given, useful, ...loaded }: ToolPageProps) {
+function ToolPage({ given, useful, help, ...loaded }: ToolPageProps) {
   const page = unpack(loaded.page as Packed<ToolPageData>);
   const answered = useActionData<typeof action>();
   return (
@@ -141,6 +143,8 @@ function ToolPage({ given, useful, ...loaded }: ToolPageProps) {
         description={page.description}
         exampleUrl={page.exampleUrl}
         buttons={page.buttons}
+        others={page.others}
+        help={help}
         given={answered ?? given}
         namesPlatform={page.namesPlatform}
       />

@@ -5,11 +5,14 @@ import { LinkButton, LiveRegion } from '../../ui/controls.tsx';
 import { HeadingText } from '../../ui/heading-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { ToolAnswer } from './answer.ts';
+import type { OtherPage } from './choose-options.ts';
+import type { FileHelp } from './file-help.ts';
 import { LinkBox, linkFormId } from './link-box.tsx';
 import { PasteHint, pasteHintId, usePasteHint } from './paste-hint.tsx';
 import { Recent } from './recent.tsx';
 import { remedyFor } from './remedy.ts';
 import { Result } from './result.tsx';
+import { RunningConversions } from './running-conversions.tsx';
 import { Trouble, troubleIds } from './trouble.tsx';
 import { useTool } from './use-tool.ts';
 import { Waiting } from './waiting.tsx';
@@ -23,6 +26,8 @@ interface ToolProps {
   description: string;
   exampleUrl: string;
   buttons: readonly DownloadButton[];
+  others: readonly OtherPage[];
+  help: FileHelp;
   given: ToolAnswer | null;
   /** Whether the page's own words name the platform; the home page says it in general. */
   namesPlatform: boolean;
@@ -143,7 +148,7 @@ export function Tool(props: ToolProps) {
                 {t('link.example')}
               </LinkButton>
               <ul className="trust">
-                {(['trust.free', 'trust.watermark', 'trust.deleted'] as const).map((key) => (
+                {(['trust.free', 'trust.watermark', 'trust.stored'] as const).map((key) => (
                   <li key={key}>
                     <Icon name="check" />
                     {t(key)}
@@ -164,6 +169,7 @@ export function Tool(props: ToolProps) {
         </svg>
       </section>
       <section ref={outcome} className="container outcome" aria-busy={state.kind === 'resolving'}>
+        <RunningConversions shownPost={state.kind === 'ready' ? state.result.post.id : null} />
         {state.kind === 'resolving' && (
           <Waiting
             key={state.text}
@@ -180,6 +186,8 @@ export function Tool(props: ToolProps) {
             key={state.result.post.id}
             result={state.result}
             buttons={props.buttons}
+            others={props.others}
+            help={props.help}
             anotherHref={props.action}
             heading={heading}
             onAnother={startOver}

@@ -1,0 +1,51 @@
+import { Link } from 'react-router';
+import type { ResolveResult } from '../../api.ts';
+import type { DownloadButton } from '../../configuration.ts';
+import { useTranslate } from '../../texts.tsx';
+import { Notice } from '../../ui/surfaces.tsx';
+import { chooseOptions, type OtherPage, offersSound, pageFor } from './choose-options.ts';
+
+/** What a post lacks of what a page is for, and the words of the link to where the rest of it is had. */
+interface Lack {
+  readonly text: 'lack.video' | 'lack.sound' | 'lack.sound-kind' | 'option.none';
+  readonly link: 'instead.sound' | 'instead.video' | 'instead.pictures' | null;
+}
+
+/** Null when the page shows what its visitor came for. */
+function lackOf({ post, options, no_sound }: ResolveResult, buttons: readonly DownloadButton[]): Lack | null {
+  const { files, pictures } = chooseOptions(options, buttons);
+  const noSound =
+    no_sound === 'unsupported' ? 'lack.sound-kind' : no_sound === 'missing' ? 'lack.sound' : null;
+  if (files.length === 0 && pictures.length === 0)
+    return {
+      text: noSound ?? 'option.none',
+      link: post.kind === 'photos' ? 'instead.pictures' : 'instead.video',
+    };
+  if (offersSound(buttons)) return noSound === null ? null : { text: noSound, link: null };
+  return files.length > 0 ? null : { text: 'lack.video', link: noSound === null ? 'instead.sound' : null };
+}
+
+interface OtherPageNoticeProps {
+  result: ResolveResult;
+  buttons: readonly DownloadButton[];
+  others: readonly OtherPage[];
+}
+
+/** Says that a post lacks what this page is for, and leads to the page for what it has, with the link taken along. */
+export function OtherPageNotice({ result, buttons, others }: OtherPageNoticeProps) {
+  const t = useTranslate();
+  const lack = lackOf(result, buttons);
+  if (lack === null) return null;
+  const wanted = lack.link === 'instead.sound' ? 'sound' : 'picture';
+  const page = lack.link === null ? null : pageFor(result, others, wanted);
+  return (
+    <Notice kind="plain">
+      <p>{t(lack.text)}</p>
+      {lack.link !== null && page !== null && (
+        <Link className="button button-action" to={`${page.href}?url=${encodeURIComponent(result.post.url)}`}>
+          {t(lack.link)}
+        </Link>
+      )}
+    </Notice>
+  );
+}

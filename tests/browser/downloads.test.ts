@@ -1,0 +1,279 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createTickets } from '../../src/downloader/tickets/tickets.ts';
+import { launchBrowser, openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { until } from '../support/until.ts';
+
+const secret = 'the same on all instances, and long enough';
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
+
+let journey: Journey;
+let browser: Browser;
+let watched: WatchedPage | undefined;
+
+beforeAll(async () => {
+  [journey, browser] = await Promise.all([startJourney({ env: { SECRET_KEY: secret } }), launchBrowser()]);
+});
+afterEach(async () => {
+  await watched?.context.close();
+  await journey.platform.reset();
+  expect(watched?.troubles ?? []).toEqual([]);
+  watched = undefined;
+});
+afterAll(async () => {
+  await browser.close();
+  await journey.stop();
+});
+
+/** A page that shows a post, and the names of the downloads that its browser lists. */
+async function show(
+  post: string,
+  path = '/',
+  options?: Parameters<typeof openPage>[2],
+): Promise<{ page: Page; listed: string[] }> {
+  watched = await openPage(browser, journey.product.origin, options);
+  const { page } = watched;
+  const listed: string[] = [];
+  page.on('download', (download) => listed.push(download.suggestedFilename()));
+  await page.goto(path);
+  await untilScriptsRun(page);
+  await find(page, post);
+  return { page, listed };
+}
+
+async function find(page: Page, post: string): Promise<void> {
+  await page.locator('#link').fill(journey.platform.link(post));
+  await page.locator('.link-submit').click();
+  await page.locator('.result-author').waitFor();
+}
+
+const announced = (page: Page) => page.locator('[role="status"]').allTextContents();
+const started = 'The download has started.';
+
+describe('a press', () => {
+  test.each([
+    ['ordinary', /Download video/, '7615133378163811813.mp4'],
+    ['ordinary', /Download HD video/, '7615133378163811813-hd.mp4'],
+    ['photos', 'Download all as ZIP', '.zip'],
+    ['photos', 'Download picture 2', '-02.jpg'],
+  ] as const)(
+    'on %s, %s, is answered below it, and a second one gives no second file',
+    async (post, name, file) => {
+      const { page, listed } = await show(post);
+      const button = page.getByRole('link', { name });
+      await button.dblclick();
+      await page.locator('.notice-success', { hasText: started }).waitFor();
+      await until('the file is listed', () => listed.length > 0);
+      expect((await announced(page)).join()).toContain(started);
+      expect(listed).toEqual([expect.stringContaining(file)]);
+      const help = page.locator('.notice-success').getByRole('link', { name: 'Not there?' });
+      expect(await help.getAttribute('href')).toBe('/save-tiktok-video-computer');
+    },
+  );
+
+  test('may be repeated after three seconds, for whoever wants a second file', async () => {
+    const { page, listed } = await show('ordinary');
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const button = page.getByRole('link', { name: /Download video/ });
+    await button.click();
+    await page.locator('.notice-success', { hasText: started }).waitFor();
+    await page.clock.runFor(2900);
+    await button.click();
+    await page.locator('.notice-success', { hasText: started }).waitFor();
+    expect(listed).toHaveLength(1);
+    await page.clock.runFor(200);
+    await Promise.all([page.waitForEvent('download'), button.click()]);
+    expect(listed).toHaveLength(2);
+  });
+
+  test('leads to the help for the device at hand, in the page’s language', async () => {
+    const userAgent =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1';
+    const { page } = await show('ordinary', '/de', { ...phone, userAgent });
+    await page.locator('.option-link').first().click();
+    await page.locator('.notice-success a').click();
+    await page.waitForURL('**/de/save-tiktok-video-iphone');
+  });
+
+  test('while a sound is being converted gives no second file either', async () => {
+    await journey.platform.configure({ posts: { 'long-60s': { latencyMs: 300 } } });
+    const { page, listed } = await show('long-60s', '/download-mp3-tiktok');
+    const button = page.getByRole('link', { name: /Download MP3/ });
+    await button.click();
+    await page.locator('.conversion').waitFor();
+    await button.click();
+    await page.locator('.notice-success').getByText('The download succeeded').waitFor();
+    await button.click({ trial: true });
+    expect(listed).toEqual([`ferry.captain-${/\d+$/.exec(journey.platform.link('long-60s'))?.[0]}.mp3`]);
+    expect(await page.locator('.notice-success').getByRole('link', { name: 'Not there?' }).count()).toBe(1);
+  });
+});
+
+describe('a file that the platform refuses', () => {
+  test.each([
+    ['all-hosts-refuse', /Download video/, /did not hand over the file/],
+    ['media-gone', /Download video/, /did not hand over the file/],
+    ['html-as-mp4', /Download video/, /damaged or of another kind/],
+    ['sound-refused', /Download MP3/, /did not hand over the file/],
+    ['pictures-refused', 'Download all as ZIP', /did not hand over the file/],
+    ['pictures-refused', 'Download picture 1', /did not hand over the file/],
+  ] as const)(
+    '%s, %s, is told on the page; the browser is given nothing to save',
+    async (post, name, message) => {
+      const { page, listed } = await show(post);
+      await page.getByRole('link', { name }).click();
+      const notice = page.locator('.result .notice-trouble', { hasText: message });
+      await notice.waitFor();
+      expect((await announced(page)).join()).toMatch(message);
+      expect((await announced(page)).join()).not.toContain(started);
+      await notice.getByRole('button', { name: 'Try again' }).click();
+      await notice.waitFor();
+      expect(listed).toEqual([]);
+    },
+  );
+
+  test('is a page in the visitor’s language without scripts', async () => {
+    watched = await openPage(browser, journey.product.origin, { javaScriptEnabled: false });
+    const { page } = watched;
+    await page.goto(`/de?url=${encodeURIComponent(journey.platform.link('media-gone'))}`);
+    const [response] = await Promise.all([
+      page.waitForNavigation(),
+      page.locator('.option-link').first().click(),
+    ]);
+    expect(response?.status()).toBe(502);
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    expect(await page.locator('#tool-failure').textContent()).toContain('TikTok');
+  });
+
+  test('does not keep the other chosen pictures', async () => {
+    const { page, listed } = await show('photos');
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await page.route(/jpg-1\..*\/ready/, (route) =>
+      route.fulfill({
+        status: 502,
+        json: { code: 502, error: { key: 'media_unavailable', message: 'No.' } },
+      }),
+    );
+    await page.getByRole('button', { name: 'Download 4 selected' }).click();
+    await until('three pictures are listed', () => listed.length === 3);
+    await page.locator('.gallery-actions .notice-trouble').getByText('No.').waitFor();
+    expect(await page.locator('.gallery-download[data-phase="started"]').count()).toBe(3);
+    expect(await page.locator('.gallery-download[data-phase="failed"]').count()).toBe(1);
+  });
+});
+
+test('without a network a press says so, and works when it is back', async () => {
+  const { page, listed } = await show('ordinary');
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: /Download video/ }).click();
+  await page
+    .locator('.option .notice-trouble')
+    .getByText(/check your internet connection/)
+    .waitFor();
+  expect(listed).toEqual([]);
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('.notice-success').waitFor();
+  await until('the file is listed', () => listed.length === 1);
+  watched = undefined;
+  await page.context().close();
+});
+
+test('links that expired while the page stood open are renewed without a word', async () => {
+  const past = createTickets({ secret: Buffer.from(secret), now: () => Date.now() - 7 * 3_600_000 });
+  const id = /\d+$/.exec(journey.platform.link('ordinary'))?.[0] ?? '';
+  const old = past.sign({ kind: 'video', post: { platform: 'tiktok', id }, variant: 'default' });
+  watched = await openPage(browser, journey.product.origin);
+  const { page } = watched;
+  await page.route(
+    '**/api/resolve*',
+    async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        body: (await response.text()).replace(/\/api\/files\/[^"]*\.mp4\.[^"]*/, `/api/files/${old}`),
+      });
+    },
+    { times: 1 },
+  );
+  await page.goto('/');
+  await untilScriptsRun(page);
+  await find(page, 'ordinary');
+  const button = page.getByRole('link', { name: /Download video/ });
+  expect(await button.getAttribute('href')).toContain(old);
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  expect(download.suggestedFilename()).toContain('.mp4');
+  await page.locator('.notice-success').waitFor();
+});
+
+describe('a post that lacks what the page is for', () => {
+  test.each([
+    [
+      'silent',
+      '/download-mp3-tiktok',
+      'This post has no sound.',
+      'Download the video instead',
+      /Download video/,
+    ],
+    [
+      'photos-no-sound',
+      '/download-mp3-tiktok',
+      'This post has no sound.',
+      'Download the pictures instead',
+      /as ZIP/,
+    ],
+    ['photos', '/tiktok-video-downloader', 'This is a photo post', 'Get its sound as MP3', /Download MP3/],
+  ] as const)(
+    '%s at %s leads to the page that has the rest, with the link',
+    async (post, path, text, link, button) => {
+      const { page } = await show(post, path);
+      await page.locator('.result .notice', { hasText: text }).waitFor();
+      await page.getByRole('link', { name: link }).click();
+      await page.getByRole('link', { name: button }).waitFor();
+      expect(new URL(page.url()).pathname).not.toBe(path);
+      expect(await page.locator('#link').inputValue()).toContain(
+        journey.platform.link(post).split('/').at(-1) ?? '?',
+      );
+    },
+  );
+
+  test('says so without scripts too', async () => {
+    watched = await openPage(browser, journey.product.origin, { javaScriptEnabled: false });
+    const { page } = watched;
+    await page.goto(`/download-mp3-tiktok?url=${encodeURIComponent(journey.platform.link('silent'))}`);
+    await page.getByText('This post has no sound.').waitFor();
+    await page.getByRole('link', { name: 'Download the video instead' }).click();
+    await page.getByRole('link', { name: /Download video/ }).waitFor();
+  });
+});
+
+test('a conversion stays in sight and can be cancelled while another post is shown', async () => {
+  await journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } });
+  const { page } = await show('ten-minutes');
+  await page.getByRole('link', { name: /Download MP3/ }).click();
+  await page.locator('.option .conversion').waitFor();
+  await find(page, 'only-576');
+  const other = page.getByRole('list', { name: 'Your other conversions' });
+  await other.getByRole('progressbar', { name: 'Progress of MP3' }).waitFor();
+  await page.getByRole('link', { name: /Download MP3/ }).click();
+  await page.locator('.option .conversion').getByText('Your other file is converted first').waitFor();
+  await page.getByRole('link', { name: 'TikTok to MP3' }).first().click();
+  await page.waitForURL('**/download-mp3-tiktok');
+  expect(await other.getByRole('listitem').count()).toBe(2);
+  await other.getByRole('button', { name: 'Cancel' }).first().click();
+  await other.getByText('The download was cancelled.').waitFor();
+  await page.getByText('The download succeeded').waitFor();
+  for (const _ of [1, 2]) await other.getByRole('button', { name: 'Take off the list' }).first().click();
+  expect(await other.count()).toBe(0);
+});
+
+test('of 35 pictures on a phone, all and the chosen ones are had without going to their end', async () => {
+  const { page } = await show('photos-35', '/', phone);
+  await page.locator('.gallery-picture').first().scrollIntoViewIfNeeded();
+  const bar = await page.locator('.gallery-actions').boundingBox();
+  expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(741);
+  await page.getByRole('link', { name: 'Download picture 1', exact: true }).click();
+  await page.locator('.gallery-actions .notice-success').waitFor();
+});
