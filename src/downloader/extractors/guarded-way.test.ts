@@ -136,3 +136,25 @@ it('gives the trial to the next visitor when the first one left meanwhile', asyn
   expect(await ask('good')).toBe('ok');
   expect(breaker()).toBe('closed');
 });
+
+it('is tried with a post that another way read while it has read none itself', async () => {
+  const asked: string[] = [];
+  const way = (name: string, reads: (id: string) => boolean): Strategy => ({
+    name,
+    limitMs: 1_000,
+    async read(reference) {
+      asked.push(`${name} ${reference.id}`);
+      if (!reads(reference.id)) throw new Failure('platform_changed');
+      return { ...reference, readBy: name } as Post;
+    },
+  });
+  const good = (id: string) => !id.startsWith('bad');
+  const strategies = [way('page', good), way('player', good), way('embed', () => false)];
+  const chain = new StrategyChain({ strategies, explainer: null, clock: () => 0 });
+  const ask = (name: string, network: string) => chain.read(post(name), never, network).catch(() => null);
+  await ask('good', 'network');
+  for (let index = 0; index < 10; index++) await ask(`bad${index}`, `network ${index}`);
+  await new Promise((done) => setImmediate(done));
+  expect(chain.states().map(({ state }) => state)).toEqual(['closed', 'closed', 'open']);
+  expect(asked).toContain('player good');
+});

@@ -26,26 +26,30 @@ interface GuardedWayOptions {
   readonly clock: MonotonicClock;
   /** Asks for a post only to see whether the way works. */
   readonly probe: (reference: PostReference, signal: AbortSignal) => Promise<unknown>;
+  /** A post that another way read, for as long as this one has read none; null when there is none either. */
+  readonly readElsewhere: () => PostReference | null;
 }
 
 /**
  * One way of asking the platform behind its circuit breaker. Which posts are asked for is the visitors' choice, and
  * anybody can choose posts that fail: before the way is closed to all, and before it is opened to all again, it is
- * tried with a post that it has read before. Only while there is no such post do failures of several networks decide.
+ * tried with a post that was read before. Only while there is no such post do failures of several networks decide.
  */
 export class GuardedWay {
   readonly name: string;
   readonly #limitMs: number;
   readonly #breaker: CircuitBreaker;
   readonly #probe: GuardedWayOptions['probe'];
+  readonly #readElsewhere: GuardedWayOptions['readElsewhere'];
   #worked: PostReference | null = null;
   #isExamined = false;
 
-  constructor({ name, limitMs, clock, probe }: GuardedWayOptions) {
+  constructor({ name, limitMs, clock, probe, readElsewhere }: GuardedWayOptions) {
     this.name = name;
     this.#limitMs = limitMs;
     this.#breaker = new CircuitBreaker(clock);
     this.#probe = probe;
+    this.#readElsewhere = readElsewhere;
   }
 
   get state(): StrategyState {
@@ -78,27 +82,33 @@ export class GuardedWay {
   }
 
   async #mayEnter(signal: AbortSignal): Promise<boolean> {
-    if (this.#breaker.state === 'half-open' && this.#worked !== null) {
+    const good = this.#goodPost;
+    if (this.#breaker.state === 'half-open' && good !== null) {
       if (!this.#breaker.tryEnter()) return false;
-      await this.#tryWith(this.#worked, signal);
+      await this.#tryWith(good, signal);
     }
     return this.#breaker.tryEnter();
   }
 
+  get #goodPost(): PostReference | null {
+    return this.#worked ?? this.#readElsewhere();
+  }
+
   #considerOpening(): void {
-    if (this.#worked === null) {
+    const good = this.#goodPost;
+    if (good === null) {
       if (this.#breaker.isSuspectedBySeveral) this.#breaker.open();
     } else if (this.#breaker.isSuspected && !this.#isExamined) {
       // Beside the visitors' calls: none of them waits for it, and none of them ends it by leaving.
       this.#isExamined = true;
-      void this.#tryWith(this.#worked, new AbortController().signal).then((works) => {
+      void this.#tryWith(good, new AbortController().signal).then((works) => {
         this.#isExamined = false;
         if (!works) this.#breaker.open();
       });
     }
   }
 
-  /** Whether the way works for a post that it has read before. A refusal is an answer, too: posts do get deleted. */
+  /** Whether the way works for a post that was read before. A refusal is an answer, too: posts do get deleted. */
   async #tryWith(reference: PostReference, signal: AbortSignal): Promise<boolean> {
     const outcome = await this.#call(signal, (inner) => this.#probe(reference, inner));
     const works = !(outcome instanceof Failure && isPlatformTrouble(outcome));

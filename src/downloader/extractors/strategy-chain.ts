@@ -27,13 +27,24 @@ export class StrategyChain {
   readonly #steps: readonly { readonly strategy: Strategy; readonly way: GuardedWay }[];
   readonly #explainer: { readonly explainer: Explainer; readonly way: GuardedWay } | null;
 
+  /** The latest post that any of the ways read. */
+  #read: PostReference | null = null;
+
   constructor({ strategies, explainer, clock }: ChainOptions) {
+    const readElsewhere = () => this.#read;
     this.#steps = strategies.map((strategy) => {
       const { name, limitMs } = strategy;
       const probe: Strategy['read'] = (reference, signal) => strategy.read(reference, signal);
-      return { strategy, way: new GuardedWay({ name, limitMs, clock, probe }) };
+      return { strategy, way: new GuardedWay({ name, limitMs, clock, probe, readElsewhere }) };
     });
-    this.#explainer = explainer === null ? null : { explainer, way: wayOf(explainer, clock) };
+    if (explainer === null) {
+      this.#explainer = null;
+    } else {
+      const { name, limitMs } = explainer;
+      const probe = (reference: PostReference, signal: AbortSignal) =>
+        explainer.explain(reference, new UncertainRefusal('post_gone'), signal);
+      this.#explainer = { explainer, way: new GuardedWay({ name, limitMs, clock, probe, readElsewhere }) };
+    }
   }
 
   /**
@@ -48,7 +59,10 @@ export class StrategyChain {
     for (const { strategy, way } of this.#steps) {
       const outcome = await way.attempt(question, (inner) => strategy.read(reference, inner));
       if (outcome === null) continue;
-      if (!(outcome instanceof Failure)) return outcome;
+      if (!(outcome instanceof Failure)) {
+        this.#read = reference;
+        return outcome;
+      }
       if (isPlatformTrouble(outcome)) {
         failures.push(outcome);
         // One more opinion is enough; a refusal must not cost a visitor the time of every way there is.
@@ -98,14 +112,4 @@ export class StrategyChain {
       retryAfterS: Math.max(1, Math.ceil((Number.isFinite(waitMs) ? waitMs : 0) / 1000)),
     });
   }
-}
-
-function wayOf(explainer: Explainer, clock: MonotonicClock): GuardedWay {
-  const { name, limitMs } = explainer;
-  return new GuardedWay({
-    name,
-    limitMs,
-    clock,
-    probe: (reference, signal) => explainer.explain(reference, new UncertainRefusal('post_gone'), signal),
-  });
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 
 /** What a visitor wrote, checked. */
@@ -62,8 +62,13 @@ function toMessage(row: Selectable<Tables['messages']>): Message {
   };
 }
 
+/** No message is put off for longer: what lies further ahead was written while the clock was, and is due. */
+const furthestMs = 2 * 3_600_000;
+
 /** @param now milliseconds since 1970 */
 export function createMessages(query: Kysely<Tables>, now: () => number): Messages {
+  const isDue = ({ eb, or }: ExpressionBuilder<Tables, 'messages'>) =>
+    or([eb('mail_next_at', '<=', now()), eb('mail_next_at', '>', now() + furthestMs)]);
   return {
     async keep({ form, locale, name, email, subject, fields, unwanted }) {
       const { id } = await query
@@ -89,12 +94,12 @@ export function createMessages(query: Kysely<Tables>, now: () => number): Messag
         .updateTable('messages')
         .set(({ eb }) => ({ mail_next_at: now() + leaseMs, mail_attempts: eb('mail_attempts', '+', 1) }))
         .where('mail_state', '=', 'waiting')
-        .where('mail_next_at', '<=', now())
+        .where(isDue)
         .where('id', '=', ({ selectFrom }) =>
           selectFrom('messages')
             .select('id')
             .where('mail_state', '=', sql.lit('waiting'))
-            .where('mail_next_at', '<=', now())
+            .where(isDue)
             .orderBy('mail_next_at')
             .limit(1),
         )
@@ -111,7 +116,8 @@ export function createMessages(query: Kysely<Tables>, now: () => number): Messag
         .orderBy('mail_next_at')
         .limit(1)
         .executeTakeFirst();
-      return row === undefined ? null : Math.max(0, row.mail_next_at - now());
+      const waitMs = row === undefined ? null : row.mail_next_at - now();
+      return waitMs === null ? null : waitMs > furthestMs ? 0 : Math.max(0, waitMs);
     },
 
     async markSent(id) {
