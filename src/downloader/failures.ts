@@ -68,6 +68,7 @@ export const failureStatuses = {
   rate_limited: 429,
   downloads_limited: 429,
   overloaded: 503,
+  unavailable: 503,
   queue_full: 503,
   conversion_failed: 500,
   conversion_timeout: 504,

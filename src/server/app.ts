@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -12,20 +12,23 @@ import { healthEndpoints } from './endpoints/health.ts';
 import { messageEndpoints } from './endpoints/messages.ts';
 import { openApiEndpoint } from './endpoints/openapi.ts';
 import { picturesEndpoint } from './endpoints/pictures.ts';
+import { refuseResolves } from './endpoints/refuse-resolves.ts';
 import { resolveEndpoint } from './endpoints/resolve.ts';
 import { statusEndpoint } from './endpoints/status.ts';
 import { answerErrors } from './errors.ts';
 import { formerHostOf } from './former-host.ts';
 import { whenLeaving } from './leaving.ts';
 import { recordRequests, requestRecord } from './metrics.ts';
-import { createPageRequests, type PageRequests } from './pages/page-requests.ts';
-import { pages, pagesRoute, sendFailurePage } from './pages/pages.ts';
+import { createPageRequests } from './pages/page-requests.ts';
+import { failurePages, pages, pagesRoute } from './pages/pages.ts';
+import { refusalPages } from './pages/refusals.ts';
 import { commonHeaders, inertPolicy } from './pages/security-headers.ts';
 import type { ServerParts } from './parts.ts';
 import type { PageExchange } from './pipeline/exchange.ts';
 import { movedFor, redirect } from './pipeline/redirect.ts';
 import { namedHost, readableUrl } from './readable-url.ts';
 import { refuseBroken, refuseOtherMethods } from './refusals.ts';
+import { createRenderings, inTurn } from './renderings.ts';
 import { requestLog } from './request-log.ts';
 import { feeds } from './site-files/feeds.ts';
 import { sitemaps } from './site-files/sitemaps.ts';
@@ -49,6 +52,9 @@ declare module 'fastify' {
     answering: ServerResponse | null;
   }
 }
+
+/** Answers a request in front of Fastify; false when it does not. */
+type EarlyAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** The file names of the build carry a hash of their content. */
 const hashedFiles = '/_app/';
@@ -129,18 +135,22 @@ function files(app: FastifyInstance, { site }: ServerParts): void {
   });
 }
 
-/** Fastify's own listener comes second. Only over a connection: requests that are injected begin with Fastify. */
-function answerKeptPagesFirst(app: FastifyInstance, { answerEarly }: PageRequests): void {
+/** Fastify's own listener comes last. Only over a connection: requests that are injected begin with Fastify. */
+function answerFirst(app: FastifyInstance, ...early: EarlyAnswer[]): void {
   app.server.removeAllListeners('request');
   app.server.on('request', (request, response) => {
-    if (!answerEarly(request, response)) app.routing(request, response);
+    for (const answer of early) if (answer(request, response)) return;
+    app.routing(request, response);
   });
 }
 
 /** The whole site as an application that listens nowhere yet; tests ask it through `inject`. */
-export function createApp(parts: ServerParts): FastifyInstance {
+export function createApp(given: ServerParts): FastifyInstance {
+  const renderings = createRenderings();
+  const parts = { ...given, site: inTurn(given.site, renderings) };
   const record = requestRecord(parts);
-  const pageRequests = createPageRequests(parts, record);
+  const refusalPage = refusalPages(parts.configuration);
+  const pageRequests = createPageRequests(parts, record, { renderings, refusalPage });
   const { requestTimeout, keepAliveTimeout, ...http } = connectionOptions();
   const app = Fastify({
     loggerInstance: parts.logger as FastifyBaseLogger,
@@ -166,9 +176,7 @@ export function createApp(parts: ServerParts): FastifyInstance {
   know(app, parts);
   leaveFormerHost(app, parts);
   endEmptyBodies(app);
-  answerErrors(app, (answer, locale, request, reply) =>
-    sendFailurePage(answer, locale, request, reply, parts),
-  );
+  answerErrors(app, failurePages(refusalPage, parts));
   recordRequests(app, record);
   healthEndpoints(app, parts);
   resolveEndpoint(app, parts);
@@ -185,8 +193,8 @@ export function createApp(parts: ServerParts): FastifyInstance {
   textFiles(app, parts);
   files(app, parts);
   refuseOthers();
-  pages(app, pageRequests, parts);
-  answerKeptPagesFirst(app, pageRequests);
+  pages(app, pageRequests, refusalPage, parts);
+  answerFirst(app, pageRequests.answerEarly, refuseResolves(parts, record));
   limitConnections(app.server, parts.mostConnections);
   return app;
 }

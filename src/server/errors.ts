@@ -5,6 +5,8 @@ import { isLocale, type Locale, negotiateLocale } from '../i18n/languages.ts';
 import { createTranslate } from '../i18n/translate.ts';
 import type { ErrorAnswer } from '../site/api.ts';
 import { isLeaving } from './leaving.ts';
+import { refusalIn } from './pages/refusals.ts';
+import { beSlowToRefuse } from './rate-limits.ts';
 
 /** The language of an answer: `?locale=` when it names one, else `Accept-Language`. */
 export function localeOf(request: FastifyRequest): Locale {
@@ -63,7 +65,7 @@ function ownHeaders(thrown: unknown): Record<string, string> {
 /** Writes down why a request was not answered as it was meant. */
 export function logFailure(request: FastifyRequest, failure: Failure): void {
   const facts = { err: failure, key: failure.key };
-  if (failure.status === 500) request.log.error(facts, 'request failed');
+  if (failure.status === 500 || failure.key === 'unavailable') request.log.error(facts, 'request failed');
   else request.log.info(facts, 'request refused');
 }
 
@@ -85,11 +87,12 @@ export type ShowFailure = (
 
 /** Every error that leaves an endpoint becomes the documented JSON, is logged once, and shows no internals. */
 export function answerErrors(app: FastifyInstance, showFailure: ShowFailure): void {
-  app.setErrorHandler((thrown, request, reply) => {
+  app.setErrorHandler(async (thrown, request, reply) => {
     // Nobody reads it; the record of requests must not count it as an error.
     if (isLeaving(thrown)) return reply.code(clientLeftStatus).send();
-    const failure = fromFramework(thrown);
+    const failure = refusalIn(thrown) ?? fromFramework(thrown);
     logFailure(request, failure);
+    await beSlowToRefuse(failure);
     if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS));
     const locale = localeOf(request);
     // A refusal that has no key of its own keeps at least its status.

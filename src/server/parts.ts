@@ -7,6 +7,7 @@ import type { Conversions } from '../downloader/conversions/contracts.ts';
 import type { MediaNetwork } from '../downloader/network/contracts.ts';
 import type { SoundPresence } from '../downloader/options/sound-presence.ts';
 import type { Pictures } from '../downloader/pictures/pictures.ts';
+import type { ReadingLimit } from '../downloader/posts/reading-limit.ts';
 import type { PostResolver } from '../downloader/posts/resolver.ts';
 import type { Tickets } from '../downloader/tickets/tickets.ts';
 import type { SiteConfiguration } from '../site/configuration.ts';
@@ -15,7 +16,7 @@ import type { RunningDownloads } from './endpoints/files/running.ts';
 import type { Forwarded } from './forwarded.ts';
 import type { MessageDesk } from './message-desk.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
-import type { RateLimit } from './rate-limits.ts';
+import type { LateRateLimit, RateLimit } from './rate-limits.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The built React Router application. */
@@ -59,7 +60,15 @@ export interface ServerParts {
   readonly conversions: Conversions;
   readonly messageDesk: MessageDesk;
   readonly runningDownloads: RunningDownloads;
-  readonly limits: { readonly resolve: RateLimit; readonly files: RateLimit; readonly lists: RateLimit };
+  readonly limits: {
+    readonly resolve: RateLimit;
+    readonly files: RateLimit;
+    readonly lists: RateLimit;
+    /** Pages that are made for one visitor alone, and tickets that are none. */
+    readonly unkept: LateRateLimit;
+  };
+  /** How many posts are being read. */
+  readonly readingLimit: ReadingLimit;
   /** How many connections may be open at once. */
   readonly mostConnections: number;
   readonly forwarded: Forwarded;

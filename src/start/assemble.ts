@@ -7,7 +7,7 @@ import { createContent } from '../content/read-content.ts';
 import { createRunningDownloads } from '../server/endpoints/files/running.ts';
 import { forwardedBy } from '../server/forwarded.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
-import { createRateLimit } from '../server/rate-limits.ts';
+import { createLateRateLimit, createRateLimit } from '../server/rate-limits.ts';
 import { createVisitorNamer } from '../server/visitor.ts';
 import type { SiteConfiguration } from '../site/configuration.ts';
 import { assembleContentWork } from './content.ts';
@@ -99,6 +99,7 @@ export async function assemble(
       files: createRateLimit(environment.FILES_PER_MINUTE),
       // Enough for another site that takes its lists from here in all languages.
       lists: createRateLimit(300),
+      unkept: createLateRateLimit(environment.PAGES_PER_MINUTE),
     },
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
     forwarded: forwardedBy(environment.TRUST_PROXY, new URL(origin)),

@@ -11,9 +11,11 @@ import type { MediaNetwork, NetworkEvent } from '../downloader/network/contracts
 import { createPlatformNetwork } from '../downloader/network/platform-network.ts';
 import { createSoundPresence } from '../downloader/options/sound-presence.ts';
 import { createPictures } from '../downloader/pictures/pictures.ts';
+import { createReadingLimit } from '../downloader/posts/reading-limit.ts';
 import { createPostResolver, type PostResolverOptions } from '../downloader/posts/resolver.ts';
 import { createRemoteByteSource } from '../downloader/streaming/byte-source.ts';
 import { createTickets } from '../downloader/tickets/tickets.ts';
+import { watchLoopDelay } from '../server/loop-delay.ts';
 import type { ServerParts } from '../server/parts.ts';
 import { openKeptFilesFolder } from '../stores/embedded/kept-files-folder.ts';
 import { createDownloaderMetrics } from './downloader-metrics.ts';
@@ -40,7 +42,7 @@ export interface DownloaderOptions {
 export interface Downloader {
   readonly parts: Pick<
     ServerParts,
-    'resolver' | 'soundPresence' | 'network' | 'pictures' | 'tickets' | 'conversions'
+    'resolver' | 'readingLimit' | 'soundPresence' | 'network' | 'pictures' | 'tickets' | 'conversions'
   >;
   /** Names of the encoders, the preferred one first. */
   readonly encoders: readonly string[];
@@ -87,8 +89,11 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
   const { environment, secret, folder, parallel, searchPath, metrics, logger } = options;
   const observers = createDownloaderMetrics(metrics, logger);
   const { network, extractor } = assemblePlatform(environment, searchPath, observers.network);
+  const loopDelay = watchLoopDelay();
+  const readingLimit = createReadingLimit({ delayMs: () => loopDelay.delayMs });
   const resolver = createPostResolver({
     extractors: [extractor],
+    readingLimit,
     honourSavingOff: environment.HONOUR_DOWNLOAD_SETTING,
     isWithheld: options.isWithheld,
     observer: observers.resolver,
@@ -127,6 +132,7 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
   return {
     parts: {
       resolver,
+      readingLimit,
       soundPresence: createSoundPresence({
         openSource: (source) => createRemoteByteSource({ network, source }),
         movies,

@@ -122,6 +122,7 @@ const schema = z.object({
   MESSAGES_PER_HOUR: wholeNumber(1, 100_000).default(10),
   RESOLVES_PER_MINUTE: wholeNumber(1, 100_000).default(30),
   FILES_PER_MINUTE: wholeNumber(1, 100_000).default(120),
+  PAGES_PER_MINUTE: wholeNumber(6, 1_000_000).default(600),
 });
 
 /** Variables that mean nothing without another one. */

@@ -87,7 +87,8 @@ describe('is never kept:', () => {
     '/no-such-page',
     '/?url=https://example.org',
     '/?text=x',
-    '/tiktok-downloader?x=1',
+    '/tiktok-downloader?x=1&url=y',
+    '/posts?category=guides',
     '/Tiktok-downloader',
     '/%74iktok-downloader',
     '/tiktok-downloader//',
@@ -115,10 +116,44 @@ describe('is never kept:', () => {
     expect(await keys()).toEqual([]);
   });
 
-  test('a page whose query holds anything that is not ignored, however many there are', async () => {
-    await Promise.all(Array.from({ length: 50 }, (_, n) => ask(`/api?n=${n}`)));
+  test('a query that the page looks at, however many there are', async () => {
+    await Promise.all(Array.from({ length: 50 }, (_, n) => ask(`/api?category=${n}`)));
     expect(await keys()).toEqual([]);
   });
+});
+
+test('a query that no page looks at makes no page of its own', async () => {
+  const [misses, hits] = [await results('miss'), await results('hit')];
+  const plain = await ask('/contact');
+  for (const query of ['?q=1', '?page=99', '?url=https://example.org', '?category=a/b', '?a=1&b=2']) {
+    const answer = await ask(`/contact${query}`);
+    expect(answer.body.equals(plain.body)).toBe(true);
+  }
+  expect([await results('miss'), await results('hit')]).toEqual([misses + 1, hits + 5]);
+  expect(await keys()).toEqual(['en.desktop/contact']);
+});
+
+test('addresses that nobody has are answered with one page for each language, as it would be made for them', async () => {
+  const { other, stop } = await startWith({}, { env: { PAGE_CACHE: '0' } });
+  const renderings = await results('unknown');
+  for (const [first, second] of [
+    ['/nowhere', '/somewhere/else'],
+    ['/tr/de/nowhere', '/de/gibt_es.nicht?x=1'],
+  ] as const) {
+    const [one, two, made] = [await ask(first), await ask(second), await rawRequest(other.origin, second)];
+    expect([one.status, two.status, made.status]).toEqual([404, 404, 404]);
+    expect(one.headers['cache-control']).toBe('no-store');
+    expect(html(one)).toBe(html(made));
+    expect(html(two)).toBe(html(made));
+    expect(one.headers['content-security-policy']).toBe(made.headers['content-security-policy']);
+    expect(one.headers['content-language']).toBe(made.headers['content-language']);
+  }
+  expect(await results('unknown')).toBe(renderings + 4);
+  // These have the screen for reasons of their own, and the browser's router would find other routes there.
+  for (const path of ['/posts/nowhere', '/xx/contact', '/%6eowhere', '/Contact'])
+    expect(html(await ask(path))).toBe(html(await rawRequest(other.origin, path)));
+  expect(await results('unknown')).toBe(renderings + 4);
+  await stop();
 });
 
 test('nothing of a request but its key reaches a kept page', async () => {

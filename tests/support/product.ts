@@ -82,6 +82,7 @@ export async function startProduct({
       DATA_DIR: folder,
       RESOLVES_PER_MINUTE: '10000',
       FILES_PER_MINUTE: '10000',
+      PAGES_PER_MINUTE: '1000000',
       ...(metricsPort !== null && { METRICS_PORT: String(metricsPort) }),
       ...env,
     },

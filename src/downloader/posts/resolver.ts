@@ -3,6 +3,7 @@ import { asFailure, Failure, type FailureKey } from '../failures.ts';
 import { recogniseLink } from '../links/recognise.ts';
 import { AnswerCache, unwrap } from './answer-cache.ts';
 import type { MediaSource, Post, PostReference, ShortLink } from './post.ts';
+import type { ReadingLimit } from './reading-limit.ts';
 import { SingleFlight } from './single-flight.ts';
 import { withTimeLimit } from './time-limit.ts';
 
@@ -30,6 +31,8 @@ export interface PostResolverOptions {
   readonly honourSavingOff: boolean;
   /** Posts that are taken down here, `post_withheld`; asked without a handle before the post is read. */
   readonly isWithheld?: (post: { readonly id: string; readonly handle: string | null }) => boolean;
+  /** Bounds how many posts are read at once; without one there is no bound. */
+  readonly readingLimit?: Pick<ReadingLimit, 'begin'>;
   readonly clock?: Clock;
   readonly monotonic?: MonotonicClock;
   readonly observer?: { resolved(event: ResolveEvent): void };
@@ -69,6 +72,7 @@ export function createPostResolver({
   extractors,
   honourSavingOff,
   isWithheld = () => false,
+  readingLimit = { begin: () => () => {} },
   clock = Date.now,
   monotonic = () => performance.now(),
   observer,
@@ -97,6 +101,8 @@ export function createPostResolver({
     signal: AbortSignal,
   ): Promise<ReadPost> {
     const key = keyOf(reference.platform, reference.id);
+    // In front of what is remembered: a refusal says nothing about the post.
+    const end = readingLimit.begin();
     try {
       const post = await withTimeLimit(resolveLimitMs, signal, (inner) =>
         extractorOf(reference.platform).read(reference, inner, asker),
@@ -109,6 +115,8 @@ export function createPostResolver({
       const failure = asFailure(thrown);
       posts.keepFailure(key, failure);
       throw failure;
+    } finally {
+      end();
     }
   }
 
@@ -117,6 +125,7 @@ export function createPostResolver({
     const known = codes.get(key);
     if (known !== undefined) return unwrap(known);
     return searches.run(key, signal, async (inner) => {
+      const end = readingLimit.begin();
       try {
         const reference = await withTimeLimit(resolveLimitMs, inner, (limited) =>
           extractorOf(link.platform).locate(link, limited),
@@ -128,6 +137,8 @@ export function createPostResolver({
         const failure = asFailure(thrown);
         codes.keepFailure(key, failure);
         throw failure;
+      } finally {
+        end();
       }
     });
   }

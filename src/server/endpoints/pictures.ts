@@ -3,6 +3,7 @@ import { Failure } from '../../downloader/failures.ts';
 import type { Post } from '../../downloader/posts/post.ts';
 import { type Work, writeWork } from '../../downloader/tickets/work.ts';
 import type { ServerParts } from '../parts.ts';
+import { openTicket } from './open-ticket.ts';
 
 type ImageWork = Extract<Work, { kind: 'image' }>;
 
@@ -18,8 +19,7 @@ export function picturesEndpoint(
   { tickets, resolver, pictures, limits }: ServerParts,
 ): void {
   app.get<{ Params: { ticket: string } }>('/api/pictures/:ticket', async (request, reply) => {
-    const work = tickets.open(request.params.ticket);
-    request.workKind = work.kind;
+    const work = await openTicket(request, { tickets, limits });
     if (work.kind !== 'image') throw new Failure('ticket_invalid');
     await limits.files(request.visitor);
     const name = writeWork(work);

@@ -2,19 +2,21 @@ import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConversionStatus, ConversionWork } from '../../downloader/conversions/contracts.ts';
 import { Failure } from '../../downloader/failures.ts';
-import type { Tickets } from '../../downloader/tickets/tickets.ts';
 import type { ConversionAnswer } from '../../site/api.ts';
 import { errorAnswer, localeOf } from '../errors.ts';
 import type { ServerParts } from '../parts.ts';
+import { openTicket } from './open-ticket.ts';
 
 type TicketRequest = FastifyRequest<{ Params: { ticket: string } }>;
 
 /** Proxies drop a connection on which nothing is said for a minute. */
 const heartbeatMs = 15_000;
 
-function workOf(tickets: Tickets, request: TicketRequest): ConversionWork {
-  const work = tickets.open(request.params.ticket);
-  request.workKind = work.kind;
+async function workOf(
+  request: TicketRequest,
+  parts: Pick<ServerParts, 'tickets' | 'limits'>,
+): Promise<ConversionWork> {
+  const work = await openTicket(request, parts);
   if (work.kind !== 'sound') throw new Failure('ticket_invalid', { note: 'not a converted file' });
   return { format: work.format, post: work.post };
 }
@@ -59,9 +61,10 @@ async function sendEvents(
 }
 
 /** `GET` and `DELETE /api/files/{ticket}/status`: how a conversion is doing, and its end at the visitor's wish. */
-export function statusEndpoint(app: FastifyInstance, { tickets, conversions, stopping }: ServerParts): void {
+export function statusEndpoint(app: FastifyInstance, parts: ServerParts): void {
+  const { conversions, stopping } = parts;
   app.get('/api/files/:ticket/status', async (request: TicketRequest, reply) => {
-    const work = workOf(tickets, request);
+    const work = await workOf(request, parts);
     if (request.headers.accept?.includes('text/event-stream')) {
       await sendEvents(request, reply, conversions.watch(work, AbortSignal.any([request.gone, stopping])));
       return reply;
@@ -71,7 +74,7 @@ export function statusEndpoint(app: FastifyInstance, { tickets, conversions, sto
   });
 
   app.delete('/api/files/:ticket/status', async (request: TicketRequest, reply) => {
-    const cancelled = conversions.cancel(workOf(tickets, request), request.visitor.key);
+    const cancelled = conversions.cancel(await workOf(request, parts), request.visitor.key);
     return reply.header('cache-control', 'no-store').send({ code: 200, result: { cancelled } });
   });
 }

@@ -10,10 +10,10 @@ const desk =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/144.0.0.0 Safari/537.36 Edg/144.0';
 
 function key(target: string, changes: Partial<PageExchange> = {}, format = 'locale.device'): string | null {
-  const { serving } = siteFor({ page_cache: { key_format: format, ignored_parameters: ['utm_source'] } });
+  const configuration = siteFor({ page_cache: { key_format: format, ignored_parameters: ['utm_source'] } });
   const exchange = exchangeFor(target, changes);
-  exchange.audience = audienceOf(exchange, serving.pageCache.keyFormat, 'site.example');
-  return keyOf(exchange, serving);
+  exchange.audience = audienceOf(exchange, configuration.serving.pageCache.keyFormat, 'site.example');
+  return keyOf(exchange, configuration);
 }
 
 describe('the key', () => {
@@ -24,6 +24,10 @@ describe('the key', () => {
     ['/de.data', 'de.desktop/de.data'],
     ['/_.data', 'en.desktop/_.data'],
     ['/contact?source=x&medium=y&utm_source=z', 'en.desktop/contact'],
+    ['/contact?Source=x', 'en.desktop/contact'],
+    ['/contact?url=x&n=1&index', 'en.desktop/contact'],
+    ['/posts?page=99&category=not/one', 'en.desktop/posts'],
+    ['/?title=x', 'en.desktop/'],
   ])('of %s is %s', (target, expected) => {
     expect(key(target, target.endsWith('.data') ? { kind: 'data' } : {})).toBe(expected);
   });
@@ -42,7 +46,8 @@ describe('the key', () => {
 test.each([
   '/?url=x',
   '/contact?category=7',
-  '/contact?Source=x',
+  '/?text=x',
+  '/?title=y&text=x',
   '/Contact',
   '/%63ontact',
   '//contact',
@@ -55,6 +60,10 @@ test.each([
   `/${'a'.repeat(400)}`,
 ])('%s is never kept', (target) => {
   expect(key(target)).toBeNull();
+});
+
+test('data of which only a part is asked for is never kept', () => {
+  expect(key('/contact.data?_routes=root', { kind: 'data' })).toBeNull();
 });
 
 test('neither is what is sent, nor the list of modules', () => {

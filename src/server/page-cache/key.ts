@@ -1,5 +1,7 @@
+import type { SiteConfiguration } from '../../site/configuration.ts';
+import { looksAt } from '../../site/looked-at.ts';
 import type { Audience } from '../../site/services.ts';
-import type { KeyPart, Serving } from '../../site/serving.ts';
+import type { KeyPart } from '../../site/serving.ts';
 import { readCookie } from '../pipeline/cookies.ts';
 import type { PageExchange } from '../pipeline/exchange.ts';
 
@@ -59,23 +61,37 @@ export function audienceOf(exchange: PageExchange, format: readonly KeyPart[], h
 /** Addresses that are written in no other way: each page has few of them, so that nobody can fill the cache with one. */
 const plainPath = /^(?:\/[a-z0-9_](?:[a-z0-9_-]|\.(?=[a-z0-9]))*)*\/?$/;
 
-/** Whether a query holds nothing that a page looks at. */
-function isIgnored(search: string, ignored: ReadonlySet<string>): boolean {
-  if (search === '' || search === '?') return true;
-  if (search.length > 2000) return false;
-  for (const name of new URLSearchParams(search).keys()) if (!ignored.has(name)) return false;
-  return true;
+/** Whether a path is written plainly. */
+export const isPlain = (path: string): boolean => path.length <= 300 && plainPath.test(path);
+
+/** Longer ones are not taken apart. */
+const longestQuery = 2000;
+
+/** Whether a query holds anything that the page looks at. */
+function isLookedAt(
+  { kind, search, address }: PageExchange,
+  ignored: ReadonlySet<string>,
+  configuration: SiteConfiguration,
+): boolean {
+  if (search === '' || search === '?') return false;
+  if (search.length > longestQuery) return true;
+  const query = new URLSearchParams(search);
+  for (const name of ignored) query.delete(name);
+  // The router's own, by which it asks for parts of a page's data.
+  if (kind === 'data' && query.has('_routes')) return true;
+  return looksAt(configuration, address.page, query);
 }
 
 /**
  * The key under which a page is kept, or null for a request whose answer is never kept: anything but a plainly
  * written page address without a query of its own.
  */
-export function keyOf(exchange: PageExchange, { pageCache }: Pick<Serving, 'pageCache'>): string | null {
-  const { method, kind, path, search, address, audience } = exchange;
+export function keyOf(exchange: PageExchange, configuration: SiteConfiguration): string | null {
+  const { method, kind, path, address, audience } = exchange;
+  const { pageCache } = configuration.serving;
   if ((method !== 'GET' && method !== 'HEAD') || kind === 'manifest') return null;
-  if (!plainPath.test(path) || path.length > 300 || !isIgnored(search, pageCache.ignoredParameters))
-    return null;
+  if (!isPlain(path)) return null;
+  if (isLookedAt(exchange, pageCache.ignoredParameters, configuration)) return null;
   if (pageCache.excludedPaths.some((excluded) => `/${address.page}/`.startsWith(excluded))) return null;
   let key = '';
   for (const part of pageCache.keyFormat) key += `${part === 'locale' ? address.locale : audience[part]}.`;

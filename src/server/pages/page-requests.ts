@@ -9,7 +9,7 @@ import { countView } from './article-views.ts';
 import { type PageUrl, readPageUrl } from './page-url.ts';
 import { pagesRoute } from './pages.ts';
 import { RequestExchange } from './request-exchange.ts';
-import { sendKeptAtOnce } from './send.ts';
+import { sendAtOnce } from './send.ts';
 import { stepsOf } from './steps.ts';
 
 /** A request for a page, on its way through the route steps. */
@@ -41,9 +41,13 @@ const longestRemembered = 200;
 const mostRemembered = 2000;
 
 /** @param record told of requests that were answered early */
-export function createPageRequests(parts: ServerParts, record: RecordAnswer): PageRequests {
+export function createPageRequests(
+  parts: ServerParts,
+  record: RecordAnswer,
+  limits: Parameters<typeof stepsOf>[1],
+): PageRequests {
   const { configuration, stopping, views } = parts;
-  const way = inOrder(configuration.serving.steps, stepsOf(parts));
+  const way = inOrder(configuration.serving.steps, stepsOf(parts, limits));
   /** URLs that lead to a page when they are asked for with GET: routes look at nothing else, and do not change. */
   const known = new LRUCache<string, PageUrl>({ max: mostRemembered });
   /** Requests that have set out and that Fastify goes on with. */
@@ -65,7 +69,7 @@ export function createPageRequests(parts: ServerParts, record: RecordAnswer): Pa
       const since = performance.now();
       const page = setOut(new RequestExchange(request, response, crypto.randomUUID(), url, parts));
       const { exchange, coming } = page;
-      if (coming instanceof Promise || !sendKeptAtOnce(coming, exchange, response)) {
+      if (coming instanceof Promise || !sendAtOnce(coming, exchange, response)) {
         underWay.set(request, page);
         return false;
       }

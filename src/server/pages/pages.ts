@@ -1,13 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { Failure } from '../../downloader/failures.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import type { ErrorAnswer } from '../../site/api.ts';
-import { fromFramework, logFailure } from '../errors.ts';
+import { fromFramework, logFailure, type ShowFailure } from '../errors.ts';
+import { preparePage } from '../page-cache/prepared-page.ts';
 import type { ServerParts } from '../parts.ts';
+import type { PageAnswer } from '../pipeline/exchange.ts';
 import { comesFromHere } from '../pipeline/same-site.ts';
+import { beSlowToRefuse } from '../rate-limits.ts';
 import { refuseMethod } from '../refusals.ts';
 import { countView } from './article-views.ts';
 import type { PageRequest, PageRequests } from './page-requests.ts';
+import { type RefusalPage, refusalIn } from './refusals.ts';
 import { errorScreen, homeWith } from './screens.ts';
 import { sendAnswer } from './send.ts';
 
@@ -26,21 +31,56 @@ export const pagesRoute = '/*';
 /** An answer that is nobody's own. */
 const noneOwn = { answerHeaders: {}, cookies: [] };
 
-/** The home page in the visitor's language, with what went wrong where a result would stand. */
-export async function sendFailurePage(
-  failure: ErrorAnswer,
-  locale: Locale,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  parts: ServerParts,
-): Promise<FastifyReply> {
-  const { id, visitor, gone: signal, log } = request;
-  const page = await homeWith({ failure, screen: null }, locale, { id, visitor, signal, log }, parts);
-  return sendAnswer(page, noneOwn, request, reply);
+/** Nobody leaves while a page is made for all. */
+const nobodyLeaves = new AbortController().signal;
+
+/** As many as there are languages, for some failures. */
+const mostFailurePages = 200;
+
+/** The page shows some articles, which change. */
+const failurePageLifeMs = 60_000;
+
+/**
+ * The home page in the visitor's language, with what went wrong where a result would stand. It is the same for
+ * everybody, and kept: whoever tries wrong links has no page made for each.
+ */
+export function failurePages(refusalPage: RefusalPage, parts: ServerParts): ShowFailure {
+  const kept = new LRUCache<string, Promise<PageAnswer>>({ max: mostFailurePages, ttl: failurePageLifeMs });
+
+  function pageFor(failure: ErrorAnswer, locale: Locale, { id, visitor, log }: FastifyRequest) {
+    const { key, message } = failure.error;
+    const name = `${locale} ${key} ${message}`;
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    // When to try again is said by the answer's header, anew for each visitor.
+    const shown = { failure: { ...failure, error: { key, message } }, screen: null };
+    const asker = { id, visitor, log, signal: nobodyLeaves };
+    const page = homeWith(shown, locale, asker, parts).then(preparePage);
+    kept.set(name, page);
+    page.catch(() => kept.delete(name));
+    return page;
+  }
+
+  return async (failure, locale, request, reply) => {
+    let page: PageAnswer;
+    try {
+      page = await pageFor(failure, locale, request);
+    } catch (thrown) {
+      const refusal = refusalIn(thrown);
+      if (refusal === null) throw thrown;
+      page = refusalPage(refusal, locale);
+    }
+    return sendAnswer(page, noneOwn, request, reply);
+  };
 }
 
 /** Every address that is no endpoint and no file goes the way of the route steps to the React Router application. */
-export function pages(app: FastifyInstance, requests: PageRequests, parts: ServerParts): void {
+export function pages(
+  app: FastifyInstance,
+  requests: PageRequests,
+  refusalPage: RefusalPage,
+  parts: ServerParts,
+): void {
   async function answer(
     { exchange, coming }: PageRequest,
     request: FastifyRequest,
@@ -53,6 +93,11 @@ export function pages(app: FastifyInstance, requests: PageRequests, parts: Serve
       return await sendAnswer(made, exchange, request, reply);
     } catch (thrown) {
       if (exchange.signal.aborted) return reply.hijack();
+      const refusal = refusalIn(thrown);
+      if (refusal !== null) {
+        await beSlowToRefuse(refusal);
+        return sendAnswer(refusalPage(refusal, exchange.address.locale), exchange, request, reply);
+      }
       return sendAnswer(await errorScreen(thrown, exchange, parts), noneOwn, request, reply);
     }
   }

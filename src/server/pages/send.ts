@@ -7,6 +7,9 @@ import { isMoved, permanently } from '../pipeline/redirect.ts';
 import { acceptedEncoding, type ContentEncoding, compress } from './compression.ts';
 import { commonHeaderList } from './security-headers.ts';
 
+/** In bytes: what fits into one packet need not be compressed. */
+const mostWords = 1300;
+
 const fromGzip = promisify(gunzip);
 
 /** What of an exchange belongs to its answer. */
@@ -62,27 +65,46 @@ function keptForm(answer: PageAnswer, tag: string, form: CompressedForm, bytes: 
   return made;
 }
 
+/** What is sent of an answer of a few words, made for whoever asks; null when it is no such answer. */
+function fewWords(answer: PageAnswer): readonly string[] | null {
+  const { body, headers, encoded, cookies } = answer;
+  if (encoded !== undefined || cookies !== undefined || body.length > mostWords) return null;
+  const own = Object.entries(headers).filter(([name]) => name !== 'vary' && name !== 'cache-control');
+  return [...own.flat(), 'cache-control', cacheControl(answer), 'content-length', String(body.length)];
+}
+
 /**
- * Sends a kept page at once, past everything that other answers need. Only to visitors who take it as it is kept.
+ * Sends an answer at once, past everything that others need: a kept page, to visitors who take it as it is kept, or a
+ * few words.
  * @returns false when this is not such a case, and nothing was sent
  */
-export function sendKeptAtOnce(
-  answer: PageAnswer,
-  { id, headers, isSecure, answerHeaders, cookies }: PageExchange,
-  response: ServerResponse,
-): boolean {
+export function sendAtOnce(answer: PageAnswer, exchange: PageExchange, response: ServerResponse): boolean {
   const { encoded } = answer;
-  const form = acceptedEncoding(headers['accept-encoding']);
-  if (encoded === undefined || form === null) return false;
+  if (encoded === undefined) {
+    const headers = fewWords(answer);
+    if (headers === null) return false;
+    write(answer.status, headers, answer.body, answer, exchange, response);
+    return true;
+  }
+  const form = acceptedEncoding(exchange.headers['accept-encoding']);
+  if (form === null) return false;
   const kept = keptForm(answer, encoded.tag, form, encoded[form]);
-  const isModified = !isKnown(headers['if-none-match'], kept.etag);
-  const sent = [
-    ...commonHeaderList(isSecure),
-    'x-request-id',
-    id,
-    ...(isModified ? kept.headers : kept.headersUnmodified),
-  ];
-  let vary = answer.headers.vary;
+  if (isKnown(exchange.headers['if-none-match'], kept.etag))
+    write(304, kept.headersUnmodified, undefined, answer, exchange, response);
+  else write(answer.status, kept.headers, kept.bytes, answer, exchange, response);
+  return true;
+}
+
+function write(
+  status: number,
+  own: readonly string[],
+  body: Buffer | undefined,
+  { headers }: PageAnswer,
+  { id, isSecure, answerHeaders, cookies }: PageExchange,
+  response: ServerResponse,
+): void {
+  const sent = [...commonHeaderList(isSecure), 'x-request-id', id, ...own];
+  let { vary } = headers;
   for (const name in answerHeaders) {
     const value = answerHeaders[name] ?? '';
     if (name === 'vary') vary = vary === undefined ? value : `${vary}, ${value}`;
@@ -90,9 +112,8 @@ export function sendKeptAtOnce(
   }
   sent.push('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
   for (const cookie of cookies) sent.push('set-cookie', cookie);
-  response.writeHead(isModified ? answer.status : 304, sent);
-  response.end(isModified ? kept.bytes : undefined);
-  return true;
+  response.writeHead(status, sent);
+  response.end(body);
 }
 
 /** Sends a kept page in the form that the client takes, without touching its content. */

@@ -1,4 +1,5 @@
 import { Counter } from 'prom-client';
+import { Failure } from '../../downloader/failures.ts';
 import { errorAnswer } from '../errors.ts';
 import { cacheAdministration } from '../page-cache/admin.ts';
 import type { ServerParts } from '../parts.ts';
@@ -11,13 +12,21 @@ import { i18n } from '../pipeline/i18n/i18n.ts';
 import { injectionStore } from '../pipeline/injection-store/injection-store.ts';
 import { languageRedirect } from '../pipeline/language-redirect/language-redirect.ts';
 import { pageCache } from '../pipeline/page-cache/page-cache.ts';
+import { createUnknownPages } from '../pipeline/page-cache/unknown-pages.ts';
 import { route } from '../pipeline/route/route.ts';
 import { routeRedirect } from '../pipeline/route-redirect/route-redirect.ts';
+import type { Renderings } from '../renderings.ts';
+import type { RefusalPage } from './refusals.ts';
 import { siteServices } from './site-services.ts';
 
+const overloaded = new Failure('overloaded', { retryAfterS: 2 });
+
 /** Every step there is. The site configuration's `route_steps` puts them in order. */
-export function stepsOf(parts: ServerParts): RouteStep[] {
-  const { configuration, origin, metrics } = parts;
+export function stepsOf(
+  parts: ServerParts,
+  { renderings, refusalPage }: { renderings: Renderings; refusalPage: RefusalPage },
+): RouteStep[] {
+  const { configuration, content, origin, metrics } = parts;
   const { serving } = configuration;
   const met = new Counter({
     name: 'clipferry_page_cache_total',
@@ -32,14 +41,17 @@ export function stepsOf(parts: ServerParts): RouteStep[] {
     languageRedirect(configuration),
     cookieSet(configuration),
     abTest(Math.random),
-    categoryPage(async (locale) => (await parts.content.categories(locale)).map(({ uid }) => uid)),
+    categoryPage(async (locale) => (await content.categories(locale)).map(({ uid }) => uid)),
     pageCache({
       cache: parts.pageCache,
-      serving,
+      configuration,
       origin,
       forced: parts.pageCacheForced,
       administer: cacheAdministration(parts.cacheAdminSecret, parts.pageCache.operations),
       count: (result) => met.inc({ result }),
+      limit: parts.limits.unkept,
+      unknownPages: createUnknownPages({ configuration, content, lifeS: serving.pageCache.expireS }),
+      refuse: (locale) => (renderings.isFull ? refusalPage(overloaded, locale) : null),
     }),
     injectionStore((exchange) => {
       const { refusal, address } = exchange;

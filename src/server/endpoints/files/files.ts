@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../downloader/failures.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
 import type { ServerParts } from '../../parts.ts';
+import { openTicket } from '../open-ticket.ts';
 import { sendPicture, sendZip } from './pictures.ts';
 import { sendSound } from './sound.ts';
 import { sendVideo } from './video.ts';
@@ -32,8 +33,7 @@ export function filesEndpoint(app: FastifyInstance, parts: ServerParts): void {
     method: ['GET', 'HEAD'],
     url: '/api/files/:ticket',
     handler: async (request, reply) => {
-      const work = parts.tickets.open(request.params.ticket);
-      request.workKind = work.kind;
+      const work = await openTicket(request, parts);
       await parts.limits.files(request.visitor);
       parts.runningDownloads.track(work.post, reply.raw);
       return send(work, request, reply, parts);

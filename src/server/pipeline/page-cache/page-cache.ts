@@ -1,15 +1,19 @@
-import type { Serving } from '../../../site/serving.ts';
+import type { Locale } from '../../../i18n/languages.ts';
+import { parseAddress } from '../../../site/addresses.ts';
+import type { SiteConfiguration } from '../../../site/configuration.ts';
 import { audienceOf, keyOf } from '../../page-cache/key.ts';
 import type { PageCache } from '../../page-cache/page-cache.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';
+import type { LateRateLimit } from '../../rate-limits.ts';
 import type { Handle, PageAnswer, PageExchange, RouteStep } from '../exchange.ts';
+import type { UnknownPages } from './unknown-pages.ts';
 
 /** How a request met the cache. */
-type CacheResult = 'hit' | 'miss' | 'shared' | 'passed';
+type CacheResult = 'hit' | 'miss' | 'shared' | 'passed' | 'refused' | 'unknown';
 
 export interface PageCacheStepOptions {
   readonly cache: PageCache;
-  readonly serving: Pick<Serving, 'pageCache'>;
+  readonly configuration: SiteConfiguration;
   /** Public origin. */
   readonly origin: string;
   /** Forces the cache on or off; null: on, except on a developer's own machine. */
@@ -17,6 +21,17 @@ export interface PageCacheStepOptions {
   /** Answers the operator's addresses; null for all others. */
   readonly administer: (path: string, search: string) => Promise<PageAnswer> | null;
   readonly count: (result: CacheResult) => void;
+  /** Of pages that are made for one visitor alone. */
+  readonly limit: LateRateLimit;
+  readonly unknownPages: UnknownPages;
+  /** The answer when the process has more pages to render than it can; null while it has not. */
+  readonly refuse: (locale: Locale) => PageAnswer | null;
+}
+
+/** A page, and whether others have it too. */
+interface Made {
+  readonly answer: PageAnswer;
+  readonly isKept: boolean;
 }
 
 const developmentHost = /^(?:localhost|127\.0\.0\.1|\[::1\]):3000$/;
@@ -56,18 +71,68 @@ function forEverybody({ id, kind, path, address, log, audience }: PageExchange, 
 
 /** Answers with a kept page, or has it made once for all who ask for it at the same time, and keeps it. */
 export function pageCache(options: PageCacheStepOptions): RouteStep {
-  const { cache, serving, forced, administer, count } = options;
+  const { cache, configuration, forced, administer, count, limit, unknownPages, refuse } = options;
+  const { pageCache: settings } = configuration.serving;
   const origin = new URL(options.origin);
-  const running = new Map<string, Promise<PageAnswer>>();
+  const running = new Map<string, Promise<Made>>();
+
+  /** Makes a page once for all who ask for it meanwhile. */
+  function share(key: string, exchange: PageExchange, next: Handle): Promise<Made> {
+    const others = running.get(key);
+    noted(others === undefined ? 'miss' : 'shared', exchange);
+    if (others !== undefined) return others;
+    const make = async () => {
+      const keep = cache.begin();
+      const answer = await next(forEverybody(exchange, origin));
+      const seconds = lifeS(answer, settings.expireS);
+      if (seconds === 0) return { answer, isKept: false };
+      return { answer: await keep(key, answer, seconds), isKept: true };
+    };
+    const made = make().finally(() => running.delete(key));
+    running.set(key, made);
+    return made;
+  }
 
   async function findOrMake(key: string, exchange: PageExchange, next: Handle): Promise<PageAnswer> {
     const kept = await cache.find(key);
-    noted(kept === null ? 'miss' : 'hit', exchange);
-    if (kept !== null) return kept;
-    const keep = cache.begin();
-    const answer = await next(forEverybody(exchange, origin));
-    const seconds = lifeS(answer, serving.pageCache.expireS);
-    return seconds > 0 ? keep(key, answer, seconds) : answer;
+    if (kept !== null) {
+      noted('hit', exchange);
+      return kept;
+    }
+    const unknown = await answerUnknown(exchange, next);
+    if (unknown !== null) return unknown;
+    if (!running.has(key)) await limit.check(exchange.visitor);
+    const { answer, isKept } = await share(key, exchange, next);
+    // Only now it is known that nobody else may have it, or that nothing was found.
+    if (!isKept) await limit.spend(exchange.visitor);
+    return answer;
+  }
+
+  /** Null for an address at which something may be found. */
+  async function answerUnknown(exchange: PageExchange, next: Handle): Promise<PageAnswer | null> {
+    const { kind, method, path, address } = exchange;
+    if (kind !== 'document' || (method !== 'GET' && method !== 'HEAD')) return null;
+    if (!(await unknownPages.has(address, path))) return null;
+    const standIn = unknownPages.pathOf(address.locale);
+    const one = {
+      ...forEverybody(exchange, origin),
+      path: standIn,
+      address: parseAddress(standIn, configuration),
+    };
+    const key = keyOf(one, configuration);
+    if (key === null) return null;
+    noted('unknown', exchange);
+    await limit.spend(exchange.visitor);
+    return unknownPages.page(key, async () => next(one));
+  }
+
+  /** For one visitor alone. */
+  async function makeFor(exchange: PageExchange, next: Handle): Promise<PageAnswer> {
+    const unknown = await answerUnknown(exchange, next);
+    if (unknown !== null) return unknown;
+    noted('passed', exchange);
+    await limit.spend(exchange.visitor);
+    return next(exchange);
   }
 
   function noted(result: CacheResult, { facts }: PageExchange): void {
@@ -80,26 +145,24 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
     before: (next) => (exchange) => {
       const administered = administer(exchange.path, exchange.search);
       if (administered !== null) return administered;
-      exchange.audience = audienceOf(exchange, serving.pageCache.keyFormat, origin.host);
+      exchange.audience = audienceOf(exchange, settings.keyFormat, origin.host);
       const isOn = forced ?? !developmentHost.test(exchange.host);
-      const key = isOn ? keyOf(exchange, serving) : null;
-      if (key === null) {
-        noted('passed', exchange);
-        return next(exchange);
-      }
-      const kept = cache.peek(key);
+      const key = isOn ? keyOf(exchange, configuration) : null;
+      const kept = key === null ? undefined : cache.peek(key);
       if (kept !== undefined) {
         noted('hit', exchange);
         return kept;
       }
-      const others = running.get(key);
-      if (others !== undefined) {
-        noted('shared', exchange);
-        return others;
+      const refusal = key !== null && running.has(key) ? null : refuse(exchange.address.locale);
+      if (refusal !== null) {
+        noted('refused', exchange);
+        return refusal;
       }
-      const made = findOrMake(key, exchange, next).finally(() => running.delete(key));
-      running.set(key, made);
-      return made;
+      if (!isOn) {
+        noted('passed', exchange);
+        return next(exchange);
+      }
+      return key === null ? makeFor(exchange, next) : findOrMake(key, exchange, next);
     },
   };
 }

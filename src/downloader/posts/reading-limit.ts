@@ -1,0 +1,53 @@
+import { Failure } from '../failures.ts';
+
+/** Bounds how many posts are read at the same time. */
+export interface ReadingLimit {
+  /** Whether one more would be refused. */
+  readonly isFull: boolean;
+  /**
+   * Takes note of a post that is being read.
+   * @returns ends it
+   * @throws Failure `overloaded`
+   */
+  begin(): () => void;
+}
+
+interface ReadingLimitOptions {
+  /** So many may be read at once, however long the platform takes. */
+  readonly most?: number;
+  /** So many when this process is too busy to read what has come: more would make all of them slower. */
+  readonly mostWhenBusy?: number;
+  /** How late the event loop is, in ms. */
+  readonly delayMs: () => number;
+}
+
+/** Later than this the process has more to do than it can. */
+const busyDelayMs = 40;
+
+/** Seconds after which another try makes sense. */
+const retryAfterS = 2;
+
+/** Makes a limit. */
+export function createReadingLimit({
+  most = 256,
+  mostWhenBusy = 16,
+  delayMs,
+}: ReadingLimitOptions): ReadingLimit {
+  let running = 0;
+  const isFull = () => running >= most || (running >= mostWhenBusy && delayMs() > busyDelayMs);
+  return {
+    get isFull() {
+      return isFull();
+    },
+    begin() {
+      if (isFull()) throw new Failure('overloaded', { retryAfterS, note: `${running} posts are being read` });
+      running += 1;
+      let ended = false;
+      return () => {
+        if (ended) return;
+        ended = true;
+        running -= 1;
+      };
+    },
+  };
+}

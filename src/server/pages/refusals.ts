@@ -1,0 +1,60 @@
+import { Failure, type FailureKey } from '../../downloader/failures.ts';
+import { loadMessages } from '../../i18n/catalogue.ts';
+import { type Locale, languages } from '../../i18n/languages.ts';
+import { createTranslate } from '../../i18n/translate.ts';
+import { pathFor } from '../../site/addresses.ts';
+import type { SiteConfiguration } from '../../site/configuration.ts';
+import { DatabaseUnavailable } from '../../stores/contracts/database.ts';
+import type { PageAnswer } from '../pipeline/exchange.ts';
+import { contentSecurityPolicy } from './security-headers.ts';
+
+/** Seconds after which it makes sense to ask for what the database did not give. */
+const databaseRetryS = 5;
+
+/**
+ * What stands behind something that was thrown when it is no mistake but a refusal for now, with the time after which
+ * to ask again; else null.
+ */
+export function refusalIn(thrown: unknown): Failure | null {
+  if (thrown instanceof DatabaseUnavailable)
+    return new Failure('unavailable', { cause: thrown, retryAfterS: databaseRetryS });
+  if (thrown instanceof Failure && thrown.retryAfterS !== undefined) return thrown;
+  return thrown instanceof Error && thrown.cause !== undefined ? refusalIn(thrown.cause) : null;
+}
+
+/** Gives the page for a refusal: a few words that need nothing that could be busy or away. */
+export type RefusalPage = (failure: Failure, locale: Locale) => PageAnswer;
+
+/** Makes what gives pages for refusals. Each is written once for each language. */
+export function refusalPages(configuration: SiteConfiguration): RefusalPage {
+  const written = new Map<string, Buffer>();
+
+  function write(key: FailureKey, locale: Locale): Buffer {
+    const t = createTranslate<'errors'>(locale, loadMessages(locale, 'errors'));
+    const { lang, direction } = languages[locale];
+    const text = t(key);
+    return Buffer.from(
+      `<!DOCTYPE html><html lang="${lang}" dir="${direction}"><head><meta charset="utf-8">` +
+        '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+        '<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">' +
+        `<title>${text}</title></head><body><main><h1>${text}</h1>` +
+        `<p><a href="${pathFor(configuration, locale, '')}">${t('notice.home')}</a></p></main></body></html>\n`,
+    );
+  }
+
+  return ({ key, status, retryAfterS }, locale) => {
+    const name = `${key} ${locale}`;
+    const body = written.get(name) ?? write(key, locale);
+    written.set(name, body);
+    return {
+      status,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': contentSecurityPolicy(body),
+        'cache-control': 'no-store',
+        ...(retryAfterS !== undefined && { 'retry-after': String(retryAfterS) }),
+      },
+      body,
+    };
+  };
+}

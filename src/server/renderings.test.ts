@@ -1,0 +1,83 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Failure } from '../downloader/failures.ts';
+import { createRenderings } from './renderings.ts';
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => vi.useRealTimers());
+
+/** Work that ends when it is told to. */
+function held() {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  return { work: () => promise, end: () => resolve('page') };
+}
+
+async function turns(count: number) {
+  for (let n = 0; n < count; n += 1) await nextTurn();
+}
+
+test('no two begin in the same turn of the event loop', async () => {
+  const { run } = createRenderings();
+  let begun = 0;
+  const all = Promise.all(Array.from({ length: 5 }, () => run(async () => (begun += 1))));
+  const seen = [begun];
+  for (let n = 0; n < 5; n += 1) {
+    await nextTurn();
+    seen.push(begun);
+  }
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  for (let n = 1; n < seen.length; n += 1) expect((seen[n] ?? 0) - (seen[n - 1] ?? 0)).toBeLessThanOrEqual(1);
+  await all;
+  expect(begun).toBe(5);
+});
+
+test('so many at once, so many wait, and more are refused at once with a time to ask again', async () => {
+  const renderings = createRenderings({ atOnce: 2, mostWaiting: 3 });
+  const works = Array.from({ length: 5 }, held);
+  const pages: Promise<string>[] = [];
+  for (const { work } of works.slice(0, 2)) pages.push(renderings.run(work));
+  await turns(5);
+  for (const { work } of works.slice(2)) pages.push(renderings.run(work));
+  expect(renderings.isFull).toBe(true);
+  const refusal = await renderings.run(async () => 'never').catch((thrown: unknown) => thrown);
+  expect(refusal).toBeInstanceOf(Failure);
+  expect(refusal).toMatchObject({ key: 'overloaded', status: 503, retryAfterS: 2 });
+  works[0]?.end();
+  await turns(5);
+  expect(renderings.isFull).toBe(false);
+  for (const { end } of works) end();
+  expect(await Promise.all(pages)).toEqual(Array(5).fill('page'));
+});
+
+test('a page that fails leaves its place to the next', async () => {
+  const { run } = createRenderings({ atOnce: 1 });
+  const failing = run(() => Promise.reject(new Error('broken')));
+  const next = run(async () => 'page');
+  await expect(failing).rejects.toThrow('broken');
+  expect(await next).toBe('page');
+});
+
+test('whoever waits for the platform in the middle of a page holds up no other', async () => {
+  const { run, outside } = createRenderings({ atOnce: 1 });
+  const platform = held();
+  const slow = run(() => outside(platform.work));
+  expect(await run(async () => 'page')).toBe('page');
+  platform.end();
+  expect(await slow).toBe('page');
+});
+
+test('who has no turn in time is refused, and does not take one afterwards', async () => {
+  const { run } = createRenderings({ atOnce: 1, patienceMs: 100 });
+  const stuck = held();
+  const first = run(stuck.work);
+  await turns(3);
+  const work = vi.fn(async () => 'page');
+  const second = run(work);
+  const refused = expect(second).rejects.toMatchObject({ key: 'overloaded' });
+  vi.advanceTimersByTime(101);
+  await refused;
+  stuck.end();
+  await first;
+  expect(await run(async () => 'page')).toBe('page');
+  expect(work).not.toHaveBeenCalled();
+});
