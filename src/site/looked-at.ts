@@ -1,5 +1,4 @@
 import type { SiteConfiguration } from './configuration.ts';
-import { keptQuery } from './page-addresses.ts';
 import { sharedText } from './pages/tool/answer.ts';
 import { findModule } from './site-pages.ts';
 
@@ -8,6 +7,6 @@ import { findModule } from './site-pages.ts';
  * often a program makes up a new one.
  */
 export function looksAt(configuration: SiteConfiguration, page: string, query: URLSearchParams): boolean {
-  if (keptQuery(query) !== '') return true;
+  if (page === 'posts') return query.has('category');
   return findModule(configuration, page) !== undefined && sharedText(query) !== null;
 }

@@ -26,7 +26,8 @@ describe('the key', () => {
     ['/contact?source=x&medium=y&utm_source=z', 'en.desktop/contact'],
     ['/contact?Source=x', 'en.desktop/contact'],
     ['/contact?url=x&n=1&index', 'en.desktop/contact'],
-    ['/posts?page=99&category=not/one', 'en.desktop/posts'],
+    ['/posts?page=99&url=x', 'en.desktop/posts'],
+    ['/contact?category=7', 'en.desktop/contact'],
     ['/?title=x', 'en.desktop/'],
   ])('of %s is %s', (target, expected) => {
     expect(key(target, target.endsWith('.data') ? { kind: 'data' } : {})).toBe(expected);
@@ -45,7 +46,7 @@ describe('the key', () => {
 
 test.each([
   '/?url=x',
-  '/contact?category=7',
+  '/de/posts?category=7',
   '/?text=x',
   '/?title=y&text=x',
   '/Contact',
