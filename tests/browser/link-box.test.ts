@@ -280,7 +280,8 @@ describe('what is wrong with a link stands at the box', () => {
     const page = await open('/', { javaScriptEnabled });
     await page.locator('#link').fill('word '.repeat(1_000));
     await page.locator('.link-submit').click();
-    await page.getByText('That is too much text. Please paste only the link.').first().waitFor();
+    await page.locator('#tool-failure', { hasText: 'That is too much text.' }).waitFor();
+    await page.locator('#tool-failure-hint', { hasText: shareSheet }).waitFor();
     // A link at its beginning is found all the same.
     await page.locator('#link').fill(`${journey.platform.link('ordinary')} ${'word '.repeat(1_000)}`);
     await page.locator('.link-submit').click();

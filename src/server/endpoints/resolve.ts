@@ -54,7 +54,7 @@ function linksOf(text: string): RecognisedLinks {
   } catch (thrown) {
     const isMissing = thrown instanceof Failure && thrown.key === 'link_missing';
     throw isMissing && text.length > maxTextLength
-      ? new Failure('request_too_large', { cause: thrown })
+      ? new Failure('request_too_large', { cause: thrown, hint: 'no_link' })
       : thrown;
   }
 }
