@@ -55,6 +55,21 @@ test('a page that is known is the same to those who have it as it was before', a
   );
 });
 
+test('who asks for a page that is known under conditions gets what they say', async () => {
+  await ask('/dmca');
+  const { headers } = await ask('/dmca');
+  const etag = String(headers.etag);
+  for (const [name, value, status] of [
+    ['if-none-match', '*', 304],
+    ['if-none-match', `${'"x", '.repeat(1000)}${etag}`, 304],
+    ['if-none-match', '"x"', 200],
+    ['if-match', '"x"', 412],
+    ['if-match', etag, 200],
+  ] as const)
+    for (const method of ['GET', 'HEAD'])
+      expect([name, (await ask('/dmca', { [name]: value }, method)).status]).toEqual([name, status]);
+});
+
 test('what a trusted proxy says of a request counts each time', async () => {
   const plain = await ask('/author');
   const tls = await ask('/author', { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' });

@@ -43,11 +43,55 @@ test('every part is there, and no other', async () => {
     expect((await read(path)).text).toMatch(/^<\?xml [\s\S]*<urlset [\s\S]*<\/urlset>\n$/);
   for (const path of [
     '/sitemap-pages-0.xml',
+    '/sitemap-pages-01.xml',
     '/sitemap-pages-2.xml',
     '/sitemap-none-1.xml',
     '/sitemap-pages.xml',
   ])
     expect([path, (await read(path)).status]).toEqual([path, 404]);
+});
+
+test.each(['/sitemap.xml', '/feed.xml', '/de/atom.xml', '/feed.json', '/robots.txt', '/api/openapi.json'])(
+  '%s comes compressed, and only once to who has it',
+  async (path) => {
+    const ask = (headers: Record<string, string>) => fetch(product.origin + path, { headers });
+    const plain = await ask({ 'accept-encoding': 'identity' });
+    const packed = await ask({ 'accept-encoding': 'br' });
+    const text = await plain.text();
+    expect(await packed.text()).toBe(text);
+    expect(packed.headers.get('content-encoding')).toBe(text.length < 800 ? null : 'br');
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    for (const [answer, encoding] of [
+      [plain, 'identity'],
+      [packed, 'br'],
+    ] as const) {
+      const etag = answer.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[\w-]+"$/);
+      expect(answer.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+      expect(answer.headers.get('vary')).toBe('Accept-Encoding');
+      for (const [name, value, status] of [
+        ['if-none-match', etag, 304],
+        ['if-none-match', `${'"x", '.repeat(1000)}W/${etag}`, 304],
+        ['if-none-match', '*', 304],
+        ['if-none-match', '"x"', 200],
+        ['if-match', etag, 200],
+        ['if-match', '*', 200],
+        ['if-match', `W/${etag}`, 412],
+        ['if-match', '"x"', 412],
+      ] as const)
+        expect([
+          name,
+          value.slice(0, 40),
+          (await ask({ 'accept-encoding': encoding, [name]: value })).status,
+        ]).toEqual([name, value.slice(0, 40), status]);
+    }
+  },
+);
+
+test('a language’s feed under the base /tr is led to its place', async () => {
+  const moved = await fetch(`${product.origin}/tr/de/feed.xml?page=1`, { redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([301, '/de/feed.xml?page=1']);
+  expect((await read('/tr/feed.xml')).status).toBe(200);
 });
 
 test('robots.txt leads to the sitemap', async () => {

@@ -151,7 +151,8 @@ test('npm start in a fresh clone runs the product with the Node of its packages,
   await expect.poll(second.isAnyLeft, { timeout: 10_000 }).toBe(false);
   expect(second.told.at(-1)).toContain('"msg":"stopped"');
   await expect(fetch(second.origin)).rejects.toThrow('fetch failed');
-});
+  // Two starts by way of npm: on a busy machine that is half a minute.
+}, 90_000);
 
 test.each([
   ['16.20.2', false],

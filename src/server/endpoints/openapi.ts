@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { openApiDocument } from '../openapi/document.ts';
+import { sendText } from '../pages/send.ts';
 import type { ServerParts } from '../parts.ts';
 
 /** `GET /api/openapi.json`, made at the first request because few ask for it. */
 export function openApiEndpoint(app: FastifyInstance, { origin }: ServerParts): void {
   let text: string | undefined;
-  app.get('/api/openapi.json', (_, reply) => {
+  app.get('/api/openapi.json', (request, reply) => {
     text ??= JSON.stringify(openApiDocument(origin));
-    return reply
-      .type('application/json')
-      .headers({ 'cache-control': 'public, max-age=3600', 'access-control-allow-origin': '*' })
-      .send(text);
+    reply.header('access-control-allow-origin', '*');
+    return sendText(text, { type: 'application/json', maxAgeS: 3600 }, request, reply);
   });
 }

@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http';
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,14 +18,23 @@ type Own = Pick<PageExchange, 'answerHeaders' | 'cookies'>;
 
 type CompressedForm = NonNullable<ContentEncoding>;
 
+/** Whether a list of tags, or `*`, names a form (RFC 9110, section 8.8.3). Node bounds the length of headers. */
+const names = (list: string, etag: string): boolean =>
+  list.trim() === '*' || list.split(',').some((one) => one.trim() === etag);
+
 /** Whether the client has this form already (RFC 9110, section 13.1.2: weak comparison). */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch
-    .slice(0, 2000)
-    .split(',')
-    .some((one) => one.trim().replace(/^W\//, '') === etag);
+const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined && names(ifNoneMatch.replace(/\bW\//g, ''), etag);
+
+/** The status for who asks for a form under conditions (RFC 9110, section 13.2.2). */
+function conditionalStatus(headers: IncomingHttpHeaders, etag: string): 200 | 304 | 412 {
+  const wanted = headers['if-match'];
+  if (wanted !== undefined && !names(wanted, etag)) return 412;
+  return isKnown(headers['if-none-match'], etag) ? 304 : 200;
 }
+
+/** Names content by what it is. */
+const tagOf = (body: Buffer): string => hash('sha256', body, 'base64url').slice(0, 22);
 
 const etagOf = (tag: string, form: ContentEncoding) => `"${tag}${form === null ? '' : `-${form}`}"`;
 
@@ -87,7 +97,7 @@ export function sendAtOnce(answer: PageAnswer, exchange: PageExchange, response:
     return true;
   }
   const form = acceptedEncoding(exchange.headers['accept-encoding']);
-  if (form === null) return false;
+  if (form === null || exchange.headers['if-match'] !== undefined) return false;
   const kept = keptForm(answer, encoded.tag, form, encoded[form]);
   if (isKnown(exchange.headers['if-none-match'], kept.etag))
     write(304, kept.headersUnmodified, undefined, answer, exchange, response);
@@ -111,7 +121,8 @@ function write(
     else sent.push(name, value);
   }
   sent.push('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
-  for (const cookie of cookies) sent.push('set-cookie', cookie);
+  // What is kept for everybody sets nobody's cookies.
+  if (!isMoved(status)) for (const cookie of cookies) sent.push('set-cookie', cookie);
   response.writeHead(status, sent);
   response.end(body);
 }
@@ -125,7 +136,8 @@ async function sendKept(
   const form = acceptedEncoding(request.headers['accept-encoding']);
   const etag = etagOf(encoded.tag, form);
   reply.header('etag', etag);
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  const status = conditionalStatus(request.headers, etag);
+  if (status !== 200) return reply.code(status).send();
   if (form === null) return reply.send(await fromGzip(encoded.gzip));
   return reply.header('content-encoding', form).send(encoded[form]);
 }
@@ -149,6 +161,25 @@ export async function sendAnswer(
   if (answer.encoded !== undefined) return sendKept(answer.encoded, request, reply);
   const wanted = acceptedEncoding(request.headers['accept-encoding']);
   const { bytes, encoding } = compress(answer.body, wanted);
+  // What everybody may keep can be asked for again.
+  if (answer.status === 200 && answer.headers['cache-control']?.startsWith('public') === true) {
+    const etag = etagOf(tagOf(answer.body), encoding);
+    reply.header('etag', etag);
+    const status = conditionalStatus(request.headers, etag);
+    if (status !== 200) return reply.code(status).send();
+  }
   if (encoding !== null) reply.header('content-encoding', encoding);
   return reply.send(bytes);
+}
+
+/** Sends a file that the server has written, to everybody alike. @param maxAgeS for how long it may be kept */
+export function sendText(
+  text: string,
+  { type, maxAgeS }: { readonly type: string; readonly maxAgeS: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const headers = { 'content-type': type, 'cache-control': `public, max-age=${maxAgeS}` };
+  const answer = { status: 200, headers, body: Buffer.from(text) };
+  return sendAnswer(answer, { answerHeaders: {}, cookies: [] }, request, reply);
 }

@@ -1,12 +1,14 @@
-import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { text } from 'node:stream/consumers';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ArticleSummary, Category } from '../../content/content.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import { absolute, feedBase, linkTo } from '../../site/addresses.ts';
 import { siteHas } from '../../site/site-pages.ts';
+import { sendText } from '../pages/send.ts';
 import type { ServerParts } from '../parts.ts';
+import { redirect } from '../pipeline/redirect.ts';
 import { type FeedEntry, type FeedFormat, feedFormats } from './feed-documents.ts';
 
 /** Articles in one feed document. */
@@ -28,6 +30,7 @@ async function sendFeed(
   locale: Locale,
   format: FeedFormat,
   page: number,
+  request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const { content, configuration, origin } = parts;
@@ -69,9 +72,8 @@ async function sendFeed(
       null,
     ),
   };
-  return reply
-    .headers({ 'content-type': format.type, 'cache-control': 'public, max-age=900' })
-    .send(Readable.from(format.write(head, list.articles.map(toEntry))));
+  const written = await text(format.write(head, list.articles.map(toEntry)));
+  return sendText(written, { type: format.type, maxAgeS: 900 }, request, reply);
 }
 
 /** `/feed.xml` (RSS), `/atom.xml` and `/feed.json` of each language; older articles at `?page=2` and so on. */
@@ -83,7 +85,21 @@ export function feeds(app: FastifyInstance, parts: ServerParts): void {
         async (request, reply) => {
           const { page = '1' } = request.query;
           if (!/^[1-9]\d{0,4}$/.test(page)) return reply.callNotFound();
-          return sendFeed(parts, locale, format, Number(page), reply);
+          return sendFeed(parts, locale, format, Number(page), request, reply);
         },
       );
+  leadFromBase(app, parts);
+}
+
+/** Under the base `/tr`, each language's feeds are at a second address, as its pages are. */
+function leadFromBase(app: FastifyInstance, { configuration }: ServerParts): void {
+  const { locales, defaultLocale } = configuration;
+  if (!locales.includes('tr')) return;
+  for (const locale of locales.filter((one) => one !== defaultLocale && one !== 'tr'))
+    for (const { file } of feedFormats)
+      app.get(`/tr/${locale}/${file}`, (request, reply) => {
+        const query = /\?.*/.exec(request.url)?.[0] ?? '';
+        const { status, headers } = redirect(301, feedBase(configuration, locale) + file + query);
+        return reply.code(status).headers(headers).send();
+      });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { pathFor } from '../../site/addresses.ts';
+import { sendText } from '../pages/send.ts';
 import type { ServerParts } from '../parts.ts';
 
 const dayMs = 86_400_000;
@@ -57,7 +58,7 @@ export function textFiles(app: FastifyInstance, parts: Parts, now: () => number 
     '/ads.txt': () => ads(parts),
   };
   for (const [path, write] of Object.entries(files))
-    app.get(path, (_, reply) =>
-      reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(write()),
+    app.get(path, (request, reply) =>
+      sendText(write(), { type: 'text/plain; charset=utf-8', maxAgeS: 3600 }, request, reply),
     );
 }
