@@ -160,15 +160,19 @@ const targets = beginnings.flatMap((start) =>
 test('no address, host or query leads to another site', async () => {
   expect(targets.length).toBeGreaterThan(200);
   const hosts = ['clipferry.example', 'www.clipferry.example', 'evil.example', 'www.evil.example'];
-  const asked = targets.flatMap((target, n) => [
-    ask(target, { host: hosts[n % hosts.length] ?? '', 'x-forwarded-host': 'evil.example' }),
-    ask(`/cookie_set?name=lang&value=ar&to=${encodeURIComponent(target)}`),
+  const askAll = targets.flatMap((target, n) => [
+    () => ask(target, { host: hosts[n % hosts.length] ?? '', 'x-forwarded-host': 'evil.example' }),
+    () => ask(`/cookie_set?name=lang&value=ar&to=${encodeURIComponent(target)}`),
   ]);
-  for (const { status, headers } of await Promise.all(asked)) {
-    expect(status).toBeLessThan(500);
-    if (headers.location === undefined) continue;
-    for (const page of ['https://clipferry.example/', 'https://clipferry.example/a/b'])
-      expect(new URL(String(headers.location), page).origin).toBe('https://clipferry.example');
+  // So many at a time that none is refused because of the others.
+  for (let from = 0; from < askAll.length; from += 20) {
+    const answers = await Promise.all(askAll.slice(from, from + 20).map((one) => one()));
+    for (const { status, headers } of answers) {
+      expect(status).toBeLessThan(500);
+      if (headers.location === undefined) continue;
+      for (const page of ['https://clipferry.example/', 'https://clipferry.example/a/b'])
+        expect(new URL(String(headers.location), page).origin).toBe('https://clipferry.example');
+    }
   }
   for (const target of ['http://evil.example/', 'http://evil.example/en/api', '*', 'evil.example'])
     expect((await ask(target)).headers.location ?? '/').toMatch(/^\/(?!\/)/);
