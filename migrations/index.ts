@@ -1,6 +1,7 @@
 import { content } from './0001-content.ts';
 import { visitors } from './0002-visitors.ts';
+import { imports } from './0003-imports.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, the oldest first. Steps are added at the end and never changed. */
-export const migrations: readonly Migration[] = [content, visitors];
+export const migrations: readonly Migration[] = [content, visitors, imports];

@@ -45,6 +45,7 @@ async function runImport(parts: readonly ContentPart[], { json, dryRun, words }:
         dryRun,
         now: Date.now(),
         onProgress: progress.show,
+        onWait: () => printError('Another import is running; waiting for its end.'),
       });
       progress.end();
       const { added, changed, unchanged } = report.articles;

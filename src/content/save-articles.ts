@@ -20,10 +20,12 @@ export interface ArticleToSave {
   readonly isTop: boolean;
   readonly pictures: Readonly<Record<string, Picture>>;
   readonly digest: string;
+  /** What tells that its files have not changed. */
+  readonly source: string;
   readonly body: string;
 }
 
-/** Rows for each statement: SQLite takes 32,766 values in one, an article has eighteen. */
+/** Rows for each statement: SQLite takes 32,766 values in one, an article has nineteen. */
 const batchSize = 250;
 
 /** Lists whose entries changed, to be marked once at the end. */
@@ -51,6 +53,7 @@ function toRow(article: ArticleToSave): Insertable<Tables['articles']> {
     is_top: article.isTop ? 1 : 0,
     pictures: JSON.stringify(article.pictures),
     digest: article.digest,
+    source: article.source,
     body: article.body,
   };
 }
@@ -133,6 +136,7 @@ async function saveBatch(
         is_top: ref('excluded.is_top'),
         pictures: ref('excluded.pictures'),
         digest: ref('excluded.digest'),
+        source: ref('excluded.source'),
         body: ref('excluded.body'),
       })),
     )

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readContentFolder } from '../content/import/read-folder.ts';
+import {
+  type ArticleFile,
+  type ReadArticle,
+  Reading,
+  readArticle,
+  readContentFolder,
+} from '../content/import/read-folder.ts';
+import { createBoundedRenderer } from '../content/rich-text/bounded-renderer.ts';
 import { locales } from '../i18n/languages.ts';
 import { parseSiteConfiguration } from '../site/configuration.ts';
 import { siteHas } from '../site/site-pages.ts';
@@ -8,12 +15,14 @@ import { siteNames } from './site-names.ts';
 
 const file = JSON.parse(readFileSync('site.config.json', 'utf8')) as { locales: readonly string[] };
 const configuration = parseSiteConfiguration({ ...file, locales });
-const content = await readContentFolder(
-  'content',
-  ['categories', 'authors', 'articles'],
-  siteNames(configuration),
-  () => {},
-);
+const reading = new Reading(siteNames(configuration));
+const found = await readContentFolder('content', ['categories', 'authors', 'articles'], reading);
+const articles: (ArticleFile & ReadArticle)[] = [];
+for (const place of found.articles) {
+  const article = await readArticle(place, reading);
+  if (article !== null) articles.push({ ...place, ...article });
+}
+const content = { ...found, articles, problems: reading.problems };
 const english = content.articles.filter(({ locale }) => locale === 'en');
 
 test('every file that comes along can be imported', () => {
@@ -21,6 +30,19 @@ test('every file that comes along can be imported', () => {
   expect(english.length).toBeGreaterThanOrEqual(12);
   expect(content.categories).toHaveLength(3);
 });
+
+test('every text that comes along can be made, so that a first start need not try them', async () => {
+  const renderer = createBoundedRenderer();
+  for (const { body, locale } of articles)
+    await renderer.render(body, {
+      locale,
+      origin: 'https://site.example',
+      partnerDomains: [],
+      pictures: {},
+      labels: { notes: '', backToText: '' },
+    });
+  await renderer.close();
+}, 60_000);
 
 test('each category and article names what there is', () => {
   const slugs = new Set(content.categories.map(({ slug }) => slug));

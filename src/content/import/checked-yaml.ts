@@ -37,7 +37,13 @@ export function readCheckedYaml<S extends z.ZodType>(
   before = 0,
 ): Reader<S> {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  let document: Document.Parsed;
+  try {
+    document = parseDocument(text, { lineCounter: lines });
+  } catch (error) {
+    // Too many levels for a parser that works in recursion.
+    return { problems: [{ file, line: 1 + before, reason: short((error as Error).message) }] };
+  }
   if (document.errors.length > 0)
     return {
       problems: document.errors.map(({ pos, message }) => ({

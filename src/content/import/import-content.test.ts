@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -36,19 +45,25 @@ const front = (changes: Record<string, string> = {}) =>
 const putArticle = (key: string, changes: Record<string, string> = {}, body = 'A text.', locale = 'en') =>
   put(`articles/${key}/${locale}.md`, `---\n${front(changes)}---\n\n${body}\n`);
 
-const run = (database: Database, options: { dryRun?: boolean; folder?: string } = {}) =>
+const run = (
+  database: Database,
+  options: { dryRun?: boolean; folder?: string; tryTexts?: boolean; deadMs?: number } = {},
+) =>
   importContent(database, {
-    folder: options.folder ?? folder,
+    folder,
     parts: ['categories', 'authors', 'articles'],
     names,
-    dryRun: options.dryRun ?? false,
+    dryRun: false,
+    // Threads take longer to start than all else here; those tests that are about them have them.
+    tryTexts: false,
     now,
     onProgress: () => {},
+    ...options,
   });
 
 async function problemsOf(database: Database): Promise<readonly Problem[]> {
   try {
-    await run(database);
+    await run(database, { tryTexts: true });
   } catch (error) {
     if (error instanceof ImportRefused)
       return error.problems.map((problem) => ({ ...problem, file: problem.file.slice(folder.length + 1) }));
@@ -199,5 +214,136 @@ describe.each(engines)('$name', (engine) => {
       articles: { added: 0, changed: 0, unchanged: 2 },
       pictures: 0,
     });
+  });
+
+  test('a text that cannot be made in time is refused by name, with all others', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    putArticle('right');
+    putArticle('slow', {}, '*_'.repeat(10_000));
+    putArticle('deep', {}, '<div>'.repeat(3000));
+    const told = await problemsOf(fresh.database);
+    expect(told.map(({ file }) => file).sort()).toEqual(['articles/deep/en.md', 'articles/slow/en.md']);
+    for (const { reason } of told) expect(reason).toMatch(/^the text (?:takes longer than 1 s|is nested)/);
+    expect(await createContent(fresh.database.query, () => now).article('en', 'right')).toBeNull();
+  });
+
+  test('what is not a file of the folder itself is refused', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const outside = mkdtempSync(join(tmpdir(), 'clipferry-outside-'));
+    writeFileSync(
+      join(outside, 'secret.png'),
+      await sharp({ create: { width: 9, height: 9, channels: 3, background: '#000' } })
+        .png()
+        .toBuffer(),
+    );
+    writeFileSync(join(outside, 'en.md'), `---\n${front()}---\nText.`);
+    putArticle('one', { cover: 'cover.png' });
+    symlinkSync(join(outside, 'secret.png'), join(folder, 'articles/one/cover.png'));
+    put('articles/two/de.md', `---\n${front()}---\nText.`);
+    symlinkSync(join(outside, 'en.md'), join(folder, 'articles/two/en.md'));
+    symlinkSync(outside, join(folder, 'articles/three'));
+    symlinkSync('/etc/hostname', join(folder, 'categories/more.yaml'));
+    put('articles/large/en.md', `---\n${front()}---\n${'x'.repeat(600 * 1024)}`);
+    put('categories/large.yaml', `uid: 2\nslug: large\nnames: {en: "${'x'.repeat(300 * 1024)}"}\n`);
+    put('categories/deep.yaml', `uid: ${'['.repeat(100_000)}`);
+    const told = (await problemsOf(fresh.database)).map(({ file, reason }) => `${file}: ${reason}`);
+    rmSync(outside, { recursive: true });
+    for (const expected of [
+      'articles/one/cover.png: is a symbolic link',
+      'articles/one/en.md: cover.png is a symbolic link',
+      'articles/two/en.md: is a symbolic link',
+      'articles/three: is a symbolic link',
+      'categories/more.yaml: is a symbolic link',
+      'articles/large/en.md: is larger than 512 kB',
+      'categories/large.yaml: is larger than 256 kB',
+    ])
+      expect(told).toContain(expected);
+    expect(told.some((line) => line.startsWith('categories/deep.yaml: '))).toBe(true);
+  });
+
+  test('files that have not changed are not read; a picture that has, is', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const { database } = fresh;
+    const picture = (background: string) =>
+      sharp({ create: { width: 40, height: 20, channels: 3, background } })
+        .png()
+        .toBuffer();
+    put('articles/one/cover.png', await picture('#3a7'));
+    putArticle('one', { cover: 'cover.png' });
+    putArticle('two');
+    await run(database);
+    // A row that does not fit its file any more shows whether the file is looked into.
+    await database.query.updateTable('articles').set({ digest: 'other' }).execute();
+    expect(await run(database)).toMatchObject({ articles: { changed: 0, unchanged: 2 } });
+    put('articles/one/cover.png', await picture('#a37'));
+    const later = new Date(now + 1000);
+    utimesSync(join(folder, 'articles/one/cover.png'), later, later);
+    expect(await run(database)).toMatchObject({ articles: { changed: 1, unchanged: 1 }, pictures: 1 });
+  });
+
+  test('an import that broke off in the middle is finished by the next one', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const { database } = fresh;
+    const content = createContent(database.query, () => now);
+    for (let n = 0; n < 600; n++) putArticle(`article-${n}`);
+    const broken = importContent(database, {
+      folder,
+      parts: ['categories', 'authors', 'articles'],
+      names,
+      dryRun: false,
+      tryTexts: false,
+      now,
+      onProgress(stage, done) {
+        if (stage === 'writing' && done >= 250) throw new Error('the power went out');
+      },
+    });
+    await expect(broken).rejects.toThrow('the power went out');
+    const rows = await database.query.selectFrom('articles').select('key').execute();
+    expect(rows.length).toBeGreaterThanOrEqual(250);
+    expect(rows.length).toBeLessThan(600);
+    expect(await content.article('en', rows[0]?.key ?? '')).toMatchObject({ body: 'A text.' });
+    const rest = 600 - rows.length;
+    expect(await run(database)).toMatchObject({ articles: { added: rest, unchanged: rows.length } });
+    for (const page of [1, 60])
+      expect(await content.articles({ locale: 'en', list: 'all', page, size: 10 })).toMatchObject({
+        total: 600,
+        articles: { length: 10 },
+      });
+    const last = await database.query
+      .selectFrom('changes')
+      .select('name')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute();
+    expect(last).toEqual([{ name: '*' }]);
+  }, 60_000);
+
+  test('of two imports at once, one waits and finds nothing left to do', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const other = await fresh.place.open();
+    for (let n = 0; n < 300; n++) putArticle(`article-${n}`);
+    const waited: string[] = [];
+    const importInto = (database: Database) =>
+      importContent(database, {
+        folder,
+        parts: ['categories', 'authors', 'articles'],
+        names,
+        dryRun: false,
+        tryTexts: false,
+        now,
+        onProgress: () => {},
+        onWait: () => waited.push('waits'),
+      });
+    const reports = await Promise.all([importInto(fresh.database), importInto(other)]);
+    await other.close();
+    expect(reports.map(({ articles }) => articles.added).sort((a, b) => a - b)).toEqual([0, 300]);
+    expect(waited).toEqual(['waits']);
+  }, 60_000);
+
+  test('an import that was killed does not keep the next one out', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    await fresh.database.query.updateTable('imports').set({ owner: 'killed', unfinished: 1 }).execute();
+    putArticle('one');
+    expect(await run(fresh.database, { deadMs: 100 })).toMatchObject({ articles: { added: 1 } });
   });
 });

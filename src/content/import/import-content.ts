@@ -1,17 +1,21 @@
 import type { Kysely } from 'kysely';
 import type { Database, Tables } from '../../stores/contracts/database.ts';
 import { type ContentChange, noteChanges } from '../changes.ts';
-import { type ArticleToSave, markTouched, saveArticles, type TouchedLists } from '../save-articles.ts';
+import { markList } from '../listings.ts';
+import { type ArticleToSave, saveArticles, type TouchedLists } from '../save-articles.ts';
 import { saveAuthors, saveCategories } from '../save-surroundings.ts';
+import { type Before, type ChangedArticle, checkArticles, readAgain, readBefore } from './check-articles.ts';
+import { type ImportLock, takeImportLock } from './import-lock.ts';
 import { makePictures } from './pictures.ts';
-import { ImportRefused, type Problem } from './problems.ts';
+import { ImportRefused } from './problems.ts';
 import {
   type ContentPart,
-  type ReadArticle,
   type ReadFolder,
+  Reading,
   readContentFolder,
   type SiteNames,
 } from './read-folder.ts';
+import { batchesOf } from './slug-groups.ts';
 
 /** What an import did, or would do. */
 export interface ImportReport {
@@ -29,100 +33,35 @@ export interface ImportOptions {
   /** Check everything and say what would be done. */
   readonly dryRun: boolean;
   readonly now: number;
+  /** Tries whether every changed text can be made in time; false for those that come with the product. */
+  readonly tryTexts?: boolean;
+  /** Told when another import runs, which this one waits for. */
+  readonly onWait?: () => void;
+  /** Without a sign of life of that one, after which it counts as ended. */
+  readonly deadMs?: number;
   /** Told how far each stage is. */
   readonly onProgress: (stage: 'reading' | 'pictures' | 'writing', done: number, all: number) => void;
 }
 
-/** What stands in the database already, by `key/locale` and by `locale/slug`. */
-interface Before {
-  readonly digests: ReadonlyMap<string, string>;
-  readonly slugs: ReadonlyMap<string, string>;
-  readonly keys: ReadonlyMap<string, string>;
-}
-
-const partSize = 5000;
-const dayMs = 86_400_000;
-
-async function readBefore(query: Kysely<Tables>): Promise<Before> {
-  const [digests, slugs, keys] = [
-    new Map<string, string>(),
-    new Map<string, string>(),
-    new Map<string, string>(),
-  ];
-  for (let last = 0; ; ) {
-    const rows = await query
-      .selectFrom('articles')
-      .select(['id', 'key', 'locale', 'slug', 'digest'])
-      .where('id', '>', last)
-      .orderBy('id')
-      .limit(partSize)
-      .execute();
-    for (const { key, locale, slug, digest } of rows) {
-      digests.set(`${key}/${locale}`, digest);
-      slugs.set(`${key}/${locale}`, slug);
-      keys.set(`${locale}/${slug}`, key);
-    }
-    if (rows.length < partSize) return { digests, slugs, keys };
-    last = rows.at(-1)?.id ?? last;
-  }
-}
-
-/** What only all files and the database together can show to be wrong. */
-async function checkTogether(
-  query: Kysely<Tables>,
-  read: ReadFolder,
-  before: Before,
-  now: number,
-): Promise<Problem[]> {
-  const problems: Problem[] = [];
-  const stored = await query.selectFrom('categories').select(['uid', 'slug']).execute();
-  const categories = new Set([...stored, ...read.categories].flatMap(({ uid, slug }) => [uid, slug]));
-  const storedAuthors = await query.selectFrom('authors').select('id').execute();
-  const authors = new Set([...storedAuthors, ...read.authors].map(({ id }) => id));
-  const taken = new Map<string, string>();
-  const here = new Map(read.articles.map(({ key, locale, slug }) => [`${key}/${locale}`, slug]));
-  for (const { file, lineOf, category, authorId, locale, slug, key, publishedAt } of read.articles) {
-    const refuse = (field: string, reason: string) => problems.push({ file, line: lineOf(field), reason });
-    if (!categories.has(category)) refuse('category', `category: there is no category "${category}"`);
-    if (!authors.has(authorId)) refuse('author', `author: there is no author "${authorId}"`);
-    // An article is shown from its import on; a day's grace is for dates without a time zone.
-    if (publishedAt > now + dayMs) refuse('published', 'published: lies in the future');
-    const address = `${locale}/${slug}`;
-    const other = taken.get(address);
-    if (other !== undefined) refuse('slug', `"/${slug}" is the address of ${other} already`);
-    taken.set(address, file);
-    const owner = before.keys.get(address);
-    const moves = owner !== undefined && (here.get(`${owner}/${locale}`) ?? slug) !== slug;
-    if (owner !== undefined && owner !== key && !moves)
-      refuse('slug', `"/${slug}" is the address of the article ${owner} already`);
-  }
-  for (const { slug, uid } of stored)
-    for (const one of read.categories)
-      if (one.slug === slug && one.uid !== uid)
-        problems.push({
-          file: 'categories',
-          line: 0,
-          reason: `the slug "${slug}" belongs to the category ${uid}`,
-        });
-  return problems;
-}
+/** Articles written in one transaction: a tenth of a second in which nobody else can write. */
+const batchSize = 250;
 
 function changesOf(
-  read: ReadFolder,
-  changed: readonly ReadArticle[],
+  found: ReadFolder,
+  changed: readonly ChangedArticle[],
   before: Before,
   surroundingsChanged: boolean,
 ): ContentChange[] {
   const articles = changed.flatMap(({ key, locale, slug }): ContentChange[] => {
-    const old = before.slugs.get(`${key}/${locale}`);
+    const old = before.articles.get(`${key}/${locale}`)?.slug;
     const names = old === undefined || old === slug ? [slug] : [slug, old];
     return names.map((name) => ({ subject: 'article', locale, name }));
   });
   if (!surroundingsChanged) return articles;
   return [
     ...articles,
-    ...read.categories.map(({ slug }): ContentChange => ({ subject: 'category', locale: '', name: slug })),
-    ...read.authors.map(({ id }): ContentChange => ({ subject: 'author', locale: '', name: id })),
+    ...found.categories.map(({ slug }): ContentChange => ({ subject: 'category', locale: '', name: slug })),
+    ...found.authors.map(({ id }): ContentChange => ({ subject: 'author', locale: '', name: id })),
   ];
 }
 
@@ -137,60 +76,155 @@ async function surroundings(query: Kysely<Tables>): Promise<string> {
   return JSON.stringify(tables);
 }
 
+/** @returns whether any of them changed */
+async function writeSurroundings(
+  query: Kysely<Tables>,
+  found: ReadFolder,
+  lock: ImportLock,
+  unfinished: boolean,
+): Promise<boolean> {
+  return query.transaction().execute(async (transaction) => {
+    await lock.confirm(transaction, unfinished);
+    const before = await surroundings(transaction);
+    await saveAuthors(transaction, found.authors);
+    await saveCategories(transaction, found.categories);
+    return (await surroundings(transaction)) !== before;
+  });
+}
+
+/** Writes articles a batch at a time, each of them whole. */
+async function writeArticles(
+  query: Kysely<Tables>,
+  changed: readonly ChangedArticle[],
+  before: Before,
+  lock: ImportLock,
+  names: SiteNames,
+  onWritten: (done: number) => void,
+): Promise<TouchedLists> {
+  const touched: TouchedLists = new Map();
+  const stored = await query.selectFrom('categories').select(['id', 'uid', 'slug']).execute();
+  const categoryIds = new Map(
+    stored.flatMap(({ id, uid, slug }) => [[slug, id] as const, [uid, id] as const]),
+  );
+  let done = 0;
+  const ownerOf = (locale: string, slug: string) => before.owners.get(`${locale}/${slug}`);
+  for (const batch of batchesOf(changed, ownerOf, batchSize)) {
+    const reading = new Reading(names);
+    const ready: ArticleToSave[] = [];
+    for (const one of batch) {
+      if (one.kind === 'same') continue;
+      const { category, lineOf: _, ...article } = await readAgain(one, reading);
+      const categoryId = categoryIds.get(category);
+      if (categoryId === undefined) throw new Error(`${one.file}: category ${category} went away meanwhile`);
+      ready.push({ ...article, categoryId, source: one.source });
+    }
+    await query.transaction().execute(async (transaction) => {
+      await lock.confirm(transaction, true);
+      await saveArticles(transaction, ready, touched);
+      for (const { key, locale, source, kind } of batch)
+        if (kind === 'same')
+          await transaction
+            .updateTable('articles')
+            .set({ source })
+            .where('key', '=', key)
+            .where('locale', '=', locale)
+            .execute();
+    });
+    done += batch.length;
+    onWritten(done);
+  }
+  return touched;
+}
+
+/** Every list that there is: after an import that did not come to its end, nobody knows which ones it touched. */
+async function allLists(query: Kysely<Tables>): Promise<TouchedLists> {
+  const rows = await query
+    .selectFrom('listings')
+    .select(['locale', 'list'])
+    .distinct()
+    .union(query.selectFrom('listing_totals').select(['locale', 'list']))
+    .execute();
+  const lists: TouchedLists = new Map();
+  for (const { locale, list } of rows) lists.set(locale, (lists.get(locale) ?? new Set()).add(list));
+  return lists;
+}
+
+const everything: ContentChange = { subject: 'article', locale: '', name: '*' };
+
 /**
- * Brings a folder of articles, authors and categories into the database: everything or, when one file is wrong, nothing.
- * What is in the database and not in the folder stays. Doing it twice changes nothing the second time.
+ * Brings a folder of articles, authors and categories into the database. One wrong file keeps everything out: all are
+ * checked before anything is written. Then articles are written a batch at a time, so that others can write in
+ * between; whoever reads meanwhile finds each article whole, as it was or as it is now, and lists are counted anew at
+ * the end. An import that is broken off in the middle is brought to its end by the next one. What is in the database
+ * and not in the folder stays. Doing it twice changes nothing the second time. Of two at once, one waits.
  * @throws ImportRefused with every mistake, each with file, line and reason
  */
-export async function importContent(
+export async function importContent(database: Database, options: ImportOptions): Promise<ImportReport> {
+  const { query } = database;
+  if (options.dryRun) return (await checkAll(query, options)).report;
+  const lock = await takeImportLock(query, options.onWait ?? (() => {}), options.deadMs);
+  try {
+    return await importLocked(database, options, lock);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** @throws ImportRefused */
+async function checkAll(query: Kysely<Tables>, options: ImportOptions) {
+  const { folder, parts, names, now, onProgress, tryTexts = true } = options;
+  const reading = new Reading(names);
+  const found = await readContentFolder(folder, parts, reading);
+  const before = await readBefore(query);
+  const changed = await checkArticles(query, found, before, reading, {
+    now,
+    tryTexts,
+    onProgress: (done, all) => onProgress('reading', done, all),
+  });
+  if (reading.problems.length > 0) throw new ImportRefused(reading.problems);
+  const count = (kind: ChangedArticle['kind']) => changed.filter((one) => one.kind === kind).length;
+  const [added, altered] = [count('added'), count('changed')];
+  const report: ImportReport = {
+    articles: { added, changed: altered, unchanged: found.articles.length - added - altered },
+    categories: found.categories.length,
+    authors: found.authors.length,
+    pictures: 0,
+  };
+  return { found, before, changed, pictures: [...reading.pictures.values()], report };
+}
+
+async function importLocked(
   { query, engine }: Database,
   options: ImportOptions,
+  lock: ImportLock,
 ): Promise<ImportReport> {
-  const { folder, parts, names, dryRun, now, onProgress } = options;
-  const read = await readContentFolder(folder, parts, names, (done, all) => onProgress('reading', done, all));
-  const before = await readBefore(query);
-  const problems = [...read.problems, ...(await checkTogether(query, read, before, now))];
-  if (problems.length > 0) throw new ImportRefused(problems);
-
-  const changed = read.articles.filter(
-    ({ key, locale, digest }) => before.digests.get(`${key}/${locale}`) !== digest,
-  );
-  const added = changed.filter(({ key, locale }) => !before.digests.has(`${key}/${locale}`)).length;
-  const report = {
-    articles: { added, changed: changed.length - added, unchanged: read.articles.length - changed.length },
-    categories: read.categories.length,
-    authors: read.authors.length,
-  };
-  if (dryRun) return { ...report, pictures: 0 };
-
-  // Before the transaction: making pictures takes long, and one that nobody mentions yet does no harm.
+  const { names, now, onProgress } = options;
+  const { found, before, changed, pictures: files, report } = await checkAll(query, options);
+  // Before the articles: making pictures takes long, and one that nobody mentions yet does no harm.
   let pictures = 0;
-  for await (const made of makePictures(query, read.pictures)) {
+  for await (const made of makePictures(query, files)) {
     await query
       .insertInto('pictures')
       .values(made)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    onProgress('pictures', ++pictures, read.pictures.length);
+    onProgress('pictures', ++pictures, files.length);
   }
+  const shown = changed.filter(({ kind }) => kind !== 'same');
+  const unfinished = lock.wasUnfinished || shown.length > 0;
+  const surroundingsChanged = await writeSurroundings(query, found, lock, unfinished);
+  const written = await writeArticles(query, changed, before, lock, names, (done) =>
+    onProgress('writing', done, changed.length),
+  );
+  const touched = lock.wasUnfinished ? await allLists(query) : written;
+  for (const [locale, lists] of touched)
+    for (const list of lists)
+      await query.transaction().execute((transaction) => markList(transaction, locale, list));
+  // Last, so that no page is made anew of lists that are not counted yet.
   await query.transaction().execute(async (transaction) => {
-    const surroundingsBefore = await surroundings(transaction);
-    const touched: TouchedLists = new Map();
-    await saveAuthors(transaction, read.authors);
-    await saveCategories(transaction, read.categories);
-    const stored = await transaction.selectFrom('categories').select(['id', 'uid', 'slug']).execute();
-    const categoryIds = new Map(
-      stored.flatMap(({ id, uid, slug }) => [[slug, id] as const, [uid, id] as const]),
-    );
-    const ready = changed.map(({ file, lineOf, category, ...article }): ArticleToSave => {
-      const categoryId = categoryIds.get(category);
-      if (categoryId === undefined) throw new Error(`${file}: category ${category} went away meanwhile`);
-      return { ...article, categoryId };
-    });
-    await saveArticles(transaction, ready, touched, (done) => onProgress('writing', done, ready.length));
-    await markTouched(transaction, touched);
-    const surroundingsChanged = (await surroundings(transaction)) !== surroundingsBefore;
-    await noteChanges(transaction, engine, changesOf(read, changed, before, surroundingsChanged), now);
+    await lock.confirm(transaction, false);
+    const changes = changesOf(found, shown, before, surroundingsChanged);
+    await noteChanges(transaction, engine, lock.wasUnfinished ? [everything] : changes, now);
   });
   return { ...report, pictures };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Kysely } from 'kysely';
 import remarkParse from 'remark-parse';
@@ -8,6 +8,7 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { Picture } from '../content.ts';
+import { readOwnFile } from './own-file.ts';
 
 const maxPictureBytes = 20 * 2 ** 20;
 /** A picture of more dots than this is a mistake or an attack. */
@@ -55,10 +56,11 @@ const open = async (bytes: Uint8Array): Promise<Sharp> => {
 export async function lookAtPicture(folder: string, name: string): Promise<PictureFile> {
   if (!/^[\w][\w.-]*$/.test(name)) throw new Error('a picture has to lie in the same folder');
   const path = join(folder, name);
-  const facts = statSync(path, { throwIfNoEntry: false });
+  const facts = lstatSync(path, { throwIfNoEntry: false });
+  if (facts?.isSymbolicLink()) throw new Error(`${name} is a symbolic link`);
   if (!facts?.isFile()) throw new Error(`there is no picture ${name} beside it`);
   if (facts.size > maxPictureBytes) throw new Error(`${name} is larger than 20 MB`);
-  const bytes = readFileSync(path);
+  const bytes = readOwnFile(path, maxPictureBytes);
   const id = createHash('sha256').update(bytes).digest('hex').slice(0, 20);
   try {
     const { autoOrient } = await (await open(bytes)).metadata();
@@ -104,7 +106,7 @@ export async function* makePictures(
   for (const file of files) {
     if (known.has(file.id)) continue;
     known.add(file.id);
-    const bytes = readFileSync(file.path);
+    const bytes = readOwnFile(file.path, maxPictureBytes);
     const made: Tables['pictures'][] = [{ id: file.id, width: 0, format: 'original', bytes }];
     for (const width of sizesOf(file.width))
       for (const [format, encode] of Object.entries(formats)) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Picture } from '../content.ts';
@@ -8,6 +8,7 @@ import type { AuthorToSave, CategoryToSave } from '../save-surroundings.ts';
 import { readCheckedYaml } from './checked-yaml.ts';
 import { articleFields, authorFields, categoryFields, isName } from './fields.ts';
 import { readMarkdown } from './front-matter.ts';
+import { readOwnFile } from './own-file.ts';
 import { lookAtPicture, type PictureFile, picturesIn, toPictureOf } from './pictures.ts';
 import type { Problem } from './problems.ts';
 
@@ -21,24 +22,33 @@ export interface SiteNames {
   isTaken(slug: string): boolean;
 }
 
-/** An article that names its category as its author wrote it. */
-export type ReadArticle = Omit<ArticleToSave, 'categoryId'> & {
-  readonly category: string;
+/** A text of the largest book chapter has a fifth of this. */
+const maxMarkdownBytes = 512 * 1024;
+const maxYamlBytes = 256 * 1024;
+
+/** Where an article in one language lies. */
+export interface ArticleFile {
+  readonly key: string;
+  readonly locale: string;
+  readonly folder: string;
   readonly file: string;
+}
+
+/** An article that names its category as its author wrote it. */
+export type ReadArticle = Omit<ArticleToSave, 'categoryId' | 'source'> & {
+  readonly category: string;
   readonly lineOf: (field: string) => number;
 };
 
-/** Everything that a folder holds, and everything that is wrong in it. */
+/** What a folder holds beside its articles, and where these are. */
 export interface ReadFolder {
   readonly categories: readonly CategoryToSave[];
   readonly authors: readonly AuthorToSave[];
-  readonly articles: readonly ReadArticle[];
-  readonly pictures: readonly PictureFile[];
-  readonly problems: readonly Problem[];
+  readonly articles: readonly ArticleFile[];
 }
 
 /** Collects what is found while the folder is read. */
-class Reading {
+export class Reading {
   readonly problems: Problem[] = [];
   readonly pictures = new Map<string, PictureFile>();
   readonly names: SiteNames;
@@ -69,9 +79,44 @@ class Reading {
     }
   }
 
+  /** A file's text; null when it may not be read. */
+  text(file: string, maxBytes: number): string | null {
+    try {
+      return readOwnFile(file, maxBytes).toString('utf8');
+    } catch (error) {
+      this.refuse(file, 0, (error as Error).message);
+      return null;
+    }
+  }
+
+  /** What lies in a folder, in the order of its names; hidden things and what a symbolic link leads to are left out. */
+  entries(folder: string): Dirent[] {
+    const facts = lstatSync(folder, { throwIfNoEntry: false });
+    if (facts?.isSymbolicLink()) this.refuse(folder, 0, 'is a symbolic link');
+    if (!facts?.isDirectory()) return [];
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => {
+        if (entry.name.startsWith('.')) return false;
+        if (entry.isSymbolicLink()) this.refuse(join(folder, entry.name), 0, 'is a symbolic link');
+        return !entry.isSymbolicLink();
+      })
+      .sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  /** The folders in a folder whose names can stand in an address. */
+  folders(folder: string): string[] {
+    const found = this.entries(folder).filter((entry) => entry.isDirectory());
+    for (const { name } of found)
+      if (!isName(name))
+        this.refuse(join(folder, name), 0, 'must be lower-case letters, digits and single hyphens');
+    return found.map(({ name }) => name).filter(isName);
+  }
+
   /** The Markdown files of a folder by their language. */
   languages(folder: string): { locale: string; file: string }[] {
-    const found = namesIn(folder).filter((name) => name.endsWith('.md'));
+    const found = this.entries(folder)
+      .map(({ name }) => name)
+      .filter((name) => name.endsWith('.md'));
     if (found.length === 0) this.refuse(folder, 0, 'has no Markdown file');
     return found.flatMap((name) => {
       const locale = name.slice(0, -3);
@@ -83,27 +128,13 @@ class Reading {
   }
 
   markdown<S extends z.ZodType>(schema: S, file: string) {
-    const read = readMarkdown(schema, readFileSync(file, 'utf8'), file);
+    const text = this.text(file, maxMarkdownBytes);
+    if (text === null) return null;
+    const read = readMarkdown(schema, text, file);
     if (!('problems' in read)) return read;
     this.problems.push(...read.problems);
     return null;
   }
-}
-
-const namesIn = (folder: string) =>
-  statSync(folder, { throwIfNoEntry: false })?.isDirectory()
-    ? readdirSync(folder)
-        .filter((name) => !name.startsWith('.'))
-        .sort()
-    : [];
-
-function foldersIn(folder: string, reading: Reading): string[] {
-  return namesIn(folder).filter((name) => {
-    const path = join(folder, name);
-    if (!statSync(path).isDirectory()) return false;
-    if (!isName(name)) reading.refuse(path, 0, 'must be lower-case letters, digits and single hyphens');
-    return isName(name);
-  });
 }
 
 function readCategories(folder: string, reading: Reading): CategoryToSave[] {
@@ -128,10 +159,12 @@ function readCategories(folder: string, reading: Reading): CategoryToSave[] {
     );
     found.push({ uid, slug, parent, position: position ?? (Number(uid) || place), texts });
   };
-  for (const [at, name] of namesIn(folder).entries()) {
+  for (const [at, { name }] of reading.entries(folder).entries()) {
     if (!/\.ya?ml$/.test(name)) continue;
     const file = join(folder, name);
-    const read = readCheckedYaml(categoryFields, readFileSync(file, 'utf8'), file);
+    const text = reading.text(file, maxYamlBytes);
+    if (text === null) continue;
+    const read = readCheckedYaml(categoryFields, text, file);
     if ('problems' in read) {
       reading.problems.push(...read.problems);
       continue;
@@ -145,7 +178,7 @@ function readCategories(folder: string, reading: Reading): CategoryToSave[] {
 
 async function readAuthors(folder: string, reading: Reading): Promise<AuthorToSave[]> {
   const found: AuthorToSave[] = [];
-  for (const [at, id] of foldersIn(folder, reading).entries()) {
+  for (const [at, id] of reading.folders(folder).entries()) {
     const place = join(folder, id);
     const texts: Record<string, AuthorToSave['texts'][string]> = {};
     let picture: Picture | null = null;
@@ -166,11 +199,12 @@ async function readAuthors(folder: string, reading: Reading): Promise<AuthorToSa
   return found;
 }
 
-async function readArticle(
-  key: string,
-  locale: string,
-  folder: string,
-  file: string,
+/**
+ * Reads an article and checks what can be seen in itself.
+ * @returns null when it cannot be read; what is wrong is in the reading's problems
+ */
+export async function readArticle(
+  { key, locale, folder, file }: ArticleFile,
   reading: Reading,
 ): Promise<ReadArticle | null> {
   const read = reading.markdown(articleFields, file);
@@ -209,40 +243,57 @@ async function readArticle(
     body,
   };
   const digest = createHash('sha256').update(JSON.stringify(article)).digest('base64url');
-  return { ...article, digest, file, lineOf };
+  return { ...article, digest, lineOf };
+}
+
+/** Where the pictures of an article are named, in the order in which their files are looked at. */
+export const pictureNames = (cover: Picture | null, pictures: Readonly<Record<string, Picture>>): string[] =>
+  [...new Set([...Object.keys(pictures), ...(cover === null ? [] : [cover.file])])].sort();
+
+/**
+ * What stays the same while an article's files do: the Markdown itself, and size and time of its pictures, which are
+ * too large to be read each time.
+ * @param names of its pictures
+ */
+export function sourceOf(markdown: Uint8Array, folder: string, names: readonly string[]): string {
+  const hash = createHash('sha256').update('1\n').update(markdown);
+  for (const name of names) {
+    const facts = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    hash.update(`\n${name} ${facts?.isFile() ? `${facts.size} ${facts.mtimeMs}` : 'none'}`);
+  }
+  return hash.digest('base64url');
+}
+
+/** The bytes of an article's file; null when it may not be read, which is told. */
+export function articleBytes(file: string, reading: Reading): Buffer | null {
+  try {
+    return readOwnFile(file, maxMarkdownBytes);
+  } catch (error) {
+    reading.refuse(file, 0, (error as Error).message);
+    return null;
+  }
 }
 
 /**
- * Reads and checks a folder with `articles/`, `authors/` and `categories/` in it, each of which may be missing.
- * @param onRead told how many articles' folders have been read, and how many there are
+ * Reads the categories and authors of a folder with `articles/`, `authors/` and `categories/` in it, each of which may
+ * be missing, and finds its articles.
  */
 export async function readContentFolder(
   folder: string,
   parts: readonly ContentPart[],
-  names: SiteNames,
-  onRead: (done: number, all: number) => void,
+  reading: Reading,
 ): Promise<ReadFolder> {
-  const reading = new Reading(names);
   const placeOf = (part: ContentPart) => join(folder, part);
   const categories = parts.includes('categories') ? readCategories(placeOf('categories'), reading) : [];
   const authors = parts.includes('authors') ? await readAuthors(placeOf('authors'), reading) : [];
-  const articles: ReadArticle[] = [];
-  const keys = parts.includes('articles') ? foldersIn(placeOf('articles'), reading) : [];
-  for (const [at, key] of keys.entries()) {
+  const keys = parts.includes('articles') ? reading.folders(placeOf('articles')) : [];
+  const articles = keys.flatMap((key) => {
     const place = join(folder, 'articles', key);
-    for (const { locale, file } of reading.languages(place)) {
-      const article = await readArticle(key, locale, place, file, reading);
-      if (article !== null) articles.push(article);
-    }
-    onRead(at + 1, keys.length);
-  }
+    return reading
+      .languages(place)
+      .map(({ locale, file }): ArticleFile => ({ key, locale, folder: place, file }));
+  });
   if (categories.length + authors.length + articles.length === 0 && reading.problems.length === 0)
     reading.refuse(folder, 0, `has no ${parts.join(' or ')}`);
-  return {
-    categories,
-    authors,
-    articles,
-    pictures: [...reading.pictures.values()],
-    problems: reading.problems,
-  };
+  return { categories, authors, articles };
 }

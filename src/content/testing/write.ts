@@ -24,6 +24,7 @@ export function article(n: number, change: Partial<ArticleToSave> = {}): Article
     isTop: false,
     pictures: {},
     digest: `digest-${n}`,
+    source: `source-${n}`,
     body: `# Article ${n}\n\nText.`,
     ...change,
   };

@@ -15,6 +15,7 @@ export interface Tables {
   listing_totals: ListingTotalTable;
   pictures: PictureTable;
   changes: ChangeTable;
+  imports: ImportTable;
   messages: MessageTable;
   takedowns: TakedownTable;
 }
@@ -79,8 +80,21 @@ interface ArticleTable {
   pictures: string;
   /** Of the files that it was read from: an import passes over what has not changed. */
   digest: string;
+  /** Tells whether the files are as they were at the last import, without reading what is in them; empty if unknown. */
+  source: Generated<string>;
   /** Markdown. */
   body: string;
+}
+
+/** The import that runs; one row, with the number 1. */
+interface ImportTable {
+  id: number;
+  /** A name that the running import gave itself; null when none runs. */
+  owner: string | null;
+  /** Grows while the import lives. */
+  beats: number;
+  /** 1 while articles are written whose lists have not been counted yet. */
+  unfinished: number;
 }
 
 /** Which articles a list shows, in the order in which it shows them; every list is one range of the primary key. */

@@ -1,0 +1,234 @@
+import { availableParallelism } from 'node:os';
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../stores/contracts/database.ts';
+import type { Picture } from '../content.ts';
+import { createBoundedRenderer, TextRefused } from '../rich-text/bounded-renderer.ts';
+import {
+  type ArticleFile,
+  articleBytes,
+  pictureNames,
+  type ReadArticle,
+  type ReadFolder,
+  type Reading,
+  readArticle,
+  sourceOf,
+} from './read-folder.ts';
+
+/** An article of the folder that is not in the database as it stands there. Its text is read again when it is written. */
+export interface ChangedArticle extends ArticleFile {
+  readonly slug: string;
+  readonly digest: string;
+  readonly source: string;
+  /** Not yet in the database; its files changed, and nothing that a page shows; or its text changed. */
+  readonly kind: 'added' | 'same' | 'changed';
+}
+
+interface StoredArticle {
+  readonly slug: string;
+  readonly digest: string;
+  readonly source: string;
+  readonly pictures: readonly string[];
+}
+
+/** What stands in the database already, by `key/locale`, and whose each address is, by `locale/slug`. */
+export interface Before {
+  readonly articles: ReadonlyMap<string, StoredArticle>;
+  readonly owners: ReadonlyMap<string, string>;
+}
+
+const partSize = 5000;
+const dayMs = 86_400_000;
+/** Threads that try texts; each takes some 60 MB. */
+const maxThreads = 4;
+/** Texts that wait for a thread; none of them is kept longer than it takes to try it. */
+const waitingPerThread = 4;
+/** After how many files that have not changed others get their turn: the sign of life is one of them. */
+const filesPerTurn = 100;
+
+const none: readonly string[] = [];
+
+/** Reads what an import has to know of the database, a part at a time. */
+export async function readBefore(query: Kysely<Tables>): Promise<Before> {
+  const articles = new Map<string, StoredArticle>();
+  const owners = new Map<string, string>();
+  for (let last = 0; ; ) {
+    const rows = await query
+      .selectFrom('articles')
+      .select(['id', 'key', 'locale', 'slug', 'digest', 'source', 'cover', 'pictures'])
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(partSize)
+      .execute();
+    for (const { key, locale, slug, digest, source, cover, pictures } of rows) {
+      const names =
+        cover === null && pictures === '{}'
+          ? none
+          : pictureNames(
+              cover === null ? null : (JSON.parse(cover) as Picture),
+              JSON.parse(pictures) as Record<string, Picture>,
+            );
+      articles.set(`${key}/${locale}`, { slug, digest, source, pictures: names });
+      owners.set(`${locale}/${slug}`, key);
+    }
+    if (rows.length < partSize) return { articles, owners };
+    last = rows.at(-1)?.id ?? last;
+  }
+}
+
+/** Tries whether a text can be made. */
+interface TextCheck {
+  readonly atOnce: number;
+  /** @returns what is wrong with it; null for nothing */
+  check(body: string, locale: string): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+const unchecked: TextCheck = { atOnce: 1, check: async () => null, close: async () => {} };
+
+function createTextCheck(): TextCheck {
+  const renderers = Array.from(
+    { length: Math.min(maxThreads, availableParallelism()) },
+    createBoundedRenderer,
+  );
+  let next = 0;
+  return {
+    atOnce: renderers.length * waitingPerThread,
+    async check(body, locale) {
+      const rules = {
+        locale,
+        origin: 'https://site.example',
+        partnerDomains: [],
+        pictures: {},
+        labels: { notes: '', backToText: '' },
+      };
+      next = (next + 1) % renderers.length;
+      try {
+        await renderers[next]?.render(body, rules);
+        return null;
+      } catch (error) {
+        if (!(error instanceof TextRefused)) throw error;
+        return `the text ${error.message}`;
+      }
+    },
+    async close() {
+      await Promise.all(renderers.map((renderer) => renderer.close()));
+    },
+  };
+}
+
+interface CheckOptions {
+  readonly now: number;
+  /** False for texts that are known to be good. */
+  readonly tryTexts: boolean;
+  readonly onProgress: (done: number, all: number) => void;
+}
+
+/**
+ * Reads and checks all articles that have changed; those that have not are passed over. What is wrong is in the
+ * reading's problems.
+ */
+export async function checkArticles(
+  query: Kysely<Tables>,
+  found: ReadFolder,
+  before: Before,
+  reading: Reading,
+  { now, tryTexts, onProgress }: CheckOptions,
+): Promise<ChangedArticle[]> {
+  const stored = await query.selectFrom('categories').select(['uid', 'slug']).execute();
+  const categories = new Set([...stored, ...found.categories].flatMap(({ uid, slug }) => [uid, slug]));
+  const storedAuthors = await query.selectFrom('authors').select('id').execute();
+  const authors = new Set([...storedAuthors, ...found.authors].map(({ id }) => id));
+  for (const { slug, uid } of stored)
+    for (const one of found.categories)
+      if (one.slug === slug && one.uid !== uid)
+        reading.refuse('categories', 0, `the slug "${slug}" belongs to the category ${uid}`);
+
+  const changed: ChangedArticle[] = [];
+  /** Addresses after the import, and the lines where those that changed are named. */
+  const here = new Map<string, { readonly slug: string; readonly line: number }>();
+  const texts = tryTexts ? createTextCheck() : unchecked;
+  const running = new Set<Promise<void>>();
+
+  async function check(place: ArticleFile, bytes: Uint8Array): Promise<void> {
+    const { key, locale, folder, file } = place;
+    const article = await readArticle(place, reading);
+    if (article === null) return;
+    const { lineOf, category, authorId, slug, digest, publishedAt } = article;
+    if (!categories.has(category))
+      reading.refuse(file, lineOf('category'), `category: there is no category "${category}"`);
+    if (!authors.has(authorId))
+      reading.refuse(file, lineOf('author'), `author: there is no author "${authorId}"`);
+    // An article is shown from its import on; a day's grace is for dates without a time zone.
+    if (publishedAt > now + dayMs) reading.refuse(file, lineOf('published'), 'published: lies in the future');
+    here.set(`${key}/${locale}`, { slug, line: lineOf('slug') });
+    const source = sourceOf(bytes, folder, pictureNames(article.cover, article.pictures));
+    const old = before.articles.get(`${key}/${locale}`);
+    const kind = old === undefined ? 'added' : old.digest === digest ? 'same' : 'changed';
+    changed.push({ ...place, slug, digest, source, kind });
+    const wrong = await texts.check(article.body, locale);
+    if (wrong !== null) reading.refuse(file, 0, wrong);
+  }
+
+  try {
+    for (const [at, place] of found.articles.entries()) {
+      const { key, locale, folder, file } = place;
+      const bytes = articleBytes(file, reading);
+      const old = before.articles.get(`${key}/${locale}`);
+      if (bytes !== null && old?.source === sourceOf(bytes, folder, old?.pictures ?? none)) {
+        here.set(`${key}/${locale}`, { slug: old.slug, line: 0 });
+        if (reading.names.isTaken(old.slug))
+          reading.refuse(file, 0, `"/${old.slug}" is another page’s address already`);
+      } else if (bytes !== null) {
+        const task = check(place, bytes).finally(() => running.delete(task));
+        running.add(task);
+        // Whoever waits for all of them hears of it.
+        task.catch(() => {});
+        if (running.size >= texts.atOnce) await Promise.race(running);
+      }
+      if (at % filesPerTurn === 0) await othersTurn();
+      onProgress(at + 1, found.articles.length);
+    }
+    await Promise.all(running);
+  } finally {
+    await texts.close();
+  }
+  checkAddresses(found.articles, here, before, reading);
+  return changed;
+}
+
+/** What only all files and the database together can show to be wrong. */
+function checkAddresses(
+  articles: readonly ArticleFile[],
+  here: ReadonlyMap<string, { readonly slug: string; readonly line: number }>,
+  { owners }: Before,
+  reading: Reading,
+): void {
+  const taken = new Map<string, string>();
+  for (const { key, locale, file } of articles) {
+    const one = here.get(`${key}/${locale}`);
+    if (one === undefined) continue;
+    const { slug, line } = one;
+    const address = `${locale}/${slug}`;
+    const other = taken.get(address);
+    if (other !== undefined) reading.refuse(file, line, `"/${slug}" is the address of ${other} already`);
+    taken.set(address, file);
+    const owner = owners.get(address);
+    const moves = owner !== undefined && (here.get(`${owner}/${locale}`)?.slug ?? slug) !== slug;
+    if (owner !== undefined && owner !== key && !moves)
+      reading.refuse(file, line, `"/${slug}" is the address of the article ${owner} already`);
+  }
+}
+
+/**
+ * Reads an article once more, to write it.
+ * @throws Error when it is not as it was checked
+ */
+export async function readAgain(
+  { digest, ...place }: ChangedArticle,
+  reading: Reading,
+): Promise<ReadArticle> {
+  const article = await readArticle(place, reading);
+  if (article?.digest === digest) return article;
+  throw new Error(`${place.file} was changed during the import: import again.`);
+}

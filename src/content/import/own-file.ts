@@ -1,0 +1,28 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/**
+ * Reads a file of a folder that somebody else may have put together: never one that a symbolic link leads to, nor a
+ * pipe, nor more than a bound.
+ * @throws Error saying in a few words what is wrong with it
+ */
+export function readOwnFile(path: string, maxBytes: number): Buffer {
+  let file: number;
+  try {
+    file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new Error(code === 'ELOOP' ? 'is a symbolic link' : `cannot be read (${code ?? message})`, {
+      cause,
+    });
+  }
+  try {
+    const facts = fstatSync(file);
+    if (!facts.isFile()) throw new Error('is no file');
+    if (facts.size > maxBytes) throw new Error(`is larger than ${Math.floor(maxBytes / 1024)} kB`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
