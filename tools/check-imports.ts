@@ -15,11 +15,12 @@ interface Import {
 /** What each area may import: by value, and by type only. An area may always import itself. */
 const allowed: Record<string, { values: readonly string[]; types?: readonly string[] }> = {
   'src/i18n': { values: [] },
+  'src/images': { values: [] },
   'src/stores/contracts': { values: [] },
   'src/stores/embedded': { values: ['src/stores/contracts'] },
   'src/stores/scale-out': { values: ['src/stores/contracts'] },
-  'src/downloader': { values: ['src/stores/contracts'] },
-  'src/content': { values: ['src/stores/contracts'] },
+  'src/downloader': { values: ['src/images', 'src/stores/contracts'] },
+  'src/content': { values: ['src/images', 'src/stores/contracts'] },
   'src/visitors': { values: ['src/stores/contracts'] },
   'src/service-workers': { values: [] },
   'src/site': {

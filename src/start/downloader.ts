@@ -10,6 +10,7 @@ import { RecentMovies } from '../downloader/media/recent-movies.ts';
 import type { MediaNetwork, NetworkEvent } from '../downloader/network/contracts.ts';
 import { createPlatformNetwork } from '../downloader/network/platform-network.ts';
 import { createSoundPresence } from '../downloader/options/sound-presence.ts';
+import { PictureProcesses } from '../downloader/pictures/picture-processes.ts';
 import { createPictures } from '../downloader/pictures/pictures.ts';
 import { createReadingLimit } from '../downloader/posts/reading-limit.ts';
 import { createPostResolver, type PostResolverOptions } from '../downloader/posts/resolver.ts';
@@ -108,7 +109,8 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
       onError: (error) => logger.error({ err: error }, 'a kept file could not be deleted'),
     }),
   ]);
-  const pictures = createPictures(network);
+  const pictureProcesses = new PictureProcesses();
+  const pictures = createPictures(network, pictureProcesses);
   const movies = new RecentMovies();
   const maker = createSoundMaker({
     resolver,
@@ -147,6 +149,7 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
     warm: async () => encoders[0]?.warm(),
     async close(grace) {
       await conversions.close(grace);
+      pictureProcesses.close();
       await Promise.all([keptFiles.close(), network.close(), ...encoders.map((encoder) => encoder.close())]);
     },
   };

@@ -6,13 +6,12 @@ import remarkParse from 'remark-parse';
 import type { Sharp } from 'sharp';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
+import { openImage } from '../../images/open-image.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { Picture } from '../content.ts';
 import { readOwnFile } from './own-file.ts';
 
 const maxPictureBytes = 20 * 2 ** 20;
-/** A picture of more dots than this is a mistake or an attack. */
-const maxDots = 60_000_000;
 const widths = [320, 640, 960, 1440];
 
 /** A picture that an article mentions. */
@@ -43,12 +42,6 @@ export function picturesIn(body: string): PictureMention[] {
   return found;
 }
 
-const open = async (bytes: Uint8Array): Promise<Sharp> => {
-  // Loaded when the first picture comes: it is a large library, and most commands need none of it.
-  const { default: sharp } = await import('sharp');
-  return sharp(bytes, { limitInputPixels: maxDots }).autoOrient();
-};
-
 /**
  * Looks at a picture file.
  * @throws Error saying in a few words what is wrong with it
@@ -63,8 +56,8 @@ export async function lookAtPicture(folder: string, name: string): Promise<Pictu
   const bytes = readOwnFile(path, maxPictureBytes);
   const id = createHash('sha256').update(bytes).digest('hex').slice(0, 20);
   try {
-    const { autoOrient } = await (await open(bytes)).metadata();
-    return { path, id, width: autoOrient.width, height: autoOrient.height };
+    const { width, height } = await openImage(bytes);
+    return { path, id, width, height };
   } catch (cause) {
     throw new Error(`${name} is no picture that can be read`, { cause });
   }
@@ -110,7 +103,8 @@ export async function* makePictures(
     const made: Tables['pictures'][] = [{ id: file.id, width: 0, format: 'original', bytes }];
     for (const width of sizesOf(file.width))
       for (const [format, encode] of Object.entries(formats)) {
-        const picture = (await open(bytes)).resize({ width, withoutEnlargement: true });
+        const { image } = await openImage(bytes);
+        const picture = image.resize({ width, withoutEnlargement: true });
         made.push({ id: file.id, width, format, bytes: await encode(picture).toBuffer() });
       }
     yield made;

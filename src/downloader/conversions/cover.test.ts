@@ -8,10 +8,13 @@ import { createCoverReader } from './cover.ts';
 const never = new AbortController().signal;
 const post = { cover: { urls: ['c'], headers: {}, expiresAt: 0 } } as unknown as Post;
 
+const shrink: Pictures['shrink'] = (bytes, width) => sharp(bytes).resize({ width }).jpeg().toBuffer();
+const held = (bytes: Buffer) => async () => ({ bytes, type: 'image/jpeg' as const, release: () => {} });
+
 function setUp(jpeg: Pictures['jpeg'], more: { limitMs?: number; maxBytes?: number } = {}) {
   const missing: unknown[] = [];
   const read = createCoverReader({
-    pictures: { jpeg },
+    pictures: { jpeg, shrink },
     onMissing: (error) => void missing.push(error),
     ...more,
   });
@@ -34,14 +37,14 @@ const noisy = (width: number) =>
 
 it('takes a cover of a fit size as it is', async () => {
   const bytes = await noisy(64);
-  const { read } = setUp(async () => ({ bytes, type: 'image/jpeg' }));
+  const { read } = setUp(held(bytes));
   expect(await read(post, never)).toEqual({ mime: 'image/jpeg', bytes });
   expect(await read({ ...post, cover: null }, never)).toBeNull();
 });
 
 it('makes a large one smaller', async () => {
   const bytes = await noisy(900);
-  const { read, missing } = setUp(async () => ({ bytes, type: 'image/jpeg' }), {
+  const { read, missing } = setUp(held(bytes), {
     maxBytes: bytes.length - 1,
   });
   const cover = await read(post, never);
@@ -58,7 +61,7 @@ it('goes without a cover that fails, stays too large or comes too late, and says
   expect(failing.missing).toMatchObject([{ key: 'media_unavailable' }]);
 
   const bytes = await noisy(300);
-  const large = setUp(async () => ({ bytes, type: 'image/jpeg' }), { maxBytes: 1000 });
+  const large = setUp(held(bytes), { maxBytes: 1000 });
   expect(await large.read(post, never)).toBeNull();
   expect(large.missing).toMatchObject([{ key: 'media_invalid' }]);
 

@@ -1,6 +1,5 @@
 import { Failure } from '../failures.ts';
 import type { CoverPicture } from '../media/id3.ts';
-import { imageLibrary } from '../pictures/image-library.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Post } from '../posts/post.ts';
 
@@ -8,7 +7,7 @@ import type { Post } from '../posts/post.ts';
 export type ReadCover = (post: Post, signal: AbortSignal) => Promise<CoverPicture | null>;
 
 export interface CoverOptions {
-  readonly pictures: Pick<Pictures, 'jpeg'>;
+  readonly pictures: Pick<Pictures, 'jpeg' | 'shrink'>;
   /** Told why a cover is missing: the sound is made without it. */
   readonly onMissing: (error: unknown) => void;
   /** The sound's first byte does not wait longer for its cover. */
@@ -28,17 +27,14 @@ export function createCoverReader({
 }: CoverOptions): ReadCover {
   async function readWithin(post: Post, signal: AbortSignal): Promise<CoverPicture | null> {
     if (post.cover === null) return null;
-    const { bytes } = await pictures.jpeg(post.cover, signal);
-    if (bytes.length <= maxBytes) return { mime: 'image/jpeg', bytes };
-    const sharp = await imageLibrary();
-    const smaller = await sharp(bytes, { limitInputPixels: 50e6 })
-      .rotate()
-      .resize({ width: smallerWidth, withoutEnlargement: true })
-      .jpeg({ quality: 80 })
-      .toBuffer();
-    if (smaller.length > maxBytes)
-      throw new Failure('media_invalid', { note: `cover of ${smaller.length} bytes` });
-    return { mime: 'image/jpeg', bytes: smaller };
+    const { bytes, release } = await pictures.jpeg(post.cover, signal);
+    try {
+      const fit = bytes.length <= maxBytes ? bytes : await pictures.shrink(bytes, smallerWidth);
+      if (fit.length > maxBytes) throw new Failure('media_invalid', { note: `cover of ${fit.length} bytes` });
+      return { mime: 'image/jpeg', bytes: fit };
+    } finally {
+      release();
+    }
   }
 
   return async (post, signal) => {

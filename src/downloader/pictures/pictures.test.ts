@@ -1,9 +1,13 @@
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { MediaResponse, PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../posts/post.ts';
+import { PictureProcesses } from './picture-processes.ts';
 import { createPictures } from './pictures.ts';
+
+const processes = new PictureProcesses();
+afterAll(() => processes.close());
 
 const source: MediaSource = {
   urls: ['https://p16-common-sign.tiktokcdn-us.com/x'],
@@ -39,7 +43,7 @@ const photo = (format: 'jpeg' | 'webp') =>
 
 test('a preview is a narrow WebP, made once for all who ask', async () => {
   const network = networkWith(await photo('jpeg'));
-  const pictures = createPictures(network);
+  const pictures = createPictures(network, processes);
   const [first, second] = await Promise.all([
     pictures.preview('post/cover', source, 360),
     pictures.preview('post/cover', source, 360),
@@ -54,17 +58,21 @@ test('whether there is a picture is told by its beginning', async () => {
   const { signal } = new AbortController();
   for (const format of ['jpeg', 'webp'] as const)
     await expect(
-      createPictures(networkWith(await photo(format))).check(source, signal),
+      createPictures(networkWith(await photo(format)), processes).check(source, signal),
     ).resolves.toBeUndefined();
   const page = networkWith(Buffer.from(`<!doctype html><title>${'x'.repeat(200)}</title>`));
-  await expect(createPictures(page).check(source, signal)).rejects.toMatchObject({ key: 'media_invalid' });
+  await expect(createPictures(page, processes).check(source, signal)).rejects.toMatchObject({
+    key: 'media_invalid',
+  });
 });
 
 test('a JPEG is handed on untouched, anything else becomes one', async () => {
   const jpeg = await photo('jpeg');
   const signal = new AbortController().signal;
-  expect((await createPictures(networkWith(jpeg)).jpeg(source, signal)).bytes.equals(jpeg)).toBe(true);
-  const converted = await createPictures(networkWith(await photo('webp'))).jpeg(source, signal);
+  expect((await createPictures(networkWith(jpeg), processes).jpeg(source, signal)).bytes.equals(jpeg)).toBe(
+    true,
+  );
+  const converted = await createPictures(networkWith(await photo('webp')), processes).jpeg(source, signal);
   expect(await sharp(converted.bytes).metadata()).toMatchObject({
     format: 'jpeg',
     width: 1080,
@@ -72,12 +80,77 @@ test('a JPEG is handed on untouched, anything else becomes one', async () => {
   });
 });
 
-test.each([
-  ['nothing', Buffer.alloc(0)],
-  ['HTML', Buffer.from('<!doctype html><title>Access Denied</title>')],
-  ['a truncated picture', Buffer.from('ffd8ffe000104a464946', 'hex')],
-])('%s instead of a picture is refused', async (_, bytes) => {
-  await expect(createPictures(networkWith(bytes)).preview('x', source, 100)).rejects.toMatchObject({
-    key: 'media_invalid',
+const blank = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#2a7f62' } });
+
+/** Each level doubles what the one below draws: 2^30 rectangles in 2 kB. */
+const nestedUse = () => {
+  const levels = Array.from(
+    { length: 30 },
+    (_, n) => `<g id="l${n + 1}"><use href="#l${n}"/><use href="#l${n}"/></g>`,
+  );
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><defs><rect id="l0" width="1" height="1"/>${levels.join('')}</defs><use href="#l30"/></svg>`,
+  );
+};
+
+test.each<[string, () => Buffer | Promise<Buffer>]>([
+  ['nothing', () => Buffer.alloc(0)],
+  ['HTML', () => Buffer.from('<!doctype html><title>Access Denied</title>')],
+  ['a truncated picture', () => Buffer.from('ffd8ffe000104a464946', 'hex')],
+  ['an AVIF of 9 megapixels in a few bytes', () => blank(3000, 3000).avif({ effort: 0 }).toBuffer()],
+  ['an AVIF', () => blank(16, 16).avif({ effort: 0 }).toBuffer()],
+  ['an SVG that draws without end', nestedUse],
+  ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+  ['a GIF', () => blank(16, 16).gif().toBuffer()],
+  ['a TIFF', () => blank(16, 16).tiff().toBuffer()],
+  ['a PNG of 64 megapixels', () => blank(8000, 8000).png().toBuffer()],
+  ['an interlaced PNG of 16 megapixels', () => blank(4000, 4000).png({ progressive: true }).toBuffer()],
+  ['a progressive JPEG of 16 megapixels', () => blank(4000, 4000).jpeg({ progressive: true }).toBuffer()],
+  ['a WebP of 16 megapixels', () => blank(4000, 4000).webp({ effort: 0 }).toBuffer()],
+  [
+    'an SVG that begins like a PNG',
+    () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), nestedUse()]),
+  ],
+])('%s instead of a picture is refused', async (_, make) => {
+  const bytes = await make();
+  await expect(createPictures(networkWith(bytes), processes).preview('x', source, 100)).rejects.toMatchObject(
+    {
+      key: 'media_invalid',
+    },
+  );
+});
+
+test('a large photo that is decoded row after row is made smaller', async () => {
+  const bytes = await blank(6000, 4000).jpeg().toBuffer();
+  const file = await createPictures(networkWith(bytes), processes).preview('x', source, 320);
+  expect(await sharp(file.bytes).metadata()).toMatchObject({ format: 'webp', width: 320 });
+});
+
+test('a decoder that never ends is ended, and the next picture gets another', async () => {
+  const stubborn = new PictureProcesses({
+    processes: 1,
+    limitMs: 300,
+    program: new URL('./testing/stubborn-program.js', import.meta.url),
   });
+  const tasks = [1, 2].map(() =>
+    stubborn.make({ bytes: Buffer.alloc(10), as: 'webp', width: null, quality: 80 }),
+  );
+  for (const task of tasks) await expect(task).rejects.toMatchObject({ key: 'media_invalid' });
+  await expect.poll(() => stubborn.alive).toBe(0);
+});
+
+test('no more processes than allowed, which end when nobody needs them', async () => {
+  const few = new PictureProcesses({ processes: 2, idleMs: 50 });
+  const bytes = await photo('webp');
+  const task = () => few.make({ bytes, as: 'jpeg', width: 100, quality: 80 });
+  const most: number[] = [];
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      expect(await sharp(await task()).metadata()).toMatchObject({ width: 100 });
+      most.push(few.alive);
+    }),
+  );
+  expect(Math.max(...most)).toBe(2);
+  await expect.poll(() => few.alive).toBe(0);
 });

@@ -1,14 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import type { Sharp } from 'sharp';
+import { imageFormat } from '../../images/open-image.ts';
 import { asFailure, Failure } from '../failures.ts';
 import type { PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../posts/post.ts';
-import { imageLibrary } from './image-library.ts';
+import { ByteBudget } from './byte-budget.ts';
+import type { PictureProcesses } from './picture-processes.ts';
 
 /** No picture of the platform is larger; a larger one is not a picture. */
 const maxBytes = 24 * 2 ** 20;
-const maxPixels = 50e6;
-const maxSecondsToConvert = 10;
+/** Of all pictures that were fetched and are not sent or made smaller yet. */
+const maxHeldBytes = 64 * 2 ** 20;
+const patienceMs = 10_000;
 const cacheBytes = 64 * 2 ** 20;
 
 interface PictureFile {
@@ -16,53 +18,57 @@ interface PictureFile {
   readonly type: 'image/jpeg' | 'image/webp';
 }
 
+/** A picture that takes its part of the memory for pictures until it is released. */
+export interface HeldPicture extends PictureFile {
+  /** To be called once it has been sent, or is not wanted. */
+  release(): void;
+}
+
 export interface Pictures {
   /**
    * A small WebP for a page, at most `width` pixels wide, kept in memory for the next asker.
    * @param key names the picture, whatever its present address is
-   * @throws Failure `media_unavailable`, `media_invalid`, `platform_timeout`
+   * @throws Failure `media_unavailable`, `media_invalid`, `platform_timeout`, `overloaded`
    */
   preview(key: string, source: MediaSource, width: number): Promise<PictureFile>;
   /** The picture at its full size as JPEG: untouched when it is one already, converted otherwise. */
-  jpeg(source: MediaSource, signal: AbortSignal): Promise<PictureFile>;
+  jpeg(source: MediaSource, signal: AbortSignal): Promise<HeldPicture>;
   /**
    * Reads no more than the beginning.
    * @throws Failure as `preview`, when the platform does not give the picture or gives something else
    */
   check(source: MediaSource, signal: AbortSignal): Promise<void>;
+  /** The picture as a JPEG of at most this width. @throws Failure `media_invalid` */
+  shrink(bytes: Buffer, width: number): Promise<Buffer>;
 }
 
-const isJpeg = (bytes: Buffer) => bytes.length > 3 && bytes.readUIntBE(0, 3) === 0xffd8ff;
-
-/** Enough to tell by; how JPEG, PNG, GIF, WebP and the ISO formats (AVIF, HEIC) begin. */
+/** Enough to tell a picture by. */
 const sniffedBytes = 12;
-const beginnings = /^(?:\xff\xd8\xff|\x89PNG\r\n|GIF8|RIFF.{4}WEBP|.{4}ftyp)/s;
-
-async function open(bytes: Buffer): Promise<Sharp> {
-  const sharp = await imageLibrary();
-  return sharp(bytes, { limitInputPixels: maxPixels, sequentialRead: true, failOn: 'error' })
-    .timeout({ seconds: maxSecondsToConvert })
-    .rotate();
-}
 
 /** Makes the service that brings pictures through our own origin, so that no visitor's browser asks the platform. */
-export function createPictures(network: PlatformNetwork): Pictures {
+export function createPictures(
+  network: Pick<PlatformNetwork, 'openMedia'>,
+  processes: Pick<PictureProcesses, 'make'>,
+): Pictures {
   const cache = new LRUCache<string, PictureFile>({
     maxSize: cacheBytes,
     sizeCalculation: (file) => file.bytes.length + 1,
   });
   const underWay = new Map<string, Promise<PictureFile>>();
+  const budget = new ByteBudget(maxHeldBytes, patienceMs);
 
   /** @param end reads no more than this many bytes; null for the whole picture */
   async function fetchPicture(
     source: MediaSource,
     signal: AbortSignal,
     end: number | null = null,
-  ): Promise<Buffer> {
+  ): Promise<{ bytes: Buffer; release: () => void }> {
     const { body, length } = await network.openMedia({ source, start: 0, end, signal });
+    let release = () => {};
     try {
       if (length !== null && length > maxBytes)
         throw new Failure('media_invalid', { note: `picture of ${length} bytes` });
+      release = await budget.take(end ?? length ?? maxBytes, signal);
       const chunks: Buffer[] = [];
       let received = 0;
       for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -72,29 +78,26 @@ export function createPictures(network: PlatformNetwork): Pictures {
         // A server without ranges goes on after the end that it was asked for.
         if (end !== null && received > end) break;
       }
-      if (received === 0) throw new Failure('media_invalid', { note: 'empty picture' });
-      return Buffer.concat(chunks);
+      const bytes = Buffer.concat(chunks);
+      if (imageFormat(bytes) === null) {
+        throw new Failure('media_invalid', { note: 'not a JPEG, PNG or WebP' });
+      }
+      return { bytes, release };
     } catch (thrown) {
+      release();
       throw asFailure(thrown, 'media_unavailable');
     } finally {
       body.destroy();
     }
   }
 
-  async function convert(bytes: Buffer, make: (image: Sharp) => Sharp): Promise<Buffer> {
-    try {
-      return await make(await open(bytes)).toBuffer();
-    } catch (thrown) {
-      throw new Failure('media_invalid', { cause: thrown, note: 'not a picture' });
-    }
-  }
-
   async function makePreview(source: MediaSource, width: number): Promise<PictureFile> {
-    const original = await fetchPicture(source, AbortSignal.timeout(15_000));
-    const bytes = await convert(original, (image) =>
-      image.resize({ width, withoutEnlargement: true }).webp({ quality: 78, effort: 2 }),
-    );
-    return { bytes, type: 'image/webp' };
+    const { bytes, release } = await fetchPicture(source, AbortSignal.timeout(15_000));
+    try {
+      return { bytes: await processes.make({ bytes, as: 'webp', width, quality: 78 }), type: 'image/webp' };
+    } finally {
+      release();
+    }
   }
 
   return {
@@ -112,19 +115,22 @@ export function createPictures(network: PlatformNetwork): Pictures {
       return file;
     },
 
-    async check(source, signal) {
-      const beginning = await fetchPicture(source, signal, sniffedBytes);
-      if (!beginnings.test(beginning.toString('latin1')))
-        throw new Failure('media_invalid', { note: 'does not begin like a picture' });
+    async jpeg(source, signal) {
+      const { bytes, release } = await fetchPicture(source, signal);
+      if (imageFormat(bytes) === 'jpeg') return { bytes, type: 'image/jpeg', release };
+      try {
+        const made = await processes.make({ bytes, as: 'jpeg', width: null, quality: 92 });
+        return { bytes: made, type: 'image/jpeg', release };
+      } catch (thrown) {
+        release();
+        throw thrown;
+      }
     },
 
-    async jpeg(source, signal) {
-      const original = await fetchPicture(source, signal);
-      if (isJpeg(original)) return { bytes: original, type: 'image/jpeg' };
-      return {
-        bytes: await convert(original, (image) => image.jpeg({ quality: 92, mozjpeg: true })),
-        type: 'image/jpeg',
-      };
+    async check(source, signal) {
+      (await fetchPicture(source, signal, sniffedBytes)).release();
     },
+
+    shrink: (bytes, width) => processes.make({ bytes, as: 'jpeg', width, quality: 80 }),
   };
 }

@@ -70,17 +70,28 @@ export async function sendPicture(
   parts: ServerParts,
 ): Promise<FastifyReply> {
   const post = await parts.resolver.resolve(work.post, request.gone);
-  const { bytes, type } = await readPicture(parts, post, work.index, request.gone);
-  return reply.headers(fileHeaders(nameOf(post, work.index), type)).send(bytes);
+  const { bytes, type, release } = await readPicture(parts, post, work.index, request.gone);
+  reply.raw.once('close', release);
+  const headers = { ...fileHeaders(nameOf(post, work.index), type), 'content-length': bytes.length };
+  if (request.method === 'HEAD') return reply.headers(headers).send();
+  return sendBytes(request, reply, 200, headers, slices(bytes));
+}
+
+/** A client's pace shows only between writes. */
+const sliceBytes = 64 * 1024;
+
+async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 
 async function* entries(parts: PictureParts, post: Post, signal: AbortSignal): AsyncGenerator<ZipEntry> {
   for (const index of post.pictures.keys()) {
-    const { bytes } = await readPicture(parts, post, index, signal);
-    const once = async function* () {
-      yield bytes;
-    };
-    yield { name: nameOf(post, index), size: bytes.length, stream: once() };
+    const { bytes, release } = await readPicture(parts, post, index, signal);
+    try {
+      yield { name: nameOf(post, index), size: bytes.length, stream: slices(bytes) };
+    } finally {
+      release();
+    }
   }
 }
 
@@ -99,8 +110,12 @@ export async function sendZip(
   const pictures = entries(parts, post, request.gone);
   const first = await pictures.next();
   const all = async function* () {
-    if (!first.done) yield first.value;
-    yield* pictures;
+    try {
+      if (!first.done) yield first.value;
+      yield* pictures;
+    } finally {
+      await pictures.return(undefined);
+    }
   };
   const modified = new Date((post.createdAt ?? 0) * 1000);
   return sendBytes(request, reply, 200, headers, zipFiles(all(), modified));

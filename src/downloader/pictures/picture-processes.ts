@@ -1,0 +1,129 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Failure } from '../failures.ts';
+import type { PictureAnswer, PictureTask } from './picture-tasks.ts';
+
+export interface PictureProcessesOptions {
+  /** Processes, and so pictures, at once. */
+  readonly processes?: number;
+  /** A picture that takes longer is given up, and its process ended. */
+  readonly limitMs?: number;
+  /** An idle process ends after this. */
+  readonly idleMs?: number;
+  /** Another program, for tests. */
+  readonly program?: URL;
+}
+
+interface Worker {
+  readonly child: ChildProcess;
+  /** Ends it when nobody has needed it for a while. */
+  idle: NodeJS.Timeout | null;
+}
+
+/** Makes pictures out of pictures, in processes of their own and a few at a time. */
+export class PictureProcesses {
+  readonly #processes: number;
+  readonly #limitMs: number;
+  readonly #idleMs: number;
+  readonly #program: string;
+  readonly #idle: Worker[] = [];
+  readonly #alive = new Set<Worker>();
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
+
+  constructor(options: PictureProcessesOptions = {}) {
+    this.#processes = options.processes ?? 2;
+    this.#limitMs = options.limitMs ?? 10_000;
+    this.#idleMs = options.idleMs ?? 30_000;
+    this.#program = fileURLToPath(options.program ?? new URL('./picture-program.ts', import.meta.url));
+  }
+
+  /** Processes that exist now. */
+  get alive(): number {
+    return this.#alive.size;
+  }
+
+  /** @throws Failure `media_invalid` when it is no picture that we read, or takes too long */
+  async make(task: PictureTask): Promise<Buffer> {
+    if (this.#busy >= this.#processes) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#busy += 1;
+    const worker = this.#idle.pop() ?? this.#start();
+    if (worker.idle !== null) clearTimeout(worker.idle);
+    try {
+      const answer = await this.#ask(worker, task);
+      if ('refused' in answer) throw new Failure('media_invalid', { note: `picture: ${answer.refused}` });
+      const { buffer, byteOffset, byteLength } = answer.bytes;
+      return Buffer.from(buffer, byteOffset, byteLength);
+    } finally {
+      if (this.#alive.has(worker)) this.#rest(worker);
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#busy -= 1;
+      else next();
+    }
+  }
+
+  close(): void {
+    for (const worker of this.#alive) this.#end(worker);
+  }
+
+  #start(): Worker {
+    const child = fork(this.#program, {
+      serialization: 'advanced',
+      execArgv: ['--max-old-space-size=96'],
+      env: {},
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Its own group: a signal sent to ours (Ctrl-C) must not break what a visitor still waits for.
+      detached: true,
+    });
+    const worker: Worker = { child, idle: null };
+    this.#alive.add(worker);
+    child.once('exit', () => this.#forget(worker));
+    child.on('error', () => this.#forget(worker));
+    return worker;
+  }
+
+  #ask({ child }: Worker, task: PictureTask): Promise<PictureAnswer> {
+    return new Promise((resolve, reject) => {
+      const settle = (how: () => void) => {
+        clearTimeout(limit);
+        child.off('message', onMessage).off('exit', onExit).off('error', onError);
+        how();
+      };
+      const failed = (note: string, cause?: unknown) =>
+        settle(() => reject(new Failure('media_invalid', { note: `picture: ${note}`, cause })));
+      const onMessage = (answer: PictureAnswer) => settle(() => resolve(answer));
+      const onExit = (code: number | null, signal: string | null) => failed(`ended with ${signal ?? code}`);
+      const onError = (error: Error) => failed('no process', error);
+      // A decoder deep in its work listens to nothing less.
+      const limit = setTimeout(() => {
+        failed(`not done after ${this.#limitMs} ms`);
+        child.kill('SIGKILL');
+      }, this.#limitMs);
+      child.on('message', onMessage).on('exit', onExit).on('error', onError);
+      child.ref();
+      child.channel?.ref();
+      child.send(task, (error) => error && onError(error));
+    });
+  }
+
+  #rest(worker: Worker): void {
+    // An idle process must not keep the program running.
+    worker.child.unref();
+    worker.child.channel?.unref();
+    if (worker.child.killed) return;
+    this.#idle.push(worker);
+    worker.idle = setTimeout(() => this.#end(worker), this.#idleMs).unref();
+  }
+
+  #end(worker: Worker): void {
+    this.#forget(worker);
+    worker.child.kill('SIGKILL');
+  }
+
+  #forget(worker: Worker): void {
+    this.#alive.delete(worker);
+    if (worker.idle !== null) clearTimeout(worker.idle);
+    const at = this.#idle.indexOf(worker);
+    if (at >= 0) this.#idle.splice(at, 1);
+  }
+}
