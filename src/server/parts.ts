@@ -12,6 +12,7 @@ import type { PostResolver } from '../downloader/posts/resolver.ts';
 import type { Tickets } from '../downloader/tickets/tickets.ts';
 import type { SiteConfiguration } from '../site/configuration.ts';
 import type { SiteServices } from '../site/services.ts';
+import type { DownloadLimit } from './downloads-at-once.ts';
 import type { RunningDownloads } from './endpoints/files/running.ts';
 import type { Forwarded } from './forwarded.ts';
 import type { MessageDesk } from './message-desk.ts';
@@ -63,6 +64,7 @@ export interface ServerParts {
   readonly limits: {
     readonly resolve: RateLimit;
     readonly files: RateLimit;
+    readonly downloads: DownloadLimit;
     readonly lists: RateLimit;
     /** Pages that are made for one visitor alone, and tickets that are none. */
     readonly unkept: LateRateLimit;

@@ -15,7 +15,7 @@ export async function beSlowToRefuse({ key }: Failure): Promise<void> {
 }
 
 /** How many times one visitor's allowance a whole address block has, so that a shared address is not shut out by one. */
-const blockFactor = 8;
+export const blockFactor = 8;
 
 function refused(thrown: unknown): never {
   if (!(thrown instanceof RateLimiterRes)) throw thrown;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { keepLists } from '../content/kept-lists.ts';
 import { createContent } from '../content/read-content.ts';
+import { createDownloadLimit } from '../server/downloads-at-once.ts';
 import { createRunningDownloads } from '../server/endpoints/files/running.ts';
 import { forwardedBy } from '../server/forwarded.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
@@ -100,6 +101,7 @@ export async function assemble(
       // Enough for another site that takes its lists from here in all languages.
       lists: createRateLimit(300),
       unkept: createLateRateLimit(environment.PAGES_PER_MINUTE),
+      downloads: createDownloadLimit(environment.DOWNLOADS_AT_ONCE),
     },
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
     forwarded: forwardedBy(environment.TRUST_PROXY, new URL(origin)),

@@ -123,6 +123,8 @@ const schema = z.object({
   RESOLVES_PER_MINUTE: wholeNumber(1, 100_000).default(30),
   FILES_PER_MINUTE: wholeNumber(1, 100_000).default(120),
   PAGES_PER_MINUTE: wholeNumber(6, 1_000_000).default(600),
+  DOWNLOADS_AT_ONCE: wholeNumber(1, 100_000).default(10),
+  SOUND_REQUESTS: wholeNumber(1, 1000).default(150),
 });
 
 /** Variables that mean nothing without another one. */

@@ -84,6 +84,7 @@ export async function startProduct({
       FILES_PER_MINUTE: '10000',
       PAGES_PER_MINUTE: '1000000',
       ...(metricsPort !== null && { METRICS_PORT: String(metricsPort) }),
+      DOWNLOADS_AT_ONCE: '10000',
       ...env,
     },
   });

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { ConnectionLetGo, type MediaFlow, type MediaSink } from '../network/contracts.ts';
 import { releaseChunk } from '../network/memory.ts';
+import { ClientPace } from './client-pace.ts';
 import { type ResumableSource, ResumeBudget } from './resumable-source.ts';
 
 /** How a download ended. */
@@ -24,8 +25,8 @@ export interface RelayOptions {
   readonly end: number | null;
   /** Done with a chunk when it calls back: the chunk's memory is given back then. */
   readonly target: Writable;
-  /** A client that takes nothing for this long is given up. */
-  readonly targetIdleMs: number;
+  /** A client that hardly takes anything while this long is waited for it is given up ({@link ClientPace}). */
+  readonly targetIdleMs?: number | undefined;
   /** Aborted when nobody wants the rest. */
   readonly signal: AbortSignal;
 }
@@ -53,7 +54,7 @@ class Relay implements MediaSink {
   #position: number;
   /** Bytes to drop before the position: the server began earlier than it was asked to. */
   #skip = 0;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #pace: ClientPace;
   /** The platform is held back until the target has room. */
   #held = false;
   #drained: (() => void) | null = null;
@@ -64,13 +65,17 @@ class Relay implements MediaSink {
     this.#options = options;
     this.#flow = options.flow;
     this.#position = options.start;
+    this.#pace = new ClientPace({
+      ...(options.targetIdleMs !== undefined && { windowMs: options.targetIdleMs }),
+      isWaiting: () => this.#ending || this.#held,
+      tooSlow: () => this.#settle('left', new Error('the client hardly took anything for too long')),
+    });
   }
 
   run(): Promise<RelayResult> {
-    const { target, signal, held, targetIdleMs } = this.#options;
+    const { target, signal, held } = this.#options;
     target.on('close', this.#onClose).on('error', this.#onError).on('finish', this.#onFinish);
     signal.addEventListener('abort', this.#onAbort, { once: true });
-    this.#idle = setTimeout(this.#onIdle, targetIdleMs);
     if (signal.aborted) this.#onAbort();
     else if (target.destroyed) this.#onClose();
     else {
@@ -87,7 +92,9 @@ class Relay implements MediaSink {
     if (wanted.length === 0) return true;
     this.#position += wanted.length;
     const { target, end } = this.#options;
+    const { length } = wanted;
     target.write(wanted, () => {
+      this.#pace.took(length);
       releaseChunk(wanted);
       this.#onWritten();
     });
@@ -163,7 +170,6 @@ class Relay implements MediaSink {
   #onWritten(): void {
     if (!this.#held || this.#settled || this.#options.target.writableLength > holdAboveBytes) return;
     this.#held = false;
-    this.#idle?.refresh();
     if (this.#drained !== null) {
       this.#drained();
       this.#drained = null;
@@ -174,17 +180,11 @@ class Relay implements MediaSink {
   readonly #onClose = (): void => this.#settle('left', null);
   readonly #onError = (error: Error): void => this.#settle('left', error);
   readonly #onAbort = (): void => this.#settle('left', this.#options.signal.reason);
-  readonly #onIdle = (): void => {
-    if (this.#ending || this.#held) {
-      this.#settle('left', new Error('the client took nothing for too long'));
-    } else this.#idle?.refresh();
-  };
-
   #settle(outcome: RelayResult['outcome'], error: unknown): void {
     if (this.#settled) return;
     this.#settled = true;
     const { target, signal, start } = this.#options;
-    clearTimeout(this.#idle);
+    this.#pace.end();
     signal.removeEventListener('abort', this.#onAbort);
     target.off('close', this.#onClose).off('finish', this.#onFinish);
     this.#drained?.();

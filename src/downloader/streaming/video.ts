@@ -22,7 +22,7 @@ export interface VideoRequest {
   readonly refresh?: RefreshSource | undefined;
   /** Ends opening and passing on alike. */
   readonly signal: AbortSignal;
-  /** A client that takes nothing for this long is given up. */
+  /** A client that hardly takes anything while this long is waited for it is given up. */
   readonly targetIdleMs?: number;
 }
 
@@ -46,8 +46,6 @@ export interface OpenedVideo {
 const sniffedBytes = 12;
 /** They come with the head of the answer, or something is wrong. */
 const firstBytesLimitMs = 6000;
-/** Kernel buffers let a slow client look idle for a minute and more. */
-const defaultTargetIdleMs = 300_000;
 
 /**
  * Opens a video for a client. Everything that can be known before the first byte is known when this resolves: that an
@@ -83,7 +81,7 @@ export async function openVideo(request: VideoRequest): Promise<OpenedVideo> {
     close: () => flow?.stop(),
     pipeTo: (target) => {
       if (flow === null) throw new Failure('internal', { note: 'there is no body to send' });
-      const targetIdleMs = request.targetIdleMs ?? defaultTargetIdleMs;
+      const { targetIdleMs } = request;
       return relay({ source, flow, held, start, end, target, targetIdleMs, signal });
     },
   };

@@ -35,6 +35,7 @@ export function filesEndpoint(app: FastifyInstance, parts: ServerParts): void {
     handler: async (request, reply) => {
       const work = await openTicket(request, parts);
       await parts.limits.files(request.visitor);
+      parts.limits.downloads(request.visitor, reply.raw);
       parts.runningDownloads.track(work.post, reply.raw);
       return send(work, request, reply, parts);
     },

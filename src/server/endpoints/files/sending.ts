@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contentDisposition } from '../../../downloader/media/file-names.ts';
+import { ClientPace } from '../../../downloader/streaming/client-pace.ts';
 
 /** Headers of every file: saved under its name, never shown as a page, kept by no shared cache. */
 export function fileHeaders(name: string, type: string): Record<string, string> {
@@ -25,9 +26,16 @@ export async function sendBytes(
   const { raw } = reply.hijack();
   raw.writeHead(status, { ...(reply.getHeaders() as Record<string, string>), ...headers });
   raw.flushHeaders();
+  const pace = new ClientPace({
+    isWaiting: () => raw.writableLength > 0,
+    tooSlow: () => raw.destroy(),
+  });
+  raw.once('close', () => pace.end());
   try {
-    for await (const chunk of bytes)
-      if (!raw.write(chunk)) await once(raw, 'drain', { signal: request.gone });
+    for await (const chunk of bytes) {
+      const { length } = chunk;
+      if (!raw.write(chunk, () => pace.took(length))) await once(raw, 'drain', { signal: request.gone });
+    }
     raw.end();
   } catch (thrown) {
     if (!request.gone.aborted) request.log.warn({ err: thrown }, 'file broke off');

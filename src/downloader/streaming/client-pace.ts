@@ -1,0 +1,53 @@
+export interface ClientPaceOptions {
+  /** Time spent waiting for the client, in ms, after which its pace is looked at. */
+  readonly windowMs?: number;
+  /** What it has to have taken by then. */
+  readonly leastBytes?: number;
+  /** Whether it is the client that everything waits for now. */
+  readonly isWaiting: () => boolean;
+  /** Called once. */
+  readonly tooSlow: () => void;
+}
+
+/** Kernel buffers let a slow client look idle for a minute and more. */
+const defaultWindowMs = 300_000;
+/** 220 bytes a second: a tenth of what the slowest phone takes. */
+const defaultLeastBytes = 64 * 1024;
+const looksInWindow = 20;
+
+/**
+ * Tells a client that does not read from one that is only slow. Time counts while bytes wait for the client, and never
+ * while they are waited for; what the client takes counts always.
+ */
+export class ClientPace {
+  readonly #options: ClientPaceOptions;
+  readonly #timer: NodeJS.Timeout;
+  #bytes = 0;
+  #looks = 0;
+
+  constructor(options: ClientPaceOptions) {
+    this.#options = options;
+    this.#timer = setInterval(this.#look, (options.windowMs ?? defaultWindowMs) / looksInWindow);
+  }
+
+  /** The client took so many bytes. */
+  took(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+
+  readonly #look = (): void => {
+    const { isWaiting, leastBytes = defaultLeastBytes, tooSlow } = this.#options;
+    if (isWaiting()) this.#looks += 1;
+    if (this.#looks < looksInWindow) return;
+    if (this.#bytes < leastBytes) {
+      this.end();
+      tooSlow();
+    }
+    this.#looks = 0;
+    this.#bytes = 0;
+  };
+}
