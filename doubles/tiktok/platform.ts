@@ -146,7 +146,7 @@ export class Platform {
   #takeTurn(rule: MediaRule): boolean {
     const turn = (this.#turns.get(rule) ?? 0) + 1;
     this.#turns.set(rule, turn);
-    return turn <= (rule.times ?? Number.POSITIVE_INFINITY);
+    return turn > (rule.after ?? 0) && turn <= (rule.times ?? Number.POSITIVE_INFINITY);
   }
 
   #nowMs(): number {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ConversionObserver } from '../downloader/conversions/conversions.ts';
+import type { SoundRead } from '../downloader/media/read-sound.ts';
 import type { NetworkEvent } from '../downloader/network/contracts.ts';
 import type { PostResolver, ResolveEvent } from '../downloader/posts/resolver.ts';
 
@@ -10,6 +11,8 @@ export interface DownloaderMetrics {
   readonly resolver: { resolved(event: ResolveEvent): void };
   readonly conversions: ConversionObserver;
   /** Shows every strategy's circuit breaker and how its user-agents fare, read when the metrics are. */
+  readonly sounds: (read: SoundRead) => void;
+  /** Shows every strategy's circuit breaker, read when the metrics are. */
   watchStrategies(resolver: PostResolver): void;
 }
 
@@ -67,7 +70,30 @@ export function createDownloaderMetrics(registry: Registry, logger: Logger): Dow
     registers,
   });
 
+  const soundsRead = new Counter({
+    name: 'clipferry_sounds_read_total',
+    help: 'Sounds read from videos by why their rest came by one read of the file: none, refused, slow.',
+    labelNames: ['fallback'],
+    registers,
+  });
+  const soundRequests = new Counter({
+    name: 'clipferry_sound_requests_total',
+    help: 'Requests for the sound of videos, their tables not included.',
+    registers,
+  });
+  const soundBytesSaved = new Counter({
+    name: 'clipferry_sound_bytes_saved_total',
+    help: 'Bytes of videos that were not fetched for their sound.',
+    registers,
+  });
+
   return {
+    sounds({ requests, savedBytes, fallback }) {
+      soundsRead.inc({ fallback: fallback ?? 'none' });
+      soundRequests.inc(requests);
+      soundBytesSaved.inc(savedBytes);
+      if (fallback !== null) logger.info({ fallback, requests }, 'a sound was read in one piece in the end');
+    },
     network({ hosts, outcome, status, bytes }) {
       requests.inc({ hosts, outcome, status });
       received.inc({ hosts }, bytes);

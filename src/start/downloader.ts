@@ -118,6 +118,8 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
     openSource: (source, refresh, knownSize) =>
       createRemoteByteSource({ network, source, refresh, knownSize }),
     movies,
+    maxRequests: environment.SOUND_REQUESTS,
+    observe: observers.sounds,
     readCover: createCoverReader({
       pictures,
       onMissing: (error) => logger.info({ err: error }, 'mp3 without its cover'),

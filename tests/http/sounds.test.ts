@@ -120,6 +120,23 @@ for (const { name, env, there } of encoders)
       },
     );
 
+    test.each([
+      ['parts-counted', 'gives parts no more'],
+      ['ranges-counted', 'gives nothing but the whole file'],
+    ])('a server of %s that %s in the middle leaves no gap in the sound', async (post) => {
+      const sound = (bytes: Buffer) => bytes.subarray(-900_000);
+      const good = await bytesOf(await journey.get(await journey.href('long-60s', 'mp3')));
+      const before = await journey.product.metric('clipferry_sounds_read_total', { fallback: 'refused' });
+      const response = await journey.get(await journey.href(post, 'mp3'));
+      const bytes = await bytesOf(response);
+      expect(bytes).toHaveLength(Number(response.headers.get('content-length')));
+      expect(sound(bytes).equals(sound(good))).toBe(true);
+      const { metric } = journey.product;
+      expect(await metric('clipferry_sounds_read_total', { fallback: 'refused' })).toBe(before + 1);
+      expect(await metric('clipferry_sound_requests_total')).toBeGreaterThan(40);
+      expect(await metric('clipferry_sound_bytes_saved_total')).toBeGreaterThan(5_000_000);
+    });
+
     test('fetches the sound and not the picture', async () => {
       await journey.platform.reset();
       const post = 'long-60s-hd';
@@ -192,7 +209,7 @@ describe('a conversion', () => {
   test('one visitor has one conversion at a time; another visitor does not wait for it', async () => {
     const other = await startJourney({
       platform: journey.platform,
-      env: { CONVERSIONS: '2', TRUST_PROXY: '127.0.0.1' },
+      env: { CONVERSIONS: '2', TRUST_PROXY: '127.0.0.1', DOWNLOADS_AT_ONCE: '3' },
     });
     await journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } });
     const from = (address: string, href: string) =>
@@ -220,6 +237,20 @@ describe('a conversion', () => {
     expect(await (await cancel('203.0.113.7')).json()).toMatchObject({ result: { cancelled: true } });
     await running.then((response) => response.arrayBuffer()).catch(() => null);
     expect(readMp3(await bytesOf(await waiting)).frames).toBeGreaterThan(30);
+
+    // Downloads that nobody reads: three for each visitor, and no matter to the next one.
+    const large = await other.href('ten-minutes', 'mp4');
+    const unread = await Promise.all([1, 2, 3].map(() => from('203.0.113.9', large)));
+    expect(unread.map((response) => response.status)).toEqual([200, 200, 200]);
+    const refused = await from('203.0.113.9', large);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('10');
+    expect(await refused.json()).toMatchObject({ error: { key: 'downloads_limited' } });
+    const small = await other.href('very-short', 'mp4');
+    expect((await from('203.0.113.10', small)).status).toBe(200);
+    await unread[0]?.body?.cancel();
+    await until('its place is free', async () => (await from('203.0.113.9', small)).status === 200);
+    await Promise.all(unread.map((response) => response.body?.cancel().catch(() => {})));
     await other.stop();
   });
 

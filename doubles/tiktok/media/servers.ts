@@ -34,9 +34,14 @@ export function mediaAnswer(question: MediaQuestion): MediaAnswer {
     (candidate) =>
       candidate.on === file.kind &&
       question.host.startsWith(candidate.host ?? '') &&
+      isRanged(candidate.ranges, question.range) &&
       question.takeTurn(candidate, file),
   );
   return { file, answer: rule === undefined ? good : faulty(rule.fault, good, file, question) };
+}
+
+function isRanged(ranges: MediaRule['ranges'], header = ''): boolean {
+  return ranges === undefined || (ranges === 'part' ? /^bytes=\d+-\d+$/ : /^bytes=/).test(header);
 }
 
 function fileOfRefused({ url }: MediaQuestion): MediaFile | undefined {

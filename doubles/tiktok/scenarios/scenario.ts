@@ -132,6 +132,10 @@ export interface MediaRule {
   readonly host?: string;
   /** Only the first so many requests to which the rule applies; without it all. */
   readonly times?: number;
+  /** Not the first so many requests to which the rule applies. */
+  readonly after?: number;
+  /** Only requests for a part (`bytes=a-b`), or with any range; without it all. */
+  readonly ranges?: 'part' | 'any';
   readonly fault: MediaFault;
 }
 

@@ -196,6 +196,7 @@ describe('the sound of a video', () => {
           return source.read(offset, length, readSignal);
         },
         stream: (start, end, streamSignal) => source.stream(start, end, streamSignal),
+        whole: (streamSignal) => source.whole(streamSignal),
       }),
     });
     await prepare('m4a');

@@ -7,7 +7,7 @@ import { writeM4a } from '../media/m4a.ts';
 import { fitMp3, mp3Length } from '../media/mp3/fit.ts';
 import { selectEncoder } from '../media/mp3/select-encoder.ts';
 import { type Movie, readMovie } from '../media/mp4/read-movie.ts';
-import { readSound } from '../media/read-sound.ts';
+import { readSound, type SoundRead } from '../media/read-sound.ts';
 import type { RecentMovies } from '../media/recent-movies.ts';
 import { type SniffedSound, sniffSound } from '../media/sniff-sound.ts';
 import { planSound } from '../media/sound-plan.ts';
@@ -30,6 +30,10 @@ export interface SoundMakerOptions {
   /** The preferred one first. */
   readonly encoders: readonly Mp3Encoder[];
   readonly readCover: ReadCover;
+  /** Range requests for one sound at most. */
+  readonly maxRequests?: number;
+  /** Told how the sound of a video was fetched. */
+  readonly observe?: (read: SoundRead) => void;
 }
 
 /** What is made, out of what, for whom. */
@@ -37,6 +41,8 @@ interface Task extends SoundRequest {
   readonly source: ByteSource;
   readonly tags: SoundTags;
   readonly encoders: readonly Mp3Encoder[];
+  readonly link: { readonly maxRequests?: number };
+  readonly observe?: (read: SoundRead) => void;
 }
 
 /** For reading where the sound lies: a few hundred kilobytes at most, which a slow server gives within this. */
@@ -54,7 +60,10 @@ export function createSoundMaker({
   movies,
   encoders,
   readCover,
+  maxRequests,
+  observe,
 }: SoundMakerOptions): SoundMaker {
+  const link = maxRequests === undefined ? {} : { maxRequests };
   return {
     async prepare(request) {
       const { work, signal } = request;
@@ -70,7 +79,14 @@ export function createSoundMaker({
           readCover(post, both),
         ]),
       );
-      const task = { ...request, source, tags: tagsOf(post, cover), encoders };
+      const task = {
+        ...request,
+        source,
+        tags: tagsOf(post, cover),
+        encoders,
+        link,
+        ...(observe && { observe }),
+      };
       switch (sound.kind) {
         case 'mp4':
           return work.format === 'mp3' ? movieAsMp3(task, sound.movie) : movieAsM4a(task, sound.movie);
@@ -127,7 +143,7 @@ function onlyMp3({ work }: Task, what: string): void {
 }
 
 function movieAsMp3(task: Task, movie: Movie): PreparedSound {
-  return encode(task, readSound(task.source, movie, planSound(movie), task));
+  return encode(task, readSound(task.source, movie, planSound(movie, task.link), task));
 }
 
 function encode({ tags, encoders, fast, signal }: Task, sound: AdtsSound): PreparedSound {
@@ -140,9 +156,10 @@ function encode({ tags, encoders, fast, signal }: Task, sound: AdtsSound): Prepa
   };
 }
 
-function movieAsM4a({ source, tags, signal }: Task, movie: Movie): PreparedSound {
-  const plan = planSound(movie);
-  const { length, chunks } = writeM4a(source, movie, plan, tags, { signal });
+function movieAsM4a(task: Task, movie: Movie): PreparedSound {
+  const { source, tags } = task;
+  const plan = planSound(movie, task.link);
+  const { length, chunks } = writeM4a(source, movie, plan, tags, task);
   const { frameCount, bytes } = plan.facts;
   return {
     length,

@@ -11,6 +11,8 @@ export interface ByteSource {
   read(offset: number, length: number, signal: AbortSignal): Promise<Buffer>;
   /** The bytes from `start` to `end` (exclusive; to the end of the file when null) as they arrive. */
   stream(start: number, end: number | null, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** All bytes from the first one on, by one request that asks for no part of the file. */
+  whole(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
 /** What an AAC track's decoder configuration says (ISO/IEC 14496-3, AudioSpecificConfig). The core is always LC. */

@@ -1,3 +1,4 @@
+import { Failure } from '../failures.ts';
 import { adtsHeaderBytes, adtsHeaderWriter } from './adts.ts';
 import type { AacConfig, AdtsSound, ByteSource } from './contracts.ts';
 import { invalid } from './mp4/boxes.ts';
@@ -8,10 +9,29 @@ import type { SoundPlan, SoundRun } from './sound-plan.ts';
 /** A large run is fetched in pieces of about this size, so that what is read ahead stays small. */
 const maxPieceBytes = 256 * 1024;
 
+/** How a sound was fetched, for metrics. */
+export interface SoundRead {
+  readonly requests: number;
+  /** Bytes of the file that were not fetched. */
+  readonly savedBytes: number;
+  /** Why the rest came by one ordinary read of the file; null when it did not. */
+  readonly fallback: 'refused' | 'slow' | null;
+}
+
 export interface ReadSoundOptions {
   /** Requests under way at once; at most this many pieces of 256 kB are held. */
   readonly connections?: number;
   readonly signal: AbortSignal;
+  /** Told when all of a sound was read. */
+  readonly observe?: (read: SoundRead) => void;
+}
+
+/** A piece for which there are so many connections is slow when it takes longer than this, and its bytes at 8 kB/s. */
+const slowMs = (bytes: number, connections: number) => 5000 + (bytes * connections) / 8;
+
+/** A part of the file took so long that one ordinary read will be faster. */
+class PartTooSlow extends Error {
+  override readonly name = 'PartTooSlow';
 }
 
 /**
@@ -37,18 +57,80 @@ interface SoundPiece {
   readonly endFrame: number;
 }
 
-/** The frames of a plan in order, without headers. @throws as {@link readSound} */
-export function readSoundPieces(
+/**
+ * The frames of a plan in order, without headers. When the servers refuse a part, or are slow with it, what is left
+ * comes by one read of the file, from the very frame on that is missing.
+ * @throws as {@link readSound}
+ */
+export async function* readSoundPieces(
   source: ByteSource,
   movie: Movie,
   plan: SoundPlan,
-  { connections = 8, signal }: ReadSoundOptions,
+  { connections = 8, signal, observe }: ReadSoundOptions,
 ): AsyncGenerator<SoundPiece> {
-  if (plan.mode === 'whole') return streamPieces(source, movie, plan, signal);
-  const pieces = split(plan.runs, movie.sound.samples);
-  return inOrder(pieces, connections, signal, (piece, pieceSignal) =>
-    fetchPiece(source, movie, piece, pieceSignal),
-  );
+  const counted = countingSource(source);
+  let frame = plan.runs[0]?.firstFrame ?? 0;
+  let fallback: SoundRead['fallback'] = null;
+  const rest = () => readRest(counted, movie, plan, frame, signal);
+  try {
+    const pieces =
+      plan.mode === 'whole'
+        ? rest()
+        : inOrder(split(plan.runs, movie.sound.samples), connections, signal, (piece, pieceSignal) =>
+            fetchPiece(counted, movie, piece, slowMs(piece.end - piece.start, connections), pieceSignal),
+          );
+    for await (const piece of pieces) {
+      yield piece;
+      frame = piece.endFrame;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (plan.mode === 'whole' || !isOfParts(error)) throw error;
+    fallback = error instanceof PartTooSlow ? 'slow' : 'refused';
+  }
+  if (fallback !== null) yield* rest();
+  const { requests, bytes } = counted;
+  observe?.({ requests, savedBytes: Math.max(0, (movie.size ?? bytes) - bytes), fallback });
+}
+
+/** Whether another way of asking may do better: the file itself is not what is wrong. */
+function isOfParts(error: unknown): boolean {
+  if (error instanceof PartTooSlow) return true;
+  return error instanceof Failure && ['media_unavailable', 'platform_timeout'].includes(error.key);
+}
+
+/** A source that counts what is asked of it and what comes. */
+function countingSource(
+  source: ByteSource,
+): ByteSource & { readonly requests: number; readonly bytes: number } {
+  let requests = 0;
+  let bytes = 0;
+  async function* counted(chunks: AsyncIterable<Uint8Array>) {
+    requests += 1;
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  return {
+    get size() {
+      return source.size;
+    },
+    get requests() {
+      return requests;
+    },
+    get bytes() {
+      return bytes;
+    },
+    async read(offset, length, signal) {
+      requests += 1;
+      const read = await source.read(offset, length, signal);
+      bytes += read.length;
+      return read;
+    },
+    stream: (start, end, signal) => counted(source.stream(start, end, signal)),
+    whole: (signal) => counted(source.whole(signal)),
+  };
 }
 
 async function* mapChunks(
@@ -99,16 +181,34 @@ async function fetchPiece(
   source: ByteSource,
   movie: Movie,
   piece: SoundRun,
+  limitMs: number,
   signal: AbortSignal,
 ): Promise<SoundPiece> {
   const { start, end, firstFrame, endFrame } = piece;
   const bytes =
     end <= movie.head.length
       ? movie.head.subarray(start, end)
-      : await source.read(start, end - start, signal);
+      : await within(limitMs, signal, (limited) => source.read(start, end - start, limited));
   if (bytes.length < end - start)
     throw invalid(`file ends ${end - start - bytes.length} bytes before its sound does`);
   return { start, bytes, firstFrame, endFrame };
+}
+
+/** @throws PartTooSlow */
+async function within<T>(
+  limitMs: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new PartTooSlow(`not there after ${limitMs} ms`)), limitMs);
+  try {
+    return await work(AbortSignal.any([signal, limit.signal]));
+  } catch (error) {
+    throw limit.signal.aborted ? limit.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Runs `fetch` on several items at once and gives the results in order; stops and waits for all when it is left. */
@@ -145,21 +245,67 @@ async function* inOrder<Item, Result>(
   }
 }
 
-/** Reads from the first frame to the last in one stream and drops what lies between. */
-async function* streamPieces(
+/**
+ * Reads all frames from this one on in one stream and drops what lies between; when the file is not given from the
+ * middle, from its beginning.
+ */
+async function* readRest(
   source: ByteSource,
   movie: Movie,
   { runs }: SoundPlan,
+  firstFrame: number,
+  signal: AbortSignal,
+): AsyncGenerator<SoundPiece> {
+  const end = { at: runs.at(-1)?.end ?? 0, frame: runs.at(-1)?.endFrame ?? 0 };
+  let frame = firstFrame;
+  const offset = () => movie.sound.samples.offsets[frame] ?? 0;
+  try {
+    const start = offset();
+    for await (const piece of cutFrames(
+      source.stream(start, end.at, signal),
+      start,
+      movie,
+      frame,
+      end,
+      signal,
+    )) {
+      yield piece;
+      frame = piece.endFrame;
+    }
+    return;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isOfParts(error)) throw error;
+  }
+  const start = offset();
+  yield* cutFrames(without(start, source.whole(signal)), start, movie, frame, end, signal);
+}
+
+/** All but the first bytes. */
+async function* without(count: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let left = count;
+  for await (const chunk of chunks) {
+    const wanted = chunk.subarray(Math.min(left, chunk.length));
+    left -= chunk.length - wanted.length;
+    if (wanted.length > 0) yield wanted;
+  }
+}
+
+/** Cuts the frames out of bytes that begin at file offset `start`, where the first of them begins. */
+async function* cutFrames(
+  chunks: AsyncIterable<Uint8Array>,
+  start: number,
+  movie: Movie,
+  startFrame: number,
+  end: { readonly at: number; readonly frame: number },
   signal: AbortSignal,
 ): AsyncGenerator<SoundPiece> {
   const { offsets, sizes } = movie.sound.samples;
-  const start = runs[0]?.start ?? 0;
-  const lastEnd = runs.at(-1)?.end ?? 0;
-  const endFrame = runs.at(-1)?.endFrame ?? 0;
-  let frame = runs[0]?.firstFrame ?? 0;
+  const { frame: endFrame } = end;
+  let frame = startFrame;
   let at = start;
   let held: Buffer = Buffer.alloc(0);
-  for await (const chunk of source.stream(start, lastEnd, signal)) {
+  for await (const chunk of chunks) {
     signal.throwIfAborted();
     const bytes = held.length === 0 ? asBuffer(chunk) : Buffer.concat([held, chunk]);
     const bytesStart = at - held.length;
@@ -175,7 +321,7 @@ async function* streamPieces(
     if (frame === endFrame) return;
   }
   signal.throwIfAborted();
-  throw invalid(`file ends at ${at}, its sound at ${lastEnd}`);
+  throw invalid(`file ends at ${at}, its sound at ${end.at}`);
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

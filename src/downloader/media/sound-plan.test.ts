@@ -128,7 +128,7 @@ describe('readSound', () => {
 
   it('throws what the source throws, when its turn comes', async () => {
     const { source, movie } = await open(spread);
-    const lost = new Failure('media_unavailable');
+    const lost = new Failure('media_invalid');
     const read = source.read.bind(source);
     let reads = 0;
     source.read = async (...args) => {

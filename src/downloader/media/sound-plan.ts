@@ -28,10 +28,16 @@ export interface Link {
   readonly latencyMs: number;
   readonly bytesPerSecond: number;
   readonly connections: number;
+  /** Requests for one sound that its servers put up with. */
+  readonly maxRequests: number;
 }
 
-const defaultLink: Link = { latencyMs: 20, bytesPerSecond: 12_500_000, connections: 8 };
-const maxRuns = 150;
+const defaultLink: Link = {
+  latencyMs: 20,
+  bytesPerSecond: 12_500_000,
+  connections: 8,
+  maxRequests: 150,
+};
 /** A request costs about as much as these bytes (headers, TLS records, the round trip on a busy connection). */
 const requestBytes = 4 * 1024;
 
@@ -46,15 +52,15 @@ export function planSound(movie: Movie, link: Partial<Link> = {}): SoundPlan {
   const facts = soundFacts(movie);
   const { first, end } = heardFrames(movie);
   const pieces = contiguous(movie, first, end);
-  const runs = mergeGaps(pieces, Math.floor(facts.bytes / 4) + 64 * 1024);
+  const { latencyMs, bytesPerSecond, connections, maxRequests } = { ...defaultLink, ...link };
+  const runs = mergeGaps(pieces, Math.floor(facts.bytes / 4) + 64 * 1024, maxRequests);
   const outer = { start: runs[0]?.start ?? 0, end: runs.at(-1)?.end ?? 0 };
   const bytes = runs.reduce((sum, run) => sum + (run.end - run.start), 0);
 
-  const { latencyMs, bytesPerSecond, connections } = { ...defaultLink, ...link };
   const rounds = Math.ceil(runs.length / connections);
   const rangesS = (rounds * latencyMs + (bytes / bytesPerSecond) * 1000) / 1000;
   const wholeS = (latencyMs + ((outer.end - outer.start) / bytesPerSecond) * 1000) / 1000;
-  const mode = runs.length > maxRuns || (runs.length > 1 && rangesS > wholeS) ? 'whole' : 'ranges';
+  const mode = runs.length > maxRequests || (runs.length > 1 && rangesS > wholeS) ? 'whole' : 'ranges';
   return { mode, runs, bytesToFetch: mode === 'whole' ? outer.end - outer.start : bytes, facts };
 }
 
@@ -96,7 +102,7 @@ function contiguous(movie: Movie, first: number, end: number): SoundRun[] {
 }
 
 /** Joins runs over the smallest gaps: those that cost less than a request, and more while there are too many runs. */
-function mergeGaps(runs: readonly SoundRun[], allowance: number): SoundRun[] {
+function mergeGaps(runs: readonly SoundRun[], allowance: number, maxRuns: number): SoundRun[] {
   const gaps = runs.slice(1).map((run, n) => ({ before: n + 1, bytes: run.start - (runs[n]?.end ?? 0) }));
   gaps.sort((a, b) => a.bytes - b.bytes);
   const joined = new Set<number>();

@@ -38,6 +38,8 @@ export interface MediaRequest {
   readonly start: number;
   /** One past the last byte wanted; null for the rest. */
   readonly end: number | null;
+  /** Asks for the file without a range, from its first byte: for servers that refuse parts. */
+  readonly whole?: boolean;
   readonly signal: AbortSignal;
 }
 

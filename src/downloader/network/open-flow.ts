@@ -80,7 +80,7 @@ async function openMirror(
 ): Promise<MediaFlow> {
   const { start, end, signal } = request;
   // Also for the whole file: the answer to a range tells the size even when it tells no length.
-  const range = `bytes=${start}-${end === null ? '' : end - 1}`;
+  const range = request.whole ? null : `bytes=${start}-${end === null ? '' : end - 1}`;
   let url = firstUrl;
   let own = request.source.headers;
   for (let hop = 0; ; hop += 1) {

@@ -34,8 +34,8 @@ export function pageHeaders(userAgent: string, own: Readonly<Record<string, stri
   return headers;
 }
 
-/** Headers of a media request: the source's own, verbatim, and the range. */
-export function mediaHeaders(own: Readonly<Record<string, string>>, range: string): string[] {
+/** Headers of a media request: the source's own, verbatim, and the range when there is one. */
+export function mediaHeaders(own: Readonly<Record<string, string>>, range: string | null): string[] {
   const headers: string[] = [];
   const names = new Set<string>();
   for (const [name, value] of Object.entries(own)) {
@@ -45,7 +45,7 @@ export function mediaHeaders(own: Readonly<Record<string, string>>, range: strin
   if (!names.has('accept')) headers.push('accept', '*/*');
   // Offsets are offsets of the file itself, never of a compressed form of it.
   if (!names.has('accept-encoding')) headers.push('accept-encoding', 'identity');
-  headers.push('range', range);
+  if (range !== null) headers.push('range', range);
   return headers;
 }
 

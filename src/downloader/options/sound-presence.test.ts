@@ -113,6 +113,7 @@ test.each([false, true])('a platform that does not answer keeps nobody waiting',
     read: (_offset, _length, ended) =>
       new Promise((_, reject) => ended.addEventListener('abort', () => reject(ended.reason))),
     stream: async function* () {},
+    whole: async function* () {},
   };
   expect(await presenceIn(() => never).presence({ ...video, soundMeasured }, signal)).toEqual(all);
 });

@@ -1,4 +1,4 @@
-import { Failure } from '../failures.ts';
+import { asFailure, Failure } from '../failures.ts';
 import type { ByteSource } from '../media/contracts.ts';
 import type { MediaResponse, PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../posts/post.ts';
@@ -39,7 +39,24 @@ export function createRemoteByteSource(options: RemoteByteSourceOptions): ByteSo
       return Buffer.concat(chunks);
     },
     stream: (start, end, signal) => stream(source, start, end, signal),
+    whole: (signal) => whole(source, signal),
   };
+}
+
+/** One request and one answer: what breaks off is not picked up, since that would need a range. */
+async function* whole(
+  source: ResumableSource<MediaResponse>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, void> {
+  const answer = await source.openWhole(signal);
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) yield chunk;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw asFailure(error, 'media_unavailable');
+  } finally {
+    answer.body.destroy();
+  }
 }
 
 async function* stream(

@@ -81,6 +81,11 @@ export class ResumableSource<Answer extends MediaFacts> {
     }
   }
 
+  /** Opens the whole file without asking for a range. @throws as {@link open} */
+  openWhole(signal: AbortSignal): Promise<Answer> {
+    return this.#openOnce(0, null, signal, true);
+  }
+
   /**
    * Opens the file again at `position`, after it broke off there. The first attempt is for the same address, each
    * further one for the next.
@@ -118,9 +123,9 @@ export class ResumableSource<Answer extends MediaFacts> {
     throw new Failure('media_unavailable', { cause: last, note: `broke off at ${position} for good` });
   }
 
-  async #openOnce(start: number, end: number | null, signal: AbortSignal): Promise<Answer> {
+  async #openOnce(start: number, end: number | null, signal: AbortSignal, whole = false): Promise<Answer> {
     const source = this.#source;
-    const answer = await this.#options.open({ source, start, end, signal });
+    const answer = await this.#options.open({ source, start, end, whole, signal });
     this.#prefer(source.urls[answer.mirror]);
     if (answer.start > start || (this.size !== null && answer.size !== this.size)) {
       this.#options.discard(answer);

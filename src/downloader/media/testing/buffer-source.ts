@@ -36,6 +36,10 @@ export class BufferSource implements ByteSource {
     }
   }
 
+  whole(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    return this.stream(0, null, signal);
+  }
+
   async *stream(start: number, end: number | null, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     this.running++;
     try {
