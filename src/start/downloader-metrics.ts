@@ -10,9 +10,8 @@ export interface DownloaderMetrics {
   readonly network: (event: NetworkEvent) => void;
   readonly resolver: { resolved(event: ResolveEvent): void };
   readonly conversions: ConversionObserver;
-  /** Shows every strategy's circuit breaker and how its user-agents fare, read when the metrics are. */
   readonly sounds: (read: SoundRead) => void;
-  /** Shows every strategy's circuit breaker, read when the metrics are. */
+  /** Shows every strategy's circuit breaker and how its user-agents fare, read when the metrics are. */
   watchStrategies(resolver: PostResolver): void;
 }
 

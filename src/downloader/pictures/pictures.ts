@@ -19,7 +19,7 @@ interface PictureFile {
 }
 
 /** A picture that takes its part of the memory for pictures until it is released. */
-export interface HeldPicture extends PictureFile {
+interface HeldPicture extends PictureFile {
   /** To be called once it has been sent, or is not wanted. */
   release(): void;
 }
