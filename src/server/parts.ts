@@ -61,6 +61,8 @@ export interface ServerParts {
   readonly conversions: Conversions;
   readonly messageDesk: MessageDesk;
   readonly runningDownloads: RunningDownloads;
+  /** Whether the database did not answer when it was last asked, a moment ago. */
+  readonly isDatabaseAway: () => boolean;
   readonly limits: {
     readonly resolve: RateLimit;
     readonly files: RateLimit;

@@ -95,6 +95,7 @@ export async function assemble(
     views: contentWork.views,
     messageDesk: messages.desk,
     runningDownloads,
+    isDatabaseAway: takedowns.isDatabaseAway,
     limits: {
       resolve: createRateLimit(environment.RESOLVES_PER_MINUTE),
       files: createRateLimit(environment.FILES_PER_MINUTE),

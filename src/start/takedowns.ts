@@ -11,21 +11,30 @@ export async function watchTakedowns(
 ): Promise<{
   readonly has: TakedownList['has'];
   stopRunning(downloads: RunningDownloads): void;
+  /** Whether the database did not answer when it was last asked, a moment ago. */
+  isDatabaseAway(): boolean;
   close(): Promise<void>;
 }> {
   const list = await openTakedownList(query);
   let downloads: RunningDownloads | null = null;
+  let isAway = false;
   const close = everySecond(
     async () => {
-      if (await list.refresh()) await downloads?.recheck();
+      const hasChanged = await list.refresh();
+      isAway = false;
+      if (hasChanged) await downloads?.recheck();
     },
-    (error) => logger.error({ err: error }, 'takedowns could not be read'),
+    (error) => {
+      isAway = true;
+      logger.error({ err: error }, 'takedowns could not be read');
+    },
   );
   return {
     has: list.has,
     stopRunning(running) {
       downloads = running;
     },
+    isDatabaseAway: () => isAway,
     close,
   };
 }

@@ -71,6 +71,36 @@ describe.runIf(engine !== undefined)('a database behind a bad line', () => {
     },
   );
 
+  test('away: kept pages come at once, others say when to ask again, and so does the probe', async () => {
+    const ask = async (path: string) => {
+      const since = performance.now();
+      const answer = await journey.get(path, { signal: AbortSignal.timeout(10_000) });
+      return { answer, text: await answer.text(), ms: performance.now() - since };
+    };
+    const kept = await ask('/posts');
+    expect(kept.answer.status).toBe(200);
+    expect((await ask('/readyz')).answer.status).toBe(200);
+    line.lose();
+    // The first waits a moment for its cookie, the others not at all.
+    for (const most of [1500, 500, 500]) {
+      const { answer, ms } = await ask('/posts');
+      expect(answer.status).toBe(200);
+      expect(ms).toBeLessThan(most);
+    }
+    for (const path of ['/view-articles', '/de/posts', '/no-such-article', '/sitemap-articles-en-1.xml']) {
+      const { answer, ms } = await ask(path);
+      expect([path, answer.status]).toEqual([path, 503]);
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect(ms).toBeLessThan(2 * mostMs);
+    }
+    expect((await ask('/de/posts')).text).toContain('Bitte versuche es in einer Minute noch einmal');
+    await until('the probe says it', async () => (await ask('/readyz')).answer.status === 503);
+    expect((await ask('/healthz')).answer.status).toBe(200);
+    line.resume();
+    await until('it is back', async () => (await ask('/readyz')).answer.status === 200);
+    expect((await ask('/de/posts')).answer.status).toBe(200);
+  });
+
   test('connections that were reset are replaced without a failure that lasts', async () => {
     line.reset();
     await write();

@@ -8,19 +8,24 @@ import type { ServerParts } from '../parts.ts';
  */
 export function healthEndpoints(
   app: FastifyInstance,
-  { stopping, metrics, metricsElsewhere, forwarded }: ServerParts,
+  { stopping, isDatabaseAway, metrics, metricsElsewhere, forwarded }: ServerParts,
 ): void {
   app.get('/healthz', (_, reply) =>
     reply.header('cache-control', 'no-store').type('text/plain').send('alive\n'),
   );
 
-  app.get('/readyz', (_, reply) =>
-    reply
-      .code(stopping.aborted ? 503 : 200)
+  const state = () => {
+    if (stopping.aborted) return 'stopping';
+    return isDatabaseAway() ? 'the database does not answer' : 'ready';
+  };
+  app.get('/readyz', (_, reply) => {
+    const said = state();
+    return reply
+      .code(said === 'ready' ? 200 : 503)
       .header('cache-control', 'no-store')
       .type('text/plain')
-      .send(stopping.aborted ? 'stopping\n' : 'ready\n'),
-  );
+      .send(`${said}\n`);
+  });
 
   app.get('/metrics', async (request, reply) => {
     if (metricsElsewhere || !isCertainlyLocal(request.raw, forwarded)) return reply.callNotFound();

@@ -38,6 +38,16 @@ test('a page gets too old', async () => {
   expect(cache.peek('en./')).toBeDefined();
   time += 2;
   expect(cache.peek('en./')).toBeUndefined();
+  // It is there for an hour longer, for when it cannot be made anew, unless it is dropped.
+  expect(cache.stale('en./')).toBeDefined();
+  time += 3_599_000;
+  expect(cache.stale('en./')).toBeDefined();
+  time += 1001;
+  expect(cache.stale('en./')).toBeUndefined();
+  await cache.begin()('en./', long, 2);
+  time += 3000;
+  await dropPages(cache, () => true);
+  expect(cache.stale('en./')).toBeUndefined();
 });
 
 test('dropping a page drops all its forms and no other page', async () => {

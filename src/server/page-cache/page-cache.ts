@@ -19,6 +19,8 @@ export interface CacheOperations {
 export interface PageCache {
   /** A page that this process has at hand, undefined when that is not known at once. */
   peek(key: string): PageAnswer | undefined;
+  /** A page that is too old, for a time in which it cannot be made anew; undefined when there is none. */
+  stale(key: string): PageAnswer | undefined;
   /** A page that is kept elsewhere; null when there is none, or none in time. Never fails. */
   find(key: string): Promise<PageAnswer | null>;
   /** Begins to make a page; what is dropped from then on is not kept when it is finished. */

@@ -71,6 +71,7 @@ export function createRemotePageCache({ client, version, maxBytes }: RemotePageC
 
   return {
     peek: () => undefined,
+    stale: (key) => prepared.get(key)?.value.answer,
     find,
     begin: () => async (key, answer, lifeS) => {
       const page = await preparePage(answer);
@@ -84,6 +85,7 @@ export function createRemotePageCache({ client, version, maxBytes }: RemotePageC
       keys: client.keys,
       getRequest: client.getRequest,
       delete: async (space, keys) => {
+        if (space === 'pages') prepared.delete(keys);
         if (keys.length === 1) return client.count('/del', { key: keys[0] ?? '' }, space);
         let count = 0;
         for (let at = 0; at < keys.length; at += keysInACall)
@@ -95,10 +97,14 @@ export function createRemotePageCache({ client, version, maxBytes }: RemotePageC
         return count;
       },
       deleteBySuffix: async (suffixes) => {
+        prepared.deleteBySuffix(suffixes);
         const counts = await Promise.all(suffixes.map((key) => client.count('/del_by_suffix', { key })));
         return counts.reduce((sum, count) => sum + count, 0);
       },
-      reset: () => client.count('/reset'),
+      reset: () => {
+        prepared.clear();
+        return client.count('/reset');
+      },
     },
   };
 }

@@ -1,9 +1,12 @@
+import type { Failure } from '../../downloader/failures.ts';
 import type { SiteServices } from '../../site/services.ts';
 import type { BuiltSite } from '../parts.ts';
+import { refusalIn } from './refusals.ts';
 
 /**
  * Asks the pages' application. An answer of 500 without a page never goes unseen: where the application itself has
  * reported nothing, this does.
+ * @throws Failure with a time after which to ask again, where what pages are made from cannot be had for now
  */
 export async function askSite(
   { handle }: Pick<BuiltSite, 'handle'>,
@@ -11,11 +14,16 @@ export async function askSite(
   services: SiteServices,
 ): Promise<Response> {
   let isReported = false;
+  const refusals: Failure[] = [];
   const reportError = (error: unknown) => {
     isReported = true;
+    const refusal = refusalIn(error);
+    if (refusal !== null) refusals.push(refusal);
     services.reportError(error);
   };
   const response = await handle(request, { ...services, reportError });
+  const [refusal] = refusals;
+  if (refusal !== undefined && response.status >= 500) throw refusal;
   const isUnseen = response.status === 500 && !isReported && !request.signal.aborted;
   if (isUnseen && !response.headers.has('content-type'))
     services.reportError(new Error(`The router answers ${request.method} ${request.url} with 500`));

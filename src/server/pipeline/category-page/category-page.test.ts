@@ -29,3 +29,31 @@ test('the page comes even when the categories cannot be had', async () => {
   expect(await cookiesFor('/posts', broken)).toEqual([]);
   expect(await cookiesFor('/posts', async () => ['a;Domain=x', ''])).toEqual([]);
 });
+
+test('nobody waits for categories that do not come, and those of before are good enough', async () => {
+  let time = 1;
+  let answer: ReturnType<CategoryUids> = Promise.resolve(['how-to']);
+  let asked = 0;
+  const step = categoryPage(
+    () => {
+      asked += 1;
+      return answer;
+    },
+    () => time,
+  ).before(() => shortAnswer(200));
+  const cookies = async () => {
+    const exchange = exchangeFor('/posts');
+    await step(exchange);
+    return exchange.cookies.length;
+  };
+  expect(await cookies()).toBe(1);
+  answer = new Promise(() => undefined);
+  // One waits for a moment, the next not at all.
+  expect(await cookies()).toBe(1);
+  for (let n = 0; n < 5; n += 1) expect(await cookies()).toBe(1);
+  expect(asked).toBe(2);
+  time += 5001;
+  answer = Promise.reject(new Error('database'));
+  expect(await cookies()).toBe(1);
+  expect(asked).toBe(3);
+});

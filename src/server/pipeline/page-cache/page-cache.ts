@@ -4,12 +4,13 @@ import type { SiteConfiguration } from '../../../site/configuration.ts';
 import { audienceOf, keyOf } from '../../page-cache/key.ts';
 import type { PageCache } from '../../page-cache/page-cache.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';
+import { refusalIn } from '../../pages/refusals.ts';
 import type { LateRateLimit } from '../../rate-limits.ts';
 import type { Handle, PageAnswer, PageExchange, RouteStep } from '../exchange.ts';
 import type { UnknownPages } from './unknown-pages.ts';
 
 /** How a request met the cache. */
-type CacheResult = 'hit' | 'miss' | 'shared' | 'passed' | 'refused' | 'unknown';
+type CacheResult = 'hit' | 'miss' | 'shared' | 'passed' | 'refused' | 'unknown' | 'stale';
 
 export interface PageCacheStepOptions {
   readonly cache: PageCache;
@@ -93,7 +94,19 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
     return made;
   }
 
+  /** A page that is too old is better than none. */
   async function findOrMake(key: string, exchange: PageExchange, next: Handle): Promise<PageAnswer> {
+    try {
+      return await findOrMakeNow(key, exchange, next);
+    } catch (thrown) {
+      const stale = refusalIn(thrown) === null ? undefined : cache.stale(key);
+      if (stale === undefined) throw thrown;
+      noted('stale', exchange);
+      return stale;
+    }
+  }
+
+  async function findOrMakeNow(key: string, exchange: PageExchange, next: Handle): Promise<PageAnswer> {
     const kept = await cache.find(key);
     if (kept !== null) {
       noted('hit', exchange);
@@ -155,8 +168,9 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
       }
       const refusal = key !== null && running.has(key) ? null : refuse(exchange.address.locale);
       if (refusal !== null) {
-        noted('refused', exchange);
-        return refusal;
+        const stale = key === null ? undefined : cache.stale(key);
+        noted(stale === undefined ? 'refused' : 'stale', exchange);
+        return stale ?? refusal;
       }
       if (!isOn) {
         noted('passed', exchange);
