@@ -48,12 +48,29 @@ const pageUrl = z
   .string()
   .regex(/^\/(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/, 'must be "/" or one segment in lower case, like "/contact"');
 
+/** A field of the format that nothing reads yet: who sets it learns so at the start. */
+const notYet = z.undefined('is not supported yet').optional();
+
+/** What goes with the call that resolves a link, beside the link itself. */
+const extraParameter = z.strictObject({
+  key: z.string().regex(/^(?!url$)[A-Za-z_]\w{0,63}$/, 'must be the name of a parameter, and not "url"'),
+  value: z.union([z.string().max(200), z.number(), z.boolean()]),
+});
+
 const downloadInfo = z.strictObject({
   media: z.literal('tiktok').default('tiktok'),
   /** A link that works, for visitors who want to try. */
   example_url: z.url({ protocol: /^https$/ }),
   download_btns: z.array(downloadButton).min(1),
-  extraParams: z.array(z.strictObject({ key: z.string(), value: z.unknown() })).default([]),
+  extraParams: z
+    .array(extraParameter)
+    .refine((list) => new Set(list.map(({ key }) => key)).size === list.length, 'names a parameter twice')
+    .default([]),
+  download_host: notYet,
+  download_url: notYet,
+  default_url: notYet,
+  mp3_url: notYet,
+  download_mp3_host: notYet,
 });
 
 const downloaderModule = z.strictObject({
@@ -63,6 +80,7 @@ const downloaderModule = z.strictObject({
     .regex(/^\/[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be one segment in lower case, like "/tiktok-downloader"'),
   /** Catalogue page with the texts. */
   lang_file: catalogueName,
+  /** Names the page in statistics; its address when it is left out. */
   elk_key: catalogueName.optional(),
   /** Message of the `common` catalogue page, under `menu.`: the page's short name in menus. */
   text: catalogueName,
@@ -74,7 +92,7 @@ const downloaderModule = z.strictObject({
   helps: z.int().min(0).max(10).default(0),
   /** Number of questions. */
   faq: z.int().min(0).max(10).default(0),
-  product_dialog_info: z.unknown().optional(),
+  product_dialog_info: notYet,
   /** The only languages that have this page; all of them when it is left out. */
   locales: allowedLocales.optional(),
   download_info: downloadInfo,
@@ -87,7 +105,7 @@ const schema = z
     locales: z.array(z.enum(locales)).min(1),
     default_locale: z.enum(locales),
     menus_info: z.array(menuItem),
-    ad_info: z.unknown().optional(),
+    ad_info: notYet,
     index_modules: z.array(downloaderModule),
     /** The home page's own module. */
     index_info: downloaderModule.omit({ url: true, locales: true }),
@@ -188,6 +206,10 @@ export interface DownloaderModule {
   readonly helps: number;
   readonly faq: number;
   readonly exampleUrl: string;
+  /** What its script sends with a link. */
+  readonly extraParameters: Readonly<Record<string, string | number | boolean>>;
+  /** Names the page in statistics. */
+  readonly pageKey: string;
   readonly buttons: readonly DownloadButton[];
   /** The only languages that have it; undefined for all. */
   readonly locales: readonly Locale[] | undefined;
@@ -287,6 +309,10 @@ function toModule(
     helps: module.helps,
     faq: module.faq,
     exampleUrl: module.download_info.example_url,
+    extraParameters: Object.fromEntries(
+      module.download_info.extraParams.map(({ key, value }) => [key, value]),
+    ),
+    pageKey: module.elk_key ?? (page === '' ? 'index' : page),
     buttons: module.download_info.download_btns,
     locales: module.locales,
   };

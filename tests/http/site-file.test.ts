@@ -17,7 +17,7 @@ beforeAll(async () => {
     locales: ['en', 'tr', 'ar'],
     index_modules: [
       { ...tool, url: '/tiktok-downloader' },
-      { ...tool, url: '/new-tool', locales: ['en', 'tr'] },
+      { ...tool, url: '/new-tool', locales: ['en', 'tr'], elk_key: 'key-for-statistics' },
     ],
     menus_info: [{ url: '/new-tool', text: 'tiktok-downloader' }],
     foot_links: [
@@ -64,6 +64,7 @@ test('an entry of the configuration is a page, in the languages that it names', 
     'x-default': `${site}/new-tool`,
   });
   expect((await ask('/tr/new-tool')).status).toBe(200);
+  expect(html).toContain('key-for-statistics');
   expect((await ask('/ar/new-tool')).status).toBe(404);
 });
 

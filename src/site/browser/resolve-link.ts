@@ -1,6 +1,9 @@
 import type { Locale } from '../../i18n/languages.ts';
 import type { ErrorAnswer, ResolveAnswer } from '../api.ts';
 
+/** What the site configuration has a page send with a link. */
+export type ExtraParameters = Readonly<Record<string, string | number | boolean>>;
+
 /**
  * Asks this site's API for a post.
  * @param text what the visitor typed; the server finds the link in it
@@ -10,11 +13,12 @@ export async function resolveLink(
   text: string,
   locale: Locale,
   signal: AbortSignal,
+  extra: ExtraParameters = {},
 ): Promise<ResolveAnswer | ErrorAnswer> {
   const response = await fetch(`/api/resolve?locale=${locale}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ url: text }),
+    body: JSON.stringify({ ...extra, url: text }),
     signal,
   });
   const answer: unknown = await response.json();

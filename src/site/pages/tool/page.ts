@@ -45,6 +45,8 @@ function makeToolPage(
     buttons: module.buttons,
     others: otherPages(module, locale, configuration),
     exampleUrl: module.exampleUrl,
+    extraParameters: module.extraParameters,
+    pageKey: module.pageKey,
     // The home page speaks of videos in general, the others name the platform in all they say.
     namesPlatform: module.page !== '',
     head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },

@@ -142,6 +142,7 @@ function ToolPage({ given, useful, help, ...loaded }: ToolPageProps) {
         title={page.title}
         description={page.description}
         exampleUrl={page.exampleUrl}
+        extraParameters={page.extraParameters}
         buttons={page.buttons}
         others={page.others}
         help={help}

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ExtraParameters } from '../../browser/resolve-link.ts';
 import type { DownloadButton } from '../../configuration.ts';
 import { useTranslate } from '../../texts.tsx';
 import { LinkButton, LiveRegion } from '../../ui/controls.tsx';
@@ -25,6 +26,7 @@ interface ToolProps {
   title: string;
   description: string;
   exampleUrl: string;
+  extraParameters: ExtraParameters;
   buttons: readonly DownloadButton[];
   others: readonly OtherPage[];
   help: FileHelp;
@@ -37,7 +39,7 @@ interface ToolProps {
 export function Tool(props: ToolProps) {
   const t = useTranslate();
   const missing = props.namesPlatform ? null : t('link.missing');
-  const { state, resolve, cancel, reset } = useTool(props.given, missing);
+  const { state, resolve, cancel, reset } = useTool(props.given, missing, props.extraParameters);
   const field = useRef<HTMLInputElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const asked = useRef<HTMLDivElement>(null);

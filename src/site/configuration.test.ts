@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseSiteConfiguration } from './configuration.ts';
+
+type Fields = Record<string, unknown>;
+const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as Fields & { index_info: Fields };
+const withHome = (changes: Fields) => ({ ...own, index_info: { ...own.index_info, ...changes } });
+const withDownload = (changes: Fields) =>
+  withHome({ download_info: { ...(own.index_info.download_info as Fields), ...changes } });
+
+const downloadFields = ['download_host', 'download_url', 'default_url', 'mp3_url', 'download_mp3_host'];
+const unread: [string, Fields][] = [
+  ['ad_info', { ...own, ad_info: [] }],
+  ['index_info.product_dialog_info', withHome({ product_dialog_info: {} })],
+  ...downloadFields.map((name): [string, Fields] => [
+    `index_info.download_info.${name}`,
+    withDownload({ [name]: 'https://backend.example' }),
+  ]),
+];
+
+test.each(unread)('%s is not dropped without a word', (place, file) => {
+  expect(() => parseSiteConfiguration(file)).toThrow(`\n  ${place}: is not supported yet`);
+});
+
+test('what a page sends with a link is checked', () => {
+  const { home, modules } = parseSiteConfiguration(
+    withDownload({
+      extraParams: [
+        { key: 'mp3_task', value: 0 },
+        { key: 'source', value: 'web' },
+      ],
+    }),
+  );
+  expect(home.extraParameters).toEqual({ mp3_task: 0, source: 'web' });
+  expect(modules.get('tiktok-video-downloader')?.extraParameters).toEqual({});
+  for (const extraParams of [
+    [{ key: 'url', value: 'x' }],
+    [{ key: 'a b', value: 'x' }],
+    [{ key: 'a', value: {} }],
+    [
+      { key: 'a', value: 1 },
+      { key: 'a', value: 2 },
+    ],
+  ])
+    expect(() => parseSiteConfiguration(withDownload({ extraParams }))).toThrow(
+      'index_info.download_info.extraParams',
+    );
+});
+
+test('a page has a name in statistics, its own or its address', () => {
+  const { home, modules } = parseSiteConfiguration(withHome({ elk_key: 'start' }));
+  expect([home.pageKey, modules.get('tiktok-downloader')?.pageKey]).toEqual(['start', 'tiktok-downloader']);
+  expect(parseSiteConfiguration(own).home.pageKey).toBe('index');
+});
