@@ -200,7 +200,7 @@ test.each([
   ['another type', '"text"', 'application/json', 400],
   ['a wrong field', '{"link":"x"}', 'application/json', 400],
   ['a number', '{"url":7}', 'application/json', 400],
-  ['another content type', 'url=x', 'text/plain', 400],
+  ['another content type', 'url=x', 'text/plain', 415],
   ['too much', JSON.stringify({ url: 'x'.repeat(20_000) }), 'application/json', 413],
 ])('%s is refused with a clear error', async (_, body, type, status) => {
   const response = await journey.get('/api/resolve', {
