@@ -24,6 +24,7 @@ const final: ReadonlySet<string> = new Set([
   'sound_missing',
   'sound_unsupported',
   'option_missing',
+  'media_too_large',
 ]);
 
 const wrongText: ReadonlySet<string> = new Set(['short_link_dead', 'request_invalid', 'request_too_large']);
