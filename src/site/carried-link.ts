@@ -14,7 +14,7 @@ export function carryLink(page: DocumentData, search: URLSearchParams): Document
   if (link === '' || link.length > maxLength) return { ...page, addresses };
   const query = `?${new URLSearchParams({ url: link })}`;
   const tools: ReadonlySet<string> = new Set(page.tools.map(({ href }) => href));
-  const carry = (item: SiteLink): SiteLink => ({
+  const carry = <T extends SiteLink>(item: T): T => ({
     ...item,
     href: tools.has(item.href) ? item.href + query : item.href,
     children: item.children.map(carry),

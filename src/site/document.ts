@@ -1,7 +1,7 @@
 import { type Direction, type Locale, languages } from '../i18n/languages.ts';
 import { createTranslate, type Messages } from '../i18n/translate.ts';
 import { type Address, linkTo, parseAddress } from './addresses.ts';
-import type { SiteConfiguration } from './configuration.ts';
+import type { DownloadButton, SiteConfiguration } from './configuration.ts';
 import { addressesOf, type PageAddresses } from './page-addresses.ts';
 import { remembered } from './remembered.ts';
 import type { SiteServices } from './services.ts';
@@ -15,6 +15,12 @@ export interface SiteLink {
   readonly newTab: boolean;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly SiteLink[];
+}
+
+/** A link of the list of tools. */
+interface ToolLink extends SiteLink {
+  /** What the page offers, in words that are the same in all languages: "MP4 · HD · MP3". */
+  readonly formats: string;
 }
 
 /** A column of the footer. */
@@ -40,8 +46,8 @@ export interface DocumentData {
   readonly menu: readonly SiteLink[];
   readonly posts: SiteLink | null;
   readonly footer: readonly FooterColumn[];
-  /** The downloader pages, for the footer's popup. */
-  readonly tools: readonly SiteLink[];
+  /** The home page and the downloader pages, for the footer's popup. */
+  readonly tools: readonly ToolLink[];
   /** Of the program; null when the configuration does not say it. */
   readonly sourceUrl: string | null;
   readonly messages: Messages;
@@ -91,11 +97,16 @@ function makeDocument(
       title: t(`footer.${column.title}` as Parameters<typeof t>[0]),
       links: links(column.links.map((link) => ({ ...link, open_new_page: at === newTabColumn }))),
     })),
-    tools: links([...configuration.modules.values()].map(({ page, text }) => ({ url: `/${page}`, text }))),
+    tools: [configuration.home, ...configuration.modules.values()].flatMap(({ page, text, buttons }) =>
+      links([{ url: `/${page}`, text }]).map((link) => ({ ...link, formats: formatsOf(buttons) })),
+    ),
     sourceUrl: configuration.sourceUrl,
     messages,
   };
 }
+
+const formatsOf = (buttons: readonly DownloadButton[]) =>
+  buttons.map((button) => (button === 'mp4-hd' ? 'HD' : button.toUpperCase())).join(' · ');
 
 interface ConfiguredLink {
   readonly url: string;

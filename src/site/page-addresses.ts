@@ -1,4 +1,4 @@
-import type { Locale } from '../i18n/languages.ts';
+import { type Locale, languages, locales } from '../i18n/languages.ts';
 import { linkTo, parseAddress } from './addresses.ts';
 import type { SiteConfiguration } from './configuration.ts';
 import { localesOf } from './site-pages.ts';
@@ -20,8 +20,24 @@ export interface PageAddresses {
   readonly canonical: string | null;
   /** In the language that visitors are given who speak none of ours; null where that language lacks the page. */
   readonly fallback: string | null;
-  /** All configured languages, the present one included. */
+  /** All configured languages: the present one, then the default one, then all others by their names. */
   readonly languages: readonly LanguageLink[];
+}
+
+const collator = new Intl.Collator('en');
+
+/** By their own names, as people look for them: Latin letters first, then the others as Unicode has them. */
+const localesByName = locales.toSorted((one, other) =>
+  collator.compare(languages[one].name, languages[other].name),
+);
+
+/** The configured languages, with those that are the most likely to be wanted first. */
+function inOrder({ locales: configured, defaultLocale }: SiteConfiguration, present: Locale): Locale[] {
+  const likely = [...new Set([present, defaultLocale])];
+  return [
+    ...likely,
+    ...localesByName.filter((locale) => !likely.includes(locale) && configured.includes(locale)),
+  ];
 }
 
 /**
@@ -48,7 +64,7 @@ export function addressesOf(
     fallback: has.includes(configuration.defaultLocale)
       ? linkTo(configuration, configuration.defaultLocale, name) + query
       : null,
-    languages: configuration.locales.map((locale) => {
+    languages: inOrder(configuration, address.locale).map((locale) => {
       const hasPage = has.includes(locale);
       const link = (variant: boolean) =>
         hasPage ? linkTo(configuration, locale, name, variant) + query : linkTo(configuration, locale, '');

@@ -35,6 +35,24 @@ test('what is wrong is told beside each field, and the first of them has the foc
   expect(troubles).toEqual([]);
 });
 
+test.each([
+  ['/contact', ['Enter your name.', 'Enter your e-mail address.', 'Enter a subject.', 'Enter your message.']],
+  [
+    '/tr/contact',
+    [
+      'Lütfen adınızı girin.',
+      'Lütfen e-posta adresinizi girin.',
+      'Lütfen konuyu girin.',
+      'Lütfen mesajınızı yazın.',
+    ],
+  ],
+])('each empty field of %s is asked for in its own words', async (path, words) => {
+  const { page, submit } = await openForm(path);
+  await submit();
+  await page.waitForSelector('.form-fault');
+  expect(await page.locator('.form-fault').allInnerTexts()).toEqual(words);
+});
+
 test('a message that was sent is confirmed, and the confirmation has the focus', async () => {
   const { page, troubles, fill, submit } = await openForm('/contact');
   await fill(written);

@@ -86,6 +86,9 @@ describe('the menu on a wide screen', () => {
     await page.goto('/posts');
     const posts = page.locator('.header-menu').getByRole('link', { name: 'Posts' });
     expect(await posts.getAttribute('aria-current')).toBe('page');
+    expect(await page.locator('.header .logo').getAttribute('aria-current')).toBeNull();
+    await page.goto('/ar');
+    expect(await page.locator('.header .logo').getAttribute('aria-current')).toBe('page');
   });
 });
 
@@ -143,12 +146,38 @@ describe('the footer', () => {
     await tool.waitFor();
   });
 
+  test.each([360, 1440])(
+    'shows more than its columns do, and covers none of its words, at %i px',
+    async (width) => {
+      const page = await open('/', { viewport: { width, height: 740 } });
+      await page.locator('.footer-tools > summary').click();
+      const tools = await page.locator('.footer-tools .popup-content a').allInnerTexts();
+      expect(tools.map((text) => text.replace(/\s+/g, ' '))).toEqual([
+        'Home MP4 · HD · MP3 · M4A',
+        'TikTok downloader MP4 · HD · MP3 · M4A',
+        'TikTok to MP4 MP4 · HD',
+        'TikTok to MP3 MP3 · M4A',
+      ]);
+      const covered = await page.locator('.footer').evaluate((footer) => {
+        const popup = footer.querySelector('.popup-content')?.getBoundingClientRect() ?? new DOMRect();
+        const words = [...footer.querySelectorAll('bdi, p, a, h2')].filter((one) => !one.closest('.popup'));
+        return words
+          .filter((one) => {
+            const { left, right, top, bottom } = one.getBoundingClientRect();
+            return left < popup.right && right > popup.left && top < popup.bottom && bottom > popup.top;
+          })
+          .map((one) => one.textContent);
+      });
+      expect(covered).toEqual([]);
+    },
+  );
+
   test('leads to the same page in every other language', async () => {
     const page = await open('/ar/contact-new1');
     const links = page.locator('.footer-languages a');
     const names = await links.allTextContents();
     expect(names).toHaveLength(23);
-    expect(names.slice(0, 3)).toEqual(['English', 'Polski', 'Türkçe']);
+    expect(names.slice(0, 3)).toEqual(['English', 'Bahasa Indonesia', 'Dansk']);
     expect(names).not.toContain('العربية');
     await mark(page);
     await links.getByText('Türkçe').click();
@@ -184,7 +213,13 @@ describe('light and dark', () => {
   test('follow the device until the visitor chooses, and the choice stays on the device', async () => {
     const page = await open('/', { colorScheme: 'light' });
     const light = await paper(page);
-    await page.locator('.header-theme').getByRole('radio', { name: 'Dark' }).check();
+    const choice = page.locator('.header-content > .theme-choice');
+    expect(await choice.getAttribute('aria-label')).toBe('Theme: System. Switch to: Light');
+    await choice.focus();
+    await page.keyboard.press('Enter');
+    expect(await choice.getAttribute('aria-label')).toBe('Theme: Light. Switch to: Dark');
+    await page.keyboard.press('Enter');
+    await page.locator('.header-content > [role=status]', { hasText: 'Theme: Dark' }).waitFor();
     const dark = await paper(page);
     expect(dark).not.toBe(light);
     // Before any script of ours but the one in the head: nothing flashes.
@@ -193,7 +228,7 @@ describe('light and dark', () => {
     expect(await paper(page)).toBe(dark);
     await page.unroute('**/*.js');
     await page.goto('/contact', { waitUntil: 'networkidle' });
-    await page.locator('.header-theme').getByRole('radio', { name: 'As on the device' }).check();
+    await page.getByRole('button', { name: 'Theme: Dark. Switch to: System' }).click();
     expect(await paper(page)).toBe(light);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
     const others = watched?.troubles.filter((trouble) => !trouble.includes('ERR_BLOCKED_BY_CLIENT'));
@@ -204,8 +239,78 @@ describe('light and dark', () => {
 
   test('the choice is not offered where scripts could not keep it', async () => {
     const page = await open('/', { javaScriptEnabled: false });
-    expect(await page.locator('.header-theme .theme-choice').isVisible()).toBe(false);
+    expect(await page.locator('.theme-choice:visible').count()).toBe(0);
   });
+
+  test('is one button, in the header or in the menu of a phone', async () => {
+    for (const [width, places] of [
+      [360, 0],
+      [768, 1],
+      [1440, 1],
+    ] as const) {
+      const page = await open('/', { viewport: { width, height: 740 } });
+      expect([width, await page.locator('.theme-choice:visible').count()]).toEqual([width, places]);
+      if (width < 1440) {
+        await page.locator('.header-drawer > summary').click();
+        expect(await page.locator('.theme-choice:visible').count()).toBe(1);
+      }
+      await watched?.context.close();
+    }
+  });
+});
+
+describe('the choice of a language', () => {
+  test('begins with the likely ones; the others follow by their own names', async () => {
+    const page = await open('/de/contact');
+    const names = await page.locator('.header-languages li').allTextContents();
+    expect(names.slice(0, 4)).toEqual(['Deutsch', 'English', 'Bahasa Indonesia', 'Dansk']);
+    const others = names.slice(2);
+    expect(others).toEqual(others.toSorted(new Intl.Collator('en').compare));
+    expect(names).toHaveLength(24);
+  });
+
+  test('is wholly on the screen of a phone', async () => {
+    const page = await open('/', phone);
+    await page.locator('.header-languages > summary').tap();
+    const list = page.locator('.header-languages .popup-content');
+    expect(await list.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
+    const box = await list.boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(740);
+  });
+});
+
+test('the name of the site stands in one line on a narrow phone', async () => {
+  const page = await open('/', { viewport: { width: 320, height: 568 } });
+  const lines = await page.locator('.header .logo bdi').evaluate((name) => {
+    const range = document.createRange();
+    range.selectNodeContents(name);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+  });
+  expect(lines).toBe(1);
+});
+
+test('looks under a mouse are for mice: a tap would leave them behind', async () => {
+  const page = await open('/');
+  const loose = await page.evaluate(() => {
+    const found: string[] = [];
+    const look = (rules: CSSRuleList, isForMice: boolean) => {
+      for (const rule of rules) {
+        const isFor =
+          isForMice || (rule instanceof CSSMediaRule && rule.media.mediaText.includes('hover: hover'));
+        if (rule instanceof CSSStyleRule && rule.selectorText.includes(':hover') && !isFor)
+          found.push(rule.selectorText);
+        if ('cssRules' in rule) look(rule.cssRules as CSSRuleList, isFor);
+      }
+    };
+    for (const sheet of document.styleSheets) look(sheet.cssRules, false);
+    return found;
+  });
+  expect(loose).toEqual([]);
+});
+
+test('with colours of the visitor’s own no wave cuts through the page', async () => {
+  const page = await open('/', { forcedColors: 'active' });
+  expect(await page.locator('.hero-wave').isVisible()).toBe(false);
 });
 
 describe('moving between pages', () => {

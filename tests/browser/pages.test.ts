@@ -86,6 +86,38 @@ test.each(languages)('nothing is wider than a phone of 360 px in /%s', async (la
   await context.close();
 });
 
+test.each(['', 'ar', 'de', 'ja', 'th', 'hi'])(
+  'nothing is wider than a phone of 360 px in /%s with letters of twice the size',
+  async (language) => {
+    const { page, context } = await openPage(browser, journey.product.origin, {
+      viewport: { width: 360, height: 740 },
+    });
+    const session = await context.newCDPSession(page);
+    // What a visitor sets in the browser, or a phone for all of its programs.
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    for (const name of [
+      '',
+      'tiktok-downloader',
+      'contact',
+      'posts',
+      'author',
+      'api',
+      'privacy-policy-new1',
+    ]) {
+      await page.goto(pathOf(language, name));
+      expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
+      expect([name, await overflow()]).toEqual([name, 0]);
+    }
+    for (const popup of ['.header-drawer', '.header-languages', '.footer-tools']) {
+      await page.locator(`${popup} > summary`).click();
+      expect([popup, await overflow()]).toEqual([popup, 0]);
+    }
+    await context.close();
+  },
+);
+
 test('nothing moves while a page loads and a result appears', async () => {
   const { page, context } = await openPage(browser, journey.product.origin);
   await page.addInitScript(() => {

@@ -10,14 +10,17 @@ export function hintText(t: Translate<'forms'>, name: FieldName): string | null 
   return one === undefined ? null : t(`${one}.hint`);
 }
 
+const required = ['name', 'email', 'subject', 'message', 'work', 'links', 'signature'] as const;
+
 /** What is wrong with a field, in words. */
 export function faultText(
   t: Translate<'forms'>,
-  { kind }: Pick<FormField, 'kind'>,
+  { kind, name }: Pick<FormField, 'kind' | 'name'>,
   fault: FieldFault,
 ): string {
   if (fault.key === 'short') return t('fault.short', { least: fault.least });
   if (fault.key === 'long') return t('fault.long', { most: fault.most, count: fault.count });
-  if (fault.key === 'required' && kind === 'check') return t('fault.check');
-  return t(`fault.${fault.key}`);
+  if (fault.key !== 'required') return t(`fault.${fault.key}`);
+  const missing = required.find((known) => known === name);
+  return kind === 'check' || missing === undefined ? t('fault.check') : t(`fault.required.${missing}`);
 }

@@ -5,6 +5,7 @@ import { Icon, Mark } from '../ui/icon.tsx';
 import { LanguageAnchor } from './language-link.tsx';
 import { Popup } from './popup.tsx';
 import { SiteAnchor } from './site-anchor.tsx';
+import { SiteName } from './site-name.tsx';
 
 type FooterProps = Pick<DocumentData, 'domain' | 'year' | 'footer' | 'tools' | 'addresses' | 'sourceUrl'>;
 
@@ -22,12 +23,11 @@ function FooterContent({ domain, year, footer, tools, addresses, sourceUrl }: Fo
   const locale = useLocale();
   return (
     <div className="container footer-content">
-      <div className="footer-about">
+      <div className="footer-top">
         <p className="logo">
           <Mark />
-          <bdi>{domain}</bdi>
+          <SiteName domain={domain} />
         </p>
-        <p>{t('footer.independent', { domain })}</p>
         {tools.length > 0 && (
           <Popup
             className="footer-tools"
@@ -44,13 +44,18 @@ function FooterContent({ domain, year, footer, tools, addresses, sourceUrl }: Fo
             <ul>
               {tools.map((link) => (
                 <li key={link.href}>
-                  <SiteAnchor link={link} />
+                  <SiteAnchor link={link}>
+                    <bdi className="footer-formats" dir="ltr">
+                      {link.formats}
+                    </bdi>
+                  </SiteAnchor>
                 </li>
               ))}
             </ul>
           </Popup>
         )}
       </div>
+      <p className="footer-about">{t('footer.independent', { domain })}</p>
       <div className="footer-columns">
         {footer.map((column) => (
           <nav key={column.title} aria-label={column.title}>

@@ -7,6 +7,7 @@ import { Icon, Mark } from '../ui/icon.tsx';
 import { LanguageAnchor } from './language-link.tsx';
 import { Popup } from './popup.tsx';
 import { SiteAnchor } from './site-anchor.tsx';
+import { SiteName } from './site-name.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 
 type HeaderProps = Pick<DocumentData, 'domain' | 'homePath' | 'menu' | 'posts' | 'addresses'>;
@@ -24,9 +25,14 @@ function HeaderContent({ domain, homePath, menu, posts, addresses }: HeaderProps
   const t = useTranslate();
   return (
     <div className="container header-content">
-      <Link className="logo" to={homePath} aria-label={t('home', { domain })}>
+      <Link
+        className="logo"
+        to={homePath}
+        aria-label={t('home', { domain })}
+        aria-current={addresses.canonical === homePath ? 'page' : undefined}
+      >
         <Mark />
-        <bdi>{domain}</bdi>
+        <SiteName domain={domain} />
       </Link>
       <nav className="header-menu" aria-label={t('menu.label')}>
         <ul>
@@ -59,9 +65,7 @@ function HeaderContent({ domain, homePath, menu, posts, addresses }: HeaderProps
         </ul>
       </nav>
       <Languages addresses={addresses} />
-      <div className="header-theme">
-        <ThemeChoice name="theme" />
-      </div>
+      <ThemeChoice />
       <Popup className="header-drawer" group="header" label={t('menu.open')} summary={<Icon name="menu" />}>
         <nav aria-label={t('menu.open')}>
           <ul>
@@ -88,7 +92,7 @@ function HeaderContent({ domain, homePath, menu, posts, addresses }: HeaderProps
             )}
           </ul>
         </nav>
-        <ThemeChoice name="theme-drawer" />
+        <ThemeChoice isNamed />
       </Popup>
     </div>
   );

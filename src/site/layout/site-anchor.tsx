@@ -1,9 +1,13 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { usePrefetch } from '../browser/prefetch.ts';
 import type { SiteLink } from '../document.ts';
 
-/** A configured link: inside the site without loading a whole page, outside it as it is. */
-export function SiteAnchor({ link }: { link: SiteLink }) {
+/**
+ * A configured link: inside the site without loading a whole page, outside it as it is.
+ * @param props.children what stands behind its text
+ */
+export function SiteAnchor({ link, children }: { link: SiteLink; children?: ReactNode }) {
   const prefetch = usePrefetch();
   const { href, text, present, newTab, attributes } = link;
   const target = newTab ? { target: '_blank', rel: 'noopener' } : {};
@@ -12,6 +16,7 @@ export function SiteAnchor({ link }: { link: SiteLink }) {
     return (
       <a href={href} {...attributes} {...target}>
         {text}
+        {children}
       </a>
     );
   }
@@ -25,6 +30,7 @@ export function SiteAnchor({ link }: { link: SiteLink }) {
       prefetch={newTab || href.includes('?') ? 'none' : prefetch}
     >
       {text}
+      {children}
     </Link>
   );
 }

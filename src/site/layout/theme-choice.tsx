@@ -1,35 +1,36 @@
+import { useState } from 'react';
 import { chooseTheme, type Theme, useTheme } from '../browser/theme.ts';
 import { useTranslate } from '../texts.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 
-const choices: readonly { readonly theme: Theme; readonly icon: IconName }[] = [
-  { theme: 'system', icon: 'device' },
-  { theme: 'light', icon: 'sun' },
-  { theme: 'dark', icon: 'moon' },
-];
+const icons: Readonly<Record<Theme, IconName>> = { system: 'device', light: 'sun', dark: 'moon' };
+const following: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 
 /**
- * Light, dark, or as the device has it. Needs scripts, and is not shown without them.
- * @param name tells the buttons of two such choices on a page apart
+ * Light, dark, or as the device has it: one button that goes from one to the next. Its name says which it is and which
+ * comes next. Needs scripts, and is not shown without them.
+ * @param isNamed whether the present choice stands beside the picture
  */
-export function ThemeChoice({ name }: { name: string }) {
+export function ThemeChoice({ isNamed = false }: { isNamed?: boolean }) {
   const t = useTranslate();
   const theme = useTheme();
+  const [announcement, announce] = useState('');
+  const nameOf = (one: Theme) => t(`theme.${one}`);
+  const present = t('theme.present', { theme: nameOf(theme) });
+  const label = `${present}. ${t('theme.next', { theme: nameOf(following[theme]) })}`;
+  const change = () => {
+    chooseTheme(following[theme]);
+    announce(t('theme.present', { theme: nameOf(following[theme]) }));
+  };
   return (
-    <fieldset className="theme-choice">
-      <legend className="visually-hidden">{t('theme.label')}</legend>
-      {choices.map((choice) => (
-        <label key={choice.theme} title={t(`theme.${choice.theme}`)}>
-          <input
-            type="radio"
-            name={name}
-            checked={theme === choice.theme}
-            onChange={() => chooseTheme(choice.theme)}
-          />
-          <Icon name={choice.icon} />
-          <span className="visually-hidden">{t(`theme.${choice.theme}`)}</span>
-        </label>
-      ))}
-    </fieldset>
+    <>
+      <button type="button" className="theme-choice" aria-label={label} title={label} onClick={change}>
+        <Icon name={icons[theme]} />
+        {isNamed && present}
+      </button>
+      <span className="visually-hidden" role="status">
+        {announcement}
+      </span>
+    </>
   );
 }

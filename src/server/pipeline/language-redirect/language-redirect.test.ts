@@ -21,6 +21,9 @@ test.each([
   ['TR-tr', '/tr'],
   ['fil-PH,en', '/tl'],
   ['zh-TW', '/zh'],
+  ['zh-Hant-HK', '/zh'],
+  ['zh-SG', '/zh'],
+  ['zh', '/zh'],
   ['de;q=0.5,en', '/de'],
 ])('%s goes to %s', async (header, target) => {
   const answer = await ask(header, '/?source=x');
@@ -31,6 +34,7 @@ test.each([
 test.each([
   ['en-GB,de;q=0.9'],
   ['zh-CN,zh;q=0.9,de'],
+  ['zh-Hans-CN,zh;q=0.9'],
   ['fr,de;q=0.9'],
   ['xx,de'],
   ['de;q=0,en'],

@@ -12,10 +12,17 @@ const firstValue =
 /** Other names of ours: what browsers call Filipino. */
 const aliases: Readonly<Record<string, Locale>> = { fil: 'tl' };
 
+/** Stays in the default language, as the site wants it, also where a browser names the script (`zh-Hans-CN`). */
+const mainlandChina = /^zh(?:-[a-z]{4})?-cn$/;
+
+/**
+ * The language to lead a visitor to; null for none. What has no page of its own goes by its primary language: readers of
+ * traditional Chinese (`zh-TW`, `zh-HK`) are nearer to the simplified script than to English.
+ */
 function preferred(acceptLanguage: string | undefined, configured: readonly Locale[]): Locale | null {
   const [, tag = ''] = firstValue.exec((acceptLanguage ?? '').slice(0, 200)) ?? [];
   const lower = tag.toLowerCase();
-  if (lower === 'zh-cn') return null;
+  if (mainlandChina.test(lower)) return null;
   const [primary = ''] = lower.split('-', 1);
   const locale = isLocale(primary) ? primary : aliases[primary];
   return locale !== undefined && configured.includes(locale) ? locale : null;
