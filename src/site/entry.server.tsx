@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { renderToString } from 'react-dom/server';
 import {
@@ -8,9 +9,11 @@ import {
   ServerRouter,
   StaticRouter,
 } from 'react-router';
+import { themeScript } from './browser/theme.ts';
 import { type KeepMarkup, KeepProvider } from './kept-markup.tsx';
 import { servicesContext } from './load-context.ts';
 import { RequestIdProvider } from './request-id.tsx';
+import { scriptHashesHeader } from './script-hashes.ts';
 import { shownStatus } from './shown-status.ts';
 
 export { createLoadContext } from './load-context.ts';
@@ -33,13 +36,16 @@ export default async function handleRequest(
   headers.set('content-type', 'text/html; charset=utf-8');
   const { requestId } = loadContext.get(servicesContext);
   await readLoaderData(context);
-  const html = renderToString(
+  const mark = crypto.randomUUID();
+  const marked = renderToString(
     <RequestIdProvider value={requestId}>
       <KeepProvider value={import.meta.env.DEV ? null : keepMarkup}>
-        <ServerRouter context={context} url={request.url} />
+        <ServerRouter context={context} url={request.url} nonce={mark} />
       </KeepProvider>
     </RequestIdProvider>,
   );
+  const { html, hashes } = takeMarks(marked, mark);
+  headers.set(scriptHashesHeader, [themeScriptHash, ...hashes].join(' '));
   // Bytes, since a Response given a string goes through it three times.
   const bytes = Buffer.from(`<!DOCTYPE html>${html}`);
   const isError = errors !== null;
@@ -53,6 +59,27 @@ export default async function handleRequest(
 function refusedWith(errors: EntryContext['staticHandlerContext']['errors']): number {
   const [error] = Object.values(errors ?? {});
   return isRouteErrorResponse(error) && error.status < 500 ? shownStatus(error.status) : 500;
+}
+
+const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
+const themeScriptHash = hashOf(themeScript);
+
+/**
+ * Names the inline scripts that React and its router have written themselves, and no others: only these bear a mark
+ * that was made up for this document, so that a script which got into a text of the page is not among them.
+ */
+function takeMarks(marked: string, mark: string): { html: string; hashes: string[] } {
+  const attribute = ` nonce="${mark}"`;
+  const hashes: string[] = [];
+  const parts = marked.split(attribute);
+  for (const [at, part] of parts.entries()) {
+    // Links to style sheets are marked as well.
+    if (!/<script\b[^<>]*$/.test(parts[at - 1]?.slice(-500) ?? '')) continue;
+    const [, script = ''] = /^[^<>]*>(.*?)<\/script>/s.exec(part) ?? [];
+    if (script !== '') hashes.push(hashOf(script));
+  }
+  return { html: marked.replaceAll(attribute, ''), hashes };
 }
 
 /** Gone with the data, which loaders remember. */

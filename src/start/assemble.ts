@@ -106,7 +106,7 @@ export async function assemble(
     },
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
     forwarded: forwardedBy(environment.TRUST_PROXY, new URL(origin)),
-    ...assemblePageCache({ environment, serving: configuration.serving, site, metrics, logger }),
+    ...assemblePageCache({ environment, serving: configuration.serving, site, metrics, logger, secret }),
     nameVisitor: createVisitorNamer(randomBytes(32)),
     stopping,
   };

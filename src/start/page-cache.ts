@@ -10,6 +10,7 @@ function start(): void {
   const { logger } = createLog(environment);
   const server = createPageCacheProgram({
     maxBytes: environment.PAGE_CACHE_MB * 1024 * 1024,
+    names: environment.PAGE_CACHE_URL === undefined ? [] : [new URL(environment.PAGE_CACHE_URL).hostname],
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
   });
   server.on('error', (error) => {

@@ -3,16 +3,22 @@ import { Counter, type Registry } from 'prom-client';
 import { createPageCache } from '../server/page-cache/in-process.ts';
 import { createProtocolClient } from '../server/page-cache/protocol/client.ts';
 import { createRemotePageCache } from '../server/page-cache/remote.ts';
+import { createPageSeal } from '../server/page-cache/sealed-page.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import type { Serving } from '../site/serving.ts';
 import type { Environment } from './environment.ts';
 
 interface PageCachingOptions {
-  readonly environment: Pick<Environment, 'PAGE_CACHE' | 'PAGE_CACHE_URL' | 'CACHE_ADMIN_SECRET'>;
+  readonly environment: Pick<
+    Environment,
+    'PAGE_CACHE' | 'PAGE_CACHE_URL' | 'CACHE_ADMIN_SECRET' | 'SECRET_KEY'
+  >;
   readonly serving: Serving;
   readonly site: BuiltSite;
   readonly metrics: Registry;
   readonly logger: Logger;
+  /** Seals what is given to a cache host. */
+  readonly secret: Uint8Array;
 }
 
 /** Pages are kept in this process, or on the cache host that the environment names. */
@@ -29,7 +35,12 @@ export function assemblePageCache(
   };
 }
 
-function sharedPageCache(url: string, { serving, site, metrics, logger }: PageCachingOptions) {
+function sharedPageCache(
+  url: string,
+  { environment, serving, site, metrics, logger, secret }: PageCachingOptions,
+) {
+  if (environment.SECRET_KEY === undefined)
+    logger.warn('PAGE_CACHE_URL without SECRET_KEY: instances with keys of their own share no pages');
   const failures = new Counter({
     name: 'clipferry_page_cache_failures_total',
     help: 'Calls of the shared page cache that failed; the pages were made anew.',
@@ -45,5 +56,12 @@ function sharedPageCache(url: string, { serving, site, metrics, logger }: PageCa
   });
   // What other builds made asks for scripts that are gone.
   void client.count('/clearByVersion', { ts: site.version });
-  return createRemotePageCache({ client, version: site.version, maxBytes: serving.pageCache.maxBytes });
+  const { version } = site;
+  const { domain, maxBytes } = serving.pageCache;
+  return createRemotePageCache({
+    client,
+    seal: createPageSeal({ secret, domain, version }),
+    version,
+    maxBytes,
+  });
 }

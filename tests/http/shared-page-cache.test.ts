@@ -7,6 +7,9 @@ import { afterEach, expect, test } from 'vitest';
 import { startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
+/** Instances with keys of their own would not take each other's pages. */
+const secretKey = 'the same on all instances, and long enough';
+
 const ended: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end();
@@ -31,7 +34,7 @@ async function startPageCache(): Promise<string> {
 }
 
 async function startSite(PAGE_CACHE_URL: string) {
-  const product = await startProduct({ env: { PAGE_CACHE_URL } });
+  const product = await startProduct({ env: { PAGE_CACHE_URL, SECRET_KEY: secretKey } });
   ended.push(() => product.stop());
   return product;
 }
@@ -50,6 +53,17 @@ test('what one instance has made, another one shows; dropped is dropped for both
   await expect.poll(listed).toHaveLength(2);
   expect((await rawRequest(two.origin, '/api.data')).headers['x-remix-response']).toBe(
     data.headers['x-remix-response'],
+  );
+  // Whoever can write to the cache can show nothing of its own.
+  const kept = await (await fetch(`${cache}/get?key=en.desktop/tiktok-downloader`)).text();
+  expect(kept).toContain('</body>');
+  const forged = kept.replace('</body>', '<script>smuggled()</script></body>');
+  const version = (await fetch(`${cache}/get?key=en.desktop/tiktok-downloader`)).headers.get(
+    'x-page-version',
+  );
+  const path = `/set?key=en.desktop/tiktok-downloader&ts=${version}`;
+  await fetch(cache + path, { method: 'POST', body: forged, headers: { 'sec-fetch-site': '' } }).catch(
+    () => {},
   );
   await fetch(`${cache}/reset`, { method: 'POST' });
   await rawRequest(two.origin, '/tiktok-downloader');

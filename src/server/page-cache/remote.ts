@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { contentSecurityPolicy } from '../pages/security-headers.ts';
 import type { PageAnswer } from '../pipeline/exchange.ts';
 import { createBoundedStore } from './bounded-store.ts';
 import type { PageCache } from './page-cache.ts';
 import { bytesOfPage, preparePage } from './prepared-page.ts';
 import type { ProtocolClient } from './protocol/client.ts';
+import type { PageSeal } from './sealed-page.ts';
 
 /** A page in the form in which it is sent, and what the cache host knows it by. */
 interface Prepared {
   readonly answer: PageAnswer;
-  /** Of the text. */
+  /** Of its headers and text. */
   readonly digest: string;
   /** What the host named it; null when it names nothing. */
   readonly etag: string | null;
@@ -17,6 +17,7 @@ interface Prepared {
 
 interface RemotePageCacheOptions {
   readonly client: ProtocolClient;
+  readonly seal: PageSeal;
   /** Of this build: pages of another one ask for scripts that are not here. */
   readonly version: string;
   /** Room for pages that need not be compressed again. */
@@ -29,28 +30,19 @@ const preparedLifeMs = 3_600_000;
 /** Keys stand in an address, which has a bounded length. */
 const keysInACall = 50;
 
-const digestOf = (text: Buffer) => createHash('sha256').update(text).digest('base64url');
-
-/** The headers of a page of which the cache host has only the text. */
-function headersOf(key: string, text: Buffer): Record<string, string> {
-  if (key.endsWith('.data')) return { 'content-type': 'text/x-script', 'x-remix-response': 'yes' };
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': contentSecurityPolicy(text),
-  };
-}
-
-/** Whether a page comes back from its text alone as it was. */
-const isOfTextAlone = (key: string, { headers, body }: PageAnswer) => {
-  const usual = headersOf(key, body);
-  return Object.entries(headers).every(([name, value]) => name === 'cache-control' || usual[name] === value);
-};
+const digestOf = ({ headers, body }: PageAnswer) =>
+  createHash('sha256').update(JSON.stringify(headers)).update(body).digest('base64url');
 
 /**
- * Keeps pages on a cache host that several instances share. The host has the text; this process remembers the
+ * Keeps pages on a cache host that several instances share. The host has sealed texts; this process remembers the
  * compressed forms of texts that it has seen, so that a page is compressed once and not for each visitor.
  */
-export function createRemotePageCache({ client, version, maxBytes }: RemotePageCacheOptions): PageCache {
+export function createRemotePageCache({
+  client,
+  seal,
+  version,
+  maxBytes,
+}: RemotePageCacheOptions): PageCache {
   const prepared = createBoundedStore<Prepared>({ maxBytes, bytesOf: ({ answer }) => bytesOfPage(answer) });
   const remember = (key: string, value: Prepared) => prepared.set(key, { value, version }, preparedLifeMs);
 
@@ -60,11 +52,10 @@ export function createRemotePageCache({ client, version, maxBytes }: RemotePageC
     if (answer.found === 'same') return known?.answer ?? null;
     if (answer.found === 'nothing' || (answer.version !== null && answer.version !== version)) return null;
     const { text, etag } = answer;
-    const digest = digestOf(text);
-    const page =
-      known?.digest === digest
-        ? known.answer
-        : await preparePage({ status: 200, headers: headersOf(key, text), body: text });
+    const opened = seal.open(key, text);
+    if (opened === null) return null;
+    const digest = digestOf(opened);
+    const page = known?.digest === digest ? known.answer : await preparePage(opened);
     remember(key, { answer: page, digest, etag });
     return page;
   }
@@ -75,10 +66,9 @@ export function createRemotePageCache({ client, version, maxBytes }: RemotePageC
     find,
     begin: () => async (key, answer, lifeS) => {
       const page = await preparePage(answer);
-      if (!isOfTextAlone(key, answer)) return page;
-      remember(key, { answer: page, digest: digestOf(answer.body), etag: null });
+      remember(key, { answer: page, digest: digestOf(answer), etag: null });
       // Nobody waits for it.
-      void client.set(key, answer.body, version, lifeS);
+      void client.set(key, seal.close(key, answer, lifeS), version, lifeS);
       return page;
     },
     operations: {

@@ -44,7 +44,7 @@ export function failureNotice(
     status: 500,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentSecurityPolicy(body),
+      'content-security-policy': contentSecurityPolicy(),
     },
     body,
   };

@@ -50,7 +50,7 @@ export function refusalPages(configuration: SiteConfiguration): RefusalPage {
       status,
       headers: {
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': contentSecurityPolicy(body),
+        'content-security-policy': contentSecurityPolicy(),
         'cache-control': 'no-store',
         ...(retryAfterS !== undefined && { 'retry-after': String(retryAfterS) }),
       },

@@ -2,6 +2,7 @@ import { loadMessages } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import { pathFor } from '../../site/addresses.ts';
+import { scriptHashesHeader } from '../../site/script-hashes.ts';
 import type { SiteServices } from '../../site/services.ts';
 import type { ServerParts } from '../parts.ts';
 import type { PageAnswer, PageExchange } from '../pipeline/exchange.ts';
@@ -27,7 +28,9 @@ export async function homeWith(
   const page = await askSite(site, request, siteServices(parts, { ...asker, audience: {} }, shown));
   if (isWithoutPage(page)) return failureNotice(asker.id, spoken, configuration);
   const html = (await page.text()).replace(/<script\b[^>]*>.*?<\/script>/gs, '');
-  return toAnswer(new Response(html, page), site.isDevelopment ?? false);
+  const headers = new Headers(page.headers);
+  headers.delete(scriptHashesHeader);
+  return toAnswer(new Response(html, { status: page.status, headers }), site.isDevelopment ?? false);
 }
 
 /** The text of the error screen for what a step has thrown. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import { type ConnectionTimes, connectionOptions, limitConnections } from '../../connections.ts';
 import { createBoundedStore } from '../bounded-store.ts';
 
@@ -9,8 +10,10 @@ interface Text {
 }
 
 interface PageCacheProgramOptions {
-  /** Of pages; answers of backends have a quarter of it beside. */
+  /** Of everything: half for pages, an eighth for answers of backends, a quarter for what is being written. */
   readonly maxBytes: number;
+  /** Public names under which this program is known to the sites. */
+  readonly names?: readonly string[];
   readonly times?: ConnectionTimes;
   /** How many connections may be open at once. */
   readonly mostConnections?: number;
@@ -31,21 +34,56 @@ class Refusal extends Error {
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxTextBytes) throw new Refusal(413);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+/** What a piece of a body takes besides its bytes. */
+const pieceBytes = 300;
+
+/** Reads bodies that together never take more than a number of bytes. */
+function createBodyReader(maxBytes: number): (request: IncomingMessage) => Promise<Buffer> {
+  let underWay = 0;
+  return async (request) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let taken = 0;
+    try {
+      for await (const chunk of request as AsyncIterable<Buffer>) {
+        length += chunk.length;
+        if (length > maxTextBytes) throw new Refusal(413);
+        taken += chunk.length + pieceBytes;
+        underWay += chunk.length + pieceBytes;
+        if (taken > maxBytes) throw new Refusal(413);
+        if (underWay > maxBytes) throw new Refusal(503);
+        chunks.push(chunk);
+      }
+      return Buffer.concat(chunks);
+    } finally {
+      underWay -= taken;
+    }
+  };
 }
+
+const controlCharacter = /\p{Cc}/u;
 
 function keyOf(query: URLSearchParams, name = 'key'): string {
   const key = query.get(name) ?? '';
-  if (key === '' || key.length > maxKeyLength) throw new Refusal(400);
+  if (key === '' || key.length > maxKeyLength || controlCharacter.test(key)) throw new Refusal(400);
   return key;
+}
+
+function domainOf(query: URLSearchParams): string {
+  const domain = query.get('domain') ?? '';
+  if (domain.length > maxKeyLength || controlCharacter.test(domain)) throw new Refusal(400);
+  return domain;
+}
+
+/** Names that no stranger can give to an address of a private network, as a page in a browser there would use them. */
+const privateName =
+  /^(?:localhost|[a-z0-9_-]+|[a-z0-9_.-]+\.(?:internal|local|localhost|svc|lan|home\.arpa))$/i;
+
+/** Whether a program asks and not a web page in somebody's browser, which could be told to. */
+function comesFromProgram({ headers }: IncomingMessage, names: readonly string[]): boolean {
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return false;
+  const host = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  return host === '' || isIP(host) !== 0 || privateName.test(host) || names.includes(host.toLowerCase());
 }
 
 /**
@@ -56,22 +94,25 @@ function keyOf(query: URLSearchParams, name = 'key'): string {
  */
 export function createPageCacheProgram({
   maxBytes,
+  names = [],
   times,
   mostConnections = 1000,
   now,
 }: PageCacheProgramOptions): Server {
   const clock = now === undefined ? {} : { now };
   const bytesOf = ({ body }: Text) => body.length;
-  const pages = createBoundedStore<Text>({ maxBytes, bytesOf, ...clock });
-  const requests = createBoundedStore<Text>({ maxBytes: Math.ceil(maxBytes / 4), bytesOf, ...clock });
+  const pages = createBoundedStore<Text>({ maxBytes: Math.ceil(maxBytes / 2), bytesOf, ...clock });
+  const requests = createBoundedStore<Text>({ maxBytes: Math.ceil(maxBytes / 8), bytesOf, ...clock });
+  const readBody = createBodyReader(maxBytes / 4);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!comesFromProgram(request, names)) throw new Refusal(403);
     const url = URL.parse(request.url ?? '', 'http://cache');
     if (url === null) throw new Refusal(400);
     const query = url.searchParams;
     const store = query.get('type') === '1' ? requests : pages;
     // No key holds a line break, so no domain's keys can be another's.
-    const domain = `${query.get('domain') ?? ''}\n`;
+    const domain = `${domainOf(query)}\n`;
     const inDomain = (keys: readonly string[]) => keys.map((key) => domain + key);
     const own = () => store.keys().filter((key) => key.startsWith(domain));
     const isGet = request.method === 'GET';

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { PageAnswer } from '../../pipeline/exchange.ts';
 import { createRemotePageCache } from '../remote.ts';
+import { createPageSeal } from '../sealed-page.ts';
 import { createProtocolClient } from './client.ts';
 import { createPageCacheProgram } from './program.ts';
 
@@ -86,6 +87,41 @@ describe('the program', () => {
     expect((await ask(at, '/get?key=k')).status).toBe(404);
   });
 
+  test('refuses what a web page in somebody’s browser asks, and what could be another domain’s', async () => {
+    const at = await program();
+    const { hostname, port } = new URL(at);
+    const statusOf = async (headers: Record<string, string>, path = '/get?key=k') => {
+      const asked = request({ hostname, port, path, headers, agent: false }).end();
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    };
+    for (const host of ['127.0.0.1:40010', '[::1]:40010', 'page-cache', 'cache.internal:40010', 'localhost'])
+      expect([host, await statusOf({ host })]).toEqual([host, 404]);
+    expect(await statusOf({ host: 'evil.example' })).toBe(403);
+    expect(await statusOf({ origin: 'https://evil.example' })).toBe(403);
+    expect(await statusOf({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+    for (const path of ['/get?key=a%0Ab', '/get?key=k&domain=a%0Ab', '/get?key=k&domain=%00'])
+      expect([path, await statusOf({}, path)]).toEqual([path, 400]);
+  });
+
+  test('holds no more than it may, with all that is being written', async () => {
+    const at = await listen(createPageCacheProgram({ maxBytes: 4e6 }));
+    const { hostname, port } = new URL(at);
+    const started = Array.from({ length: 8 }, async (_, n) => {
+      const writing = request({ hostname, port, path: `/set?key=${n}`, method: 'POST', agent: false });
+      open.push(() => writing.destroy());
+      writing.on('error', () => {});
+      writing.setHeader('content-length', 1e6);
+      writing.write('x'.repeat(400_000));
+      const [answer] = (await once(writing, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    });
+    // Two fit in, unfinished; the others are told so.
+    expect(await Promise.any(started)).toBe(503);
+  });
+
   test('refuses what it does not know, and too much', async () => {
     const at = await program();
     for (const [call, status, method] of [
@@ -111,6 +147,8 @@ const page: PageAnswer = {
   body: Buffer.from('<p>words</p>'.repeat(300)),
 };
 
+const secret = Buffer.from('the same on all instances, and long enough');
+
 /** With patience for a busy machine, unless the patience is what is tested. */
 function cacheAt(url: string, version = '1', domain?: string, lookupMs = 2000) {
   const failures: unknown[] = [];
@@ -122,16 +160,13 @@ function cacheAt(url: string, version = '1', domain?: string, lookupMs = 2000) {
     now: () => time,
   });
   open.push(client.close);
-  return { cache: createRemotePageCache({ client, version, maxBytes: 1e6 }), client, failures };
+  const seal = createPageSeal({ secret, domain, version });
+  return { cache: createRemotePageCache({ client, seal, version, maxBytes: 1e6 }), client, failures };
 }
 
 /** As the page comes from the renderer. */
 async function rendered(): Promise<PageAnswer> {
-  const { contentSecurityPolicy } = await import('../../pages/security-headers.ts');
-  return {
-    ...page,
-    headers: { ...page.headers, 'content-security-policy': contentSecurityPolicy(page.body) },
-  };
+  return { ...page, headers: { ...page.headers, 'content-security-policy': "script-src 'sha256-x'" } };
 }
 
 describe('a site that shares its cache', () => {
@@ -158,25 +193,41 @@ describe('a site that shares its cache', () => {
     expect(await cacheAt(at, '2').cache.find('en.desktop/')).toBeNull();
   });
 
-  test('does not share a page that is more than its text', async () => {
+  test('shares a page with its headers', async () => {
     const at = await program();
     const { cache, client } = cacheAt(at, '1', 'site.example');
     const answer = await rendered();
     await cache.begin()('other', { ...answer, headers: { ...answer.headers, link: '</x>' } }, 60);
-    await cache.begin()('usual', answer, 60);
-    await expect.poll(() => client.keys('pages')).toEqual(['usual']);
+    await expect.poll(() => client.keys('pages')).toEqual(['other']);
+    const found = await cacheAt(at, '1', 'site.example').cache.find('other');
+    expect(found?.headers).toEqual({ ...answer.headers, link: '</x>' });
   });
 
-  test('takes a cache host that only gives texts', async () => {
-    const at = await listen(createServer((_, response) => response.end(page.body)));
-    const { cache } = cacheAt(at);
-    const first = await cache.find('en.desktop/');
-    expect(first?.headers['content-security-policy']).toContain("default-src 'none'");
-    expect(await cache.find('en.desktop/')).toBe(first);
-    expect((await cache.find('en.desktop/x.data'))?.headers).toEqual({
-      'content-type': 'text/x-script',
-      'x-remix-response': 'yes',
-    });
+  test('shows nothing that it has not sealed itself, for this address', async () => {
+    const at = await program();
+    const { cache, client } = cacheAt(at);
+    await cache.begin()('en./', await rendered(), 60);
+    await expect.poll(() => client.keys('pages')).toEqual(['en./']);
+    const kept = (await ask(at, '/get?key=en./', undefined, 'GET')).text;
+    const find = (key = 'en./') => cacheAt(at).cache.find(key);
+    expect(await find()).not.toBeNull();
+    const forged = [
+      kept.replace('</p>', '</p><script>smuggled()</script>'),
+      kept.slice(kept.indexOf('\n') + 1),
+      kept.replace(/ \d+ /, ' 99999999999999 '),
+      kept.replace(/ [\w-]+\n/, ' e30\n'),
+      '',
+      'x',
+    ].filter(Boolean);
+    for (const text of forged) {
+      await ask(at, '/set?key=en./&ts=1', text);
+      expect([text.slice(0, 80), await find()]).toEqual([text.slice(0, 80), null]);
+    }
+    // The right text, in the place of another page.
+    await ask(at, '/set?key=en./contact&ts=1', kept);
+    expect(await find('en./contact')).toBeNull();
+    await ask(at, '/set?key=en./&ts=1', kept);
+    expect(await find()).not.toBeNull();
   });
 
   test.each([

@@ -32,3 +32,16 @@ test('the page learns the public origin, not the host that was asked', async () 
   });
   expect(answer.cookies).toEqual(['a=1']);
 });
+
+test('a script that got into the page is not allowed, one that the renderer names is', async () => {
+  const handle = async () =>
+    new Response('<script>ours()</script><script>smuggled()</script>', {
+      headers: { 'content-type': 'text/html', 'x-script-hashes': "'sha256-ours'" },
+    });
+  const way = route({ handle, files: '', version: '1' }, 'https://site.example', siteFor()).before(() =>
+    shortAnswer(500),
+  );
+  const { headers } = await way(exchangeFor('/', { services }));
+  expect(headers['content-security-policy']).toMatch(/; script-src 'self' 'sha256-ours'$/);
+  expect(headers).not.toHaveProperty('x-script-hashes');
+});

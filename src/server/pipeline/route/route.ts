@@ -1,5 +1,6 @@
 import { parseAddress, pathFor, plainlyWritten } from '../../../site/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration.ts';
+import { scriptHashesHeader } from '../../../site/script-hashes.ts';
 import type { SiteServices } from '../../../site/services.ts';
 import { askSite } from '../../pages/ask-site.ts';
 import { failureNotice, isWithoutPage } from '../../pages/failure-notice.ts';
@@ -43,10 +44,12 @@ function toWebRequest(
 export async function toAnswer(response: Response, isDevelopment: boolean): Promise<PageAnswer> {
   const headers: Record<string, string> = {};
   for (const [name, value] of response.headers)
-    if (!hopByHop.has(name) && name !== 'set-cookie') headers[name] = value;
+    if (!hopByHop.has(name) && name !== 'set-cookie' && name !== scriptHashesHeader) headers[name] = value;
   const body = Buffer.from(await response.arrayBuffer());
   if (!isDevelopment && headers['content-type']?.startsWith('text/html'))
-    headers['content-security-policy'] = contentSecurityPolicy(body);
+    headers['content-security-policy'] = contentSecurityPolicy(
+      response.headers.get(scriptHashesHeader) ?? '',
+    );
   const cookies = response.headers.getSetCookie();
   return { status: response.status, headers, body, ...(cookies.length > 0 && { cookies }) };
 }
