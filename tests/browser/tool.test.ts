@@ -57,6 +57,20 @@ test('a pasted link is found at once, and its videos are saved under their names
   await page.getByText('HEVC: plays on newer devices').waitFor();
 });
 
+test.each([
+  ['/download-mp3-tiktok', { mp3_task: 0 }],
+  ['/tiktok-video-downloader', {}],
+])('%s sends with a link what the site configuration says', async (path, extra) => {
+  const page = await open(path);
+  await page.locator('.link-paste').waitFor();
+  const url = journey.platform.link('ordinary');
+  const [asked] = await Promise.all([
+    page.waitForRequest((request) => request.url().includes('/api/resolve')),
+    paste(page, url),
+  ]);
+  expect(asked.postDataJSON()).toEqual({ ...extra, url });
+});
+
 test('the mp3 shows how far it is and says when it is done', async () => {
   const page = await open('/download-mp3-tiktok');
   await page.locator('.link-paste').waitFor();
