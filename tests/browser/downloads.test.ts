@@ -259,6 +259,10 @@ test('a conversion stays in sight and can be cancelled while another post is sho
   await other.getByRole('progressbar', { name: 'Progress of MP3' }).waitFor();
   await page.getByRole('link', { name: /Download MP3/ }).click();
   await page.locator('.option .conversion').getByText('Your other file is converted first').waitFor();
+  // What waits would be lost: the browser asks whether to leave.
+  const [question] = await Promise.all([page.waitForEvent('dialog'), page.evaluate('location.reload()')]);
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
   await page.getByRole('link', { name: 'TikTok to MP3' }).first().click();
   await page.waitForURL('**/download-mp3-tiktok**');
   await page.locator('.option .conversion').waitFor();

@@ -72,6 +72,11 @@ export function isConverting({ file, phase, conversion }: Download): boolean {
   return phase === 'preparing' || (conversion !== null && !hasEnded(conversion));
 }
 
+/** Whether leaving the page now would end a conversion: the browser does not have the file yet. */
+export function isAnyOnlyHere(): boolean {
+  return [...downloads.values()].some((download) => download.phase === 'preparing' && isConverting(download));
+}
+
 function isUnderWay(key: string): boolean {
   const download = downloads.get(key);
   if (download === undefined) return false;
@@ -122,9 +127,9 @@ export async function startDownload(file: WantedFile, locale: Locale): Promise<v
     });
     abort.signal.throwIfAborted();
     if ('href' in ready) {
-      handOver(ready.href, ready.name);
       startedAtMs.set(key, performance.now());
       change(key, { phase: 'started' });
+      handOver(ready.href, ready.name);
       return;
     }
     const { message, retry_after_s: seconds } = ready;

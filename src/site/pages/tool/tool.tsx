@@ -171,7 +171,10 @@ export function Tool(props: ToolProps) {
         </svg>
       </section>
       <section ref={outcome} className="container outcome" aria-busy={state.kind === 'resolving'}>
-        <RunningConversions shownPost={state.kind === 'ready' ? state.result.post.id : null} />
+        <RunningConversions
+          shownPost={state.kind === 'ready' ? state.result.post.id : null}
+          onAnnounce={announce}
+        />
         {state.kind === 'resolving' && (
           <Waiting
             key={state.text}
