@@ -3,6 +3,7 @@ import { Failure } from '../../../downloader/failures.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
 import type { ReadyAnswer } from '../../../site/api.ts';
 import type { ServerParts } from '../../parts.ts';
+import { openTicket } from '../open-ticket.ts';
 import { pictureReady, zipReady } from './pictures.ts';
 import { soundReady } from './sound.ts';
 import { videoReady } from './video.ts';
@@ -29,9 +30,11 @@ function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts):
  */
 export function readyEndpoint(app: FastifyInstance, parts: ServerParts): void {
   app.get<{ Params: { ticket: string } }>('/api/files/:ticket/ready', async (request, reply) => {
-    const work = parts.tickets.open(request.params.ticket);
+    const work = await openTicket(request, parts);
     await parts.limits.files(request.visitor);
     const name = await nameWhenReady(work, request, parts);
+    // Whoever has as many downloads as one may have is told here, and not by the browser's list.
+    parts.limits.downloads(request.visitor, reply.raw);
     const answer: ReadyAnswer = { code: 200, result: { name } };
     return reply.header('cache-control', 'no-store').send(answer);
   });
