@@ -19,7 +19,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           maxWorkers: 1,
           testTimeout: 30_000,
-          hookTimeout: 60_000,
+          hookTimeout: 90_000,
         },
       },
     ],

@@ -26,7 +26,11 @@ export interface JourneyOptions extends ProductOptions {
 /** Starts what a journey needs. */
 export async function startJourney({ platform: given, ...options }: JourneyOptions = {}): Promise<Journey> {
   const platform = given ?? (await startPlatform());
-  const product = await startProduct({ ...options, env: { ...platform.environment, ...options.env } });
+  const env = { ...platform.environment, ...options.env };
+  const product = await startProduct({ ...options, env }).catch(async (error: unknown) => {
+    if (given === undefined) await platform.stop();
+    throw error;
+  });
   const get = (path: string, init?: RequestInit) => fetch(product.origin + path, init);
 
   async function resolve(nameOrText: string, headers: Record<string, string> = {}) {

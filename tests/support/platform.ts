@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { SettingsChange } from '../../doubles/tiktok/settings.ts';
 import type { Statistics } from '../../doubles/tiktok/statistics.ts';
 
+import { endWithTests } from './processes.ts';
+
 export { numberedId } from '../../doubles/tiktok/scenarios/ids.ts';
 
 /** The platform's double in a process of its own, as a product sees it. */
@@ -44,6 +46,7 @@ export async function startPlatform({
   const child = spawn(process.execPath, [MAIN, '--latency-ms', String(latencyMs), ...line], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  endWithTests(child);
   const ready = await firstLine(child);
   const { proxyUrl, caFile, controlUrl, links } = JSON.parse(ready) as {
     proxyUrl: string;

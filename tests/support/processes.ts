@@ -1,5 +1,13 @@
+import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+
+/** Has a process end with this one at the latest, whatever became of the tests that wanted to stop it. */
+export function endWithTests(child: ChildProcess): void {
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
+}
 
 /** What a process holds open, as Linux tells it. */
 export interface OpenThings {

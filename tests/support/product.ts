@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from './free-port.ts';
+import { endWithTests } from './processes.ts';
 
 /** The built product, running as a process of its own. */
 export interface RunningProduct {
@@ -29,7 +30,8 @@ export interface ProductOptions {
   readonly main?: string;
 }
 
-const startLimitMs = 20_000;
+/** Of one that hangs: a busy machine takes many times its second. */
+const startLimitMs = 50_000;
 
 /** The options that `npm start` gives to Node. */
 function nodeOptions(): string[] {
@@ -89,7 +91,12 @@ export async function startProduct({
     },
   });
   const exited = once(child, 'exit');
-  const origin = await readyOrigin(child, log);
+  endWithTests(child);
+  const origin = await readyOrigin(child, log).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
+    throw error;
+  });
 
   return {
     origin,
