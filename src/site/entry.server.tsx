@@ -10,13 +10,13 @@ import {
   StaticRouter,
 } from 'react-router';
 import { themeScript } from './browser/theme.ts';
-import { type KeepMarkup, KeepProvider } from './kept-markup.tsx';
-import { servicesContext } from './load-context.ts';
-import { RequestIdProvider } from './request-id.tsx';
-import { scriptHashesHeader } from './script-hashes.ts';
-import { shownStatus } from './shown-status.ts';
+import { servicesContext } from './loaders/load-context.ts';
+import { type KeepMarkup, KeepProvider } from './rendering/kept-markup.tsx';
+import { pageStatus } from './rendering/page-status.ts';
+import { RequestIdProvider } from './rendering/request-id.tsx';
+import { scriptHashesHeader } from './rendering/script-hashes.ts';
 
-export { createLoadContext } from './load-context.ts';
+export { createLoadContext } from './loaders/load-context.ts';
 
 /**
  * Renders a whole document before the first byte leaves: a failure is then a clean error screen with its status, and
@@ -50,7 +50,7 @@ export default async function handleRequest(
   const bytes = Buffer.from(`<!DOCTYPE html>${html}`);
   const isError = errors !== null;
   return new Response(request.method === 'HEAD' ? null : bytes, {
-    status: isError ? shownStatus(status) : status,
+    status: isError ? pageStatus(status) : status,
     headers,
   });
 }
@@ -58,7 +58,7 @@ export default async function handleRequest(
 /** The status with which the router refuses an address or a method on its own; 500 for everything that failed. */
 function refusedWith(errors: EntryContext['staticHandlerContext']['errors']): number {
   const [error] = Object.values(errors ?? {});
-  return isRouteErrorResponse(error) && error.status < 500 ? shownStatus(error.status) : 500;
+  return isRouteErrorResponse(error) && error.status < 500 ? pageStatus(error.status) : 500;
 }
 
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;

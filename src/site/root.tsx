@@ -9,21 +9,21 @@ import {
   useMatches,
   useRouteLoaderData,
 } from 'react-router';
-import { parseAddress } from './addresses.ts';
+import { parseAddress } from './addressing/addresses.ts';
+import type { PageAddresses } from './addressing/page-addresses.ts';
 import { useFocusOnPageChange } from './browser/focus.ts';
 import { useRevealedTarget } from './browser/revealed-target.ts';
-import { carryLink } from './carried-link.ts';
-import { type DocumentData, loadDocument } from './document.ts';
-import { DocumentProvider } from './document-context.tsx';
+import { carryLink } from './document/carried-link.ts';
+import { DocumentProvider } from './document/document-context.tsx';
+import { type DocumentData, loadDocument } from './document/document-data.ts';
 import { DocumentScripts, ScrollMemory, ThemeScript } from './layout/document-scripts.tsx';
 import { ErrorBoundary as PageErrorBoundary } from './layout/error-boundary.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
 import { NavigationProgress } from './layout/navigation-progress.tsx';
-import { servicesContext } from './load-context.ts';
-import { type Packed, pack, unpack } from './packed.ts';
-import type { PageAddresses } from './page-addresses.ts';
+import { servicesContext } from './loaders/load-context.ts';
 import { sharedText } from './pages/tool/answer.ts';
+import { type Packed, pack, unpack } from './rendering/packed.ts';
 import { TextsProvider, useTranslate } from './texts.tsx';
 import './ui/styles.css';
 

@@ -1,6 +1,6 @@
 import { index, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
 
-/** A page under every prefix of the grammar `[/tr][/{lang}]`; `parseAddress` (addresses.ts) reads which it is. */
+/** A page under every prefix of the grammar `[/tr][/{lang}]`; `parseAddress` (addressing/addresses.ts) reads which it is. */
 function page(address: string, folder: string): RouteConfigEntry {
   // A slash before it: routes are kept by their ids, and an object puts a key like "404" before all others.
   return route(`tr?/:language?/${address}`, `pages/${folder}/route.tsx`, { id: `/${address}` });

@@ -10,7 +10,7 @@ import { forwardedBy } from '../server/forwarded.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import { createLateRateLimit, createRateLimit } from '../server/rate-limits.ts';
 import { createVisitorNamer } from '../server/visitor.ts';
-import type { SiteConfiguration } from '../site/configuration.ts';
+import type { SiteConfiguration } from '../site/configuration/configuration.ts';
 import { assembleContentWork } from './content.ts';
 import { withRemoteLists } from './content-lists.ts';
 import { prepareDataFolder } from './data-folder.ts';

@@ -3,7 +3,7 @@ import { openChangeReader } from '../content/changes.ts';
 import { createViewCounter, type ViewCounter } from '../content/views.ts';
 import { dropPages, type PageCache } from '../server/page-cache/page-cache.ts';
 import { touchedPages } from '../server/pages/changed-pages.ts';
-import type { SiteConfiguration } from '../site/configuration.ts';
+import type { SiteConfiguration } from '../site/configuration/configuration.ts';
 import type { Database } from '../stores/contracts/database.ts';
 import { everySecond } from './every-second.ts';
 

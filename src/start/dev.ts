@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { RouterContextProvider, ServerBuild } from 'react-router';
 import { configureCatalogue } from '../i18n/catalogue.ts';
 import type { BuiltSite } from '../server/parts.ts';
-import type { SiteServices } from '../site/services.ts';
+import type { SiteServices } from '../site/loaders/services.ts';
 import { assemble } from './assemble.ts';
 import { readEnvironment } from './environment.ts';
 import { createLog } from './logger.ts';

@@ -5,7 +5,7 @@ import { createProtocolClient } from '../server/page-cache/protocol/client.ts';
 import { createRemotePageCache } from '../server/page-cache/remote.ts';
 import { createPageSeal } from '../server/page-cache/sealed-page.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
-import type { Serving } from '../site/serving.ts';
+import type { Serving } from '../site/configuration/serving.ts';
 import type { Environment } from './environment.ts';
 
 interface PageCachingOptions {

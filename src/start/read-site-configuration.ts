@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseSiteConfiguration, type SiteConfiguration } from '../site/configuration.ts';
+import { parseSiteConfiguration, type SiteConfiguration } from '../site/configuration/configuration.ts';
 import { EnvironmentError } from './environment.ts';
 
 /** @throws EnvironmentError when the file is not JSON or not a site configuration */

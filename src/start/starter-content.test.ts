@@ -9,8 +9,8 @@ import {
 } from '../content/import/read-folder.ts';
 import { createBoundedRenderer } from '../content/rich-text/bounded-renderer.ts';
 import { locales } from '../i18n/languages.ts';
-import { parseSiteConfiguration } from '../site/configuration.ts';
-import { siteHas } from '../site/site-pages.ts';
+import { siteHas } from '../site/addressing/site-pages.ts';
+import { parseSiteConfiguration } from '../site/configuration/configuration.ts';
 import { siteNames } from './site-names.ts';
 
 const file = JSON.parse(readFileSync('site.config.json', 'utf8')) as { locales: readonly string[] };

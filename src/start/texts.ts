@@ -5,9 +5,9 @@ import { createTexts, type Texts } from '../content/texts.ts';
 import { loadMessages } from '../i18n/catalogue.ts';
 import { isLocale, type Locale } from '../i18n/languages.ts';
 import { createTranslate } from '../i18n/translate.ts';
-import { linkTo, parseAddress } from '../site/addresses.ts';
-import type { SiteConfiguration } from '../site/configuration.ts';
-import { siteHas } from '../site/site-pages.ts';
+import { linkTo, parseAddress } from '../site/addressing/addresses.ts';
+import { siteHas } from '../site/addressing/site-pages.ts';
+import type { SiteConfiguration } from '../site/configuration/configuration.ts';
 
 const legalFolder = join(import.meta.dirname, '../../content/legal');
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { writeCategories, writeSelection } from '../../content/remote/wire.ts';
 import { Failure } from '../../downloader/failures.ts';
 import type { Locale } from '../../i18n/languages.ts';
-import { linkTo } from '../../site/addresses.ts';
+import { linkTo } from '../../site/addressing/addresses.ts';
 import type { ServerParts } from '../parts.ts';
 
 const wholeNumber = (most: number) =>

@@ -1,7 +1,7 @@
-import type { SiteConfiguration } from '../../site/configuration.ts';
-import { looksAt } from '../../site/looked-at.ts';
-import type { Audience } from '../../site/services.ts';
-import type { KeyPart } from '../../site/serving.ts';
+import { readsQuery } from '../../site/addressing/relevant-query.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import type { KeyPart } from '../../site/configuration/serving.ts';
+import type { Audience } from '../../site/loaders/services.ts';
 import { readCookie } from '../pipeline/cookies.ts';
 import type { PageExchange } from '../pipeline/exchange.ts';
 
@@ -79,7 +79,7 @@ function isLookedAt(
   for (const name of ignored) query.delete(name);
   // The router's own, by which it asks for parts of a page's data.
   if (kind === 'data' && query.has('_routes')) return true;
-  return looksAt(configuration, address.page, query);
+  return readsQuery(configuration, address.page, query);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ViewCounter } from '../../content/views.ts';
-import type { SiteConfiguration } from '../../site/configuration.ts';
-import { siteHas } from '../../site/site-pages.ts';
+import { siteHas } from '../../site/addressing/site-pages.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { PageAnswer, PageExchange } from '../pipeline/exchange.ts';
 
 /** What an article's address looks like. */

@@ -1,5 +1,5 @@
 import type { Failure } from '../../downloader/failures.ts';
-import type { SiteServices } from '../../site/services.ts';
+import type { SiteServices } from '../../site/loaders/services.ts';
 import type { BuiltSite } from '../parts.ts';
 import { refusalIn } from './refusals.ts';
 

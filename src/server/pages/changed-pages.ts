@@ -1,7 +1,7 @@
 import type { ContentChange } from '../../content/changes.ts';
-import { parseAddress } from '../../site/addresses.ts';
-import type { SiteConfiguration } from '../../site/configuration.ts';
-import { findModule, siteHas } from '../../site/site-pages.ts';
+import { parseAddress } from '../../site/addressing/addresses.ts';
+import { findModule, siteHas } from '../../site/addressing/site-pages.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 
 /** Pages with lists of articles on them, by the beginning of their address. */
 const listing = new Set(['posts', 'view-articles', 'author', 'pagelink']);

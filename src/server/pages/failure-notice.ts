@@ -1,8 +1,8 @@
 import { loadMessages } from '../../i18n/catalogue.ts';
 import { defaultLocale, type Locale, languages } from '../../i18n/languages.ts';
 import { createTranslate, type Translate } from '../../i18n/translate.ts';
-import { pathFor } from '../../site/addresses.ts';
-import type { SiteConfiguration } from '../../site/configuration.ts';
+import { pathFor } from '../../site/addressing/addresses.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { PageAnswer } from '../pipeline/exchange.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 

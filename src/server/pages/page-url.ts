@@ -1,4 +1,4 @@
-import { type Address, type AddressConfiguration, parseAddress } from '../../site/addresses.ts';
+import { type Address, type AddressConfiguration, parseAddress } from '../../site/addressing/addresses.ts';
 import { type ExchangeKind, pagePath } from '../pipeline/exchange.ts';
 
 /** What a request's URL alone says of the page that is asked for. */

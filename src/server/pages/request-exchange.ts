@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { Failure } from '../../downloader/failures.ts';
-import type { Address } from '../../site/addresses.ts';
-import type { Audience, SiteServices } from '../../site/services.ts';
+import type { Address } from '../../site/addressing/addresses.ts';
+import type { Audience, SiteServices } from '../../site/loaders/services.ts';
 import { whenLeaving } from '../leaving.ts';
 import type { ServerParts } from '../parts.ts';
 import type { ExchangeKind, PageExchange } from '../pipeline/exchange.ts';

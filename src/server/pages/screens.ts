@@ -1,9 +1,9 @@
 import { loadMessages } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
-import { pathFor } from '../../site/addresses.ts';
-import { scriptHashesHeader } from '../../site/script-hashes.ts';
-import type { SiteServices } from '../../site/services.ts';
+import { pathFor } from '../../site/addressing/addresses.ts';
+import type { SiteServices } from '../../site/loaders/services.ts';
+import { scriptHashesHeader } from '../../site/rendering/script-hashes.ts';
 import type { ServerParts } from '../parts.ts';
 import type { PageAnswer, PageExchange } from '../pipeline/exchange.ts';
 import { UnknownStep } from '../pipeline/order.ts';

@@ -1,6 +1,6 @@
 import { asFailure, failureStatuses } from '../../downloader/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
-import type { SiteServices } from '../../site/services.ts';
+import type { SiteServices } from '../../site/loaders/services.ts';
 import { resolveFor } from '../endpoints/resolve.ts';
 import { errorAnswer } from '../errors.ts';
 import type { ServerParts } from '../parts.ts';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Failure } from '../../downloader/failures.ts';
-import type { Address } from '../../site/addresses.ts';
-import type { Audience, SiteServices } from '../../site/services.ts';
+import type { Address } from '../../site/addressing/addresses.ts';
+import type { Audience, SiteServices } from '../../site/loaders/services.ts';
 import type { Visitor } from '../visitor.ts';
 
 /**

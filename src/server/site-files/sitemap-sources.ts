@@ -1,9 +1,9 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { ArticleAddress, Category, Content } from '../../content/content.ts';
 import { isLocale, type Locale, languages } from '../../i18n/languages.ts';
-import { linkTo } from '../../site/addresses.ts';
-import type { SiteConfiguration } from '../../site/configuration.ts';
-import { listPages, localesOf, siteHasSection } from '../../site/site-pages.ts';
+import { linkTo } from '../../site/addressing/addresses.ts';
+import { listPages, localesOf, siteHasSection } from '../../site/addressing/site-pages.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { SitemapEntry } from './sitemap-xml.ts';
 
 /** Addresses of one kind, in numbered parts. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { pathFor } from '../../site/addresses.ts';
+import { pathFor } from '../../site/addressing/addresses.ts';
 import { sendText } from '../pages/send.ts';
 import type { ServerParts } from '../parts.ts';
 

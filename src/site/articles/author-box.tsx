@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { Author } from '../../content/content.ts';
-import { linkTo } from '../addresses.ts';
-import type { PageRequest } from '../page-request.ts';
-import { siteHas } from '../site-pages.ts';
+import { linkTo } from '../addressing/addresses.ts';
+import { siteHas } from '../addressing/site-pages.ts';
+import type { PageRequest } from '../loaders/page-context.ts';
 import { CoverPicture } from './article-cards.tsx';
 
 /** An author as pages show them. */

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
-import type { Address } from '../addresses.ts';
-import { linkTo } from '../addresses.ts';
-import type { SiteServices } from '../services.ts';
-import { siteHas } from '../site-pages.ts';
+import type { Address } from '../addressing/addresses.ts';
+import { linkTo } from '../addressing/addresses.ts';
+import { siteHas } from '../addressing/site-pages.ts';
+import type { SiteServices } from '../loaders/services.ts';
 import { ArticleCards } from './article-cards.tsx';
 import { withTexts } from './blog-request.ts';
 import { type ArticleCard, toCards } from './cards.ts';

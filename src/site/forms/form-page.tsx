@@ -9,12 +9,12 @@ import {
 import { isLocale, languages } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import { RichTextBody } from '../articles/rich-text.tsx';
-import { useDocument } from '../document-context.tsx';
+import { useDocument } from '../document/document-context.tsx';
 import { PageHead } from '../layout/page-head.tsx';
 import { ProsePage } from '../layout/prose-page.tsx';
 import { breadcrumbs } from '../layout/structured-data.ts';
-import { pack, unpack } from '../packed.ts';
-import { openStaticPage, readForm } from '../page-request.ts';
+import { openStaticPage, readForm } from '../loaders/page-context.ts';
+import { pack, unpack } from '../rendering/packed.ts';
 import { TextsProvider, useTranslate } from '../texts.tsx';
 import type { FormName } from './fields.ts';
 import type { FormAnswer } from './message-answer.ts';

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { PageCodeError } from '../browser/page-code.ts';
-import { useDocument } from '../document-context.tsx';
-import { shownStatus } from '../shown-status.ts';
+import { useDocument } from '../document/document-context.tsx';
+import { pageStatus } from '../rendering/page-status.ts';
 import { ErrorScreen, PageCodeScreen } from './error-screen.tsx';
 
 /**
@@ -12,7 +12,7 @@ export function ErrorBoundary() {
   const error = useRouteError();
   const { homePath } = useDocument();
   if (error instanceof PageCodeError) return <PageCodeScreen error={error} />;
-  const status = isRouteErrorResponse(error) ? shownStatus(error.status) : 500;
+  const status = isRouteErrorResponse(error) ? pageStatus(error.status) : 500;
   // Below 500 the router puts texts of its own there.
   const isOwn = isRouteErrorResponse(error) && status >= 500 && typeof error.data === 'string';
   return <ErrorScreen status={status} message={isOwn ? error.data : null} homePath={homePath} />;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { PageCodeError } from '../browser/page-code.ts';
-import { useRequestId } from '../request-id.tsx';
+import { useRequestId } from '../rendering/request-id.tsx';
 import { useTranslate } from '../texts.tsx';
 import { Button } from '../ui/controls.tsx';
 import { LostBoat } from './lost-boat.tsx';

@@ -1,5 +1,5 @@
-import type { DocumentData } from '../document.ts';
-import { Kept } from '../kept-markup.tsx';
+import type { DocumentData } from '../document/document-data.ts';
+import { Kept } from '../rendering/kept-markup.tsx';
 import { useLocale, useTranslate } from '../texts.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { LanguageAnchor } from './language-link.tsx';

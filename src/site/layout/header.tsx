@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { languages } from '../../i18n/languages.ts';
-import type { DocumentData, SiteLink } from '../document.ts';
-import { Kept } from '../kept-markup.tsx';
+import type { DocumentData, SiteLink } from '../document/document-data.ts';
+import { Kept } from '../rendering/kept-markup.tsx';
 import { useLocale, useTranslate } from '../texts.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { LanguageAnchor } from './language-link.tsx';

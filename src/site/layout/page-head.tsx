@@ -1,8 +1,8 @@
 import { languages } from '../../i18n/languages.ts';
-import { absolute } from '../addresses.ts';
+import { absolute } from '../addressing/addresses.ts';
 import { useIsFromServer } from '../browser/mounted.ts';
-import type { DocumentData } from '../document.ts';
-import { useDocument } from '../document-context.tsx';
+import { useDocument } from '../document/document-context.tsx';
+import type { DocumentData } from '../document/document-data.ts';
 import type { StructuredData } from './structured-data.ts';
 
 interface PageHeadProps {

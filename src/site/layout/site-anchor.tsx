@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { usePrefetch } from '../browser/prefetch.ts';
-import type { SiteLink } from '../document.ts';
+import type { SiteLink } from '../document/document-data.ts';
 
 /**
  * A configured link: inside the site without loading a whole page, outside it as it is.

@@ -1,5 +1,5 @@
-import { absolute } from '../addresses.ts';
-import type { DocumentData } from '../document.ts';
+import { absolute } from '../addressing/addresses.ts';
+import type { DocumentData } from '../document/document-data.ts';
 
 /** One thing in the vocabulary of schema.org, as JSON-LD. Only what is true and visible on the page. */
 export type StructuredData = Readonly<Record<string, unknown>> & { readonly '@type': string };

@@ -1,4 +1,4 @@
-import type { SiteConfiguration } from '../../../site/configuration.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 
 const dayS = 86_400;
 

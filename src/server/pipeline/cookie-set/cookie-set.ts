@@ -1,4 +1,4 @@
-import type { SiteConfiguration } from '../../../site/configuration.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { writeCookie } from '../cookies.ts';
 import { type PageAnswer, type PageExchange, type RouteStep, shortAnswer } from '../exchange.ts';
 import { redirect, sitePath } from '../redirect.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SiteServices } from '../../../site/services.ts';
+import type { SiteServices } from '../../../site/loaders/services.ts';
 import { shortAnswer } from '../exchange.ts';
 import { exchangeFor } from '../testing/exchange.ts';
 import { injectionStore } from './injection-store.ts';

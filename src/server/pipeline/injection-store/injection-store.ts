@@ -1,4 +1,4 @@
-import type { SiteServices } from '../../../site/services.ts';
+import type { SiteServices } from '../../../site/loaders/services.ts';
 import type { PageExchange, RouteStep } from '../exchange.ts';
 
 /** Injects into the page's load context what its loaders may ask of the server. */

@@ -1,6 +1,6 @@
 import { isLocale, type Locale } from '../../../i18n/languages.ts';
-import { pathFor } from '../../../site/addresses.ts';
-import type { SiteConfiguration } from '../../../site/configuration.ts';
+import { pathFor } from '../../../site/addressing/addresses.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { readCookie } from '../cookies.ts';
 import type { RouteStep } from '../exchange.ts';
 import { redirect } from '../redirect.ts';

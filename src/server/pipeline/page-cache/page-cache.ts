@@ -1,6 +1,6 @@
 import type { Locale } from '../../../i18n/languages.ts';
-import { parseAddress } from '../../../site/addresses.ts';
-import type { SiteConfiguration } from '../../../site/configuration.ts';
+import { parseAddress } from '../../../site/addressing/addresses.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { audienceOf, keyOf } from '../../page-cache/key.ts';
 import type { PageCache } from '../../page-cache/page-cache.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Content } from '../../../content/content.ts';
 import type { Locale } from '../../../i18n/languages.ts';
-import { type Address, pathFor } from '../../../site/addresses.ts';
-import type { SiteConfiguration } from '../../../site/configuration.ts';
-import { findModule } from '../../../site/site-pages.ts';
-import { isStaticPage } from '../../../site/static-pages.ts';
+import { type Address, pathFor } from '../../../site/addressing/addresses.ts';
+import { findModule } from '../../../site/addressing/site-pages.ts';
+import { isStaticPage } from '../../../site/addressing/static-pages.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { isPlain } from '../../page-cache/key.ts';
 import { preparePage } from '../../page-cache/prepared-page.ts';
 import type { PageAnswer } from '../exchange.ts';

@@ -1,5 +1,5 @@
-import { type Address, pathFor, plainlyWritten } from '../../../site/addresses.ts';
-import type { SiteConfiguration } from '../../../site/configuration.ts';
+import { type Address, pathFor, plainlyWritten } from '../../../site/addressing/addresses.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { formerHostOf } from '../../former-host.ts';
 import type { Handle, PageAnswer, PageExchange, RouteStep } from '../exchange.ts';
 import { isMoved, movedFor, redirect } from '../redirect.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SiteServices } from '../../../site/services.ts';
+import type { SiteServices } from '../../../site/loaders/services.ts';
 import { shortAnswer } from '../exchange.ts';
 import { exchangeFor, siteFor } from '../testing/exchange.ts';
 import { route } from './route.ts';

@@ -1,7 +1,7 @@
-import { parseAddress, pathFor, plainlyWritten } from '../../../site/addresses.ts';
-import type { SiteConfiguration } from '../../../site/configuration.ts';
-import { scriptHashesHeader } from '../../../site/script-hashes.ts';
-import type { SiteServices } from '../../../site/services.ts';
+import { parseAddress, pathFor, plainlyWritten } from '../../../site/addressing/addresses.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
+import type { SiteServices } from '../../../site/loaders/services.ts';
+import { scriptHashesHeader } from '../../../site/rendering/script-hashes.ts';
 import { askSite } from '../../pages/ask-site.ts';
 import { failureNotice, isWithoutPage } from '../../pages/failure-notice.ts';
 import { contentSecurityPolicy } from '../../pages/security-headers.ts';

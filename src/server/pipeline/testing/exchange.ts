@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
-import { parseAddress } from '../../../site/addresses.ts';
-import { parseSiteConfiguration, type SiteConfiguration } from '../../../site/configuration.ts';
+import { parseAddress } from '../../../site/addressing/addresses.ts';
+import { parseSiteConfiguration, type SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { type PageExchange, pagePath } from '../exchange.ts';
 
 /** A small site in English, German, Turkish, Filipino and Chinese. */

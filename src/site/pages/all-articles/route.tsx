@@ -1,5 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { feedBase, linkTo } from '../../addresses.ts';
+import { feedBase, linkTo } from '../../addressing/addresses.ts';
+import { addressesOf } from '../../addressing/page-addresses.ts';
+import { siteHas } from '../../addressing/site-pages.ts';
 import { ArticleCards } from '../../articles/article-cards.tsx';
 import {
   articlesPerPage,
@@ -16,12 +18,10 @@ import { toCards } from '../../articles/cards.ts';
 import { FeedLink } from '../../articles/feed-link.tsx';
 import { PagesNav } from '../../articles/pages-nav.tsx';
 import { Topics } from '../../articles/topics.tsx';
-import { useDocument } from '../../document-context.tsx';
+import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
-import { addressesOf } from '../../page-addresses.ts';
-import { siteHas } from '../../site-pages.ts';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 

@@ -1,6 +1,6 @@
 import { createTranslate } from '../../../i18n/translate.ts';
-import type { Address } from '../../addresses.ts';
-import type { SiteServices } from '../../services.ts';
+import type { Address } from '../../addressing/addresses.ts';
+import type { SiteServices } from '../../loaders/services.ts';
 
 /** A part of the page: texts, an example, a table. */
 export interface ApiSection {

@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
-import { openStaticPage } from '../../page-request.ts';
+import { openStaticPage } from '../../loaders/page-context.ts';
 import { type ApiSection, loadApiPage } from './page.ts';
 import './api.css';
 

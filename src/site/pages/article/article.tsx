@@ -8,7 +8,7 @@ import { RichTextBody } from '../../articles/rich-text.tsx';
 import { ShareButton } from '../../articles/share-button.tsx';
 import { VisitedArticles } from '../../articles/visited-articles.tsx';
 import { rememberArticle } from '../../browser/visited-articles.ts';
-import { useDocument } from '../../document-context.tsx';
+import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { article, breadcrumbs } from '../../layout/structured-data.ts';

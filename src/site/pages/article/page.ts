@@ -1,14 +1,14 @@
 import { data } from 'react-router';
 import type { Article, ArticleSummary } from '../../../content/content.ts';
 import { languages } from '../../../i18n/languages.ts';
-import { type Address, linkTo } from '../../addresses.ts';
+import { type Address, linkTo } from '../../addressing/addresses.ts';
+import { addressesOf, type PageAddresses } from '../../addressing/page-addresses.ts';
+import { siteHas } from '../../addressing/site-pages.ts';
 import { toShownAuthor } from '../../articles/author-box.tsx';
 import { withTexts } from '../../articles/blog-request.ts';
 import { findCategory, toCards } from '../../articles/cards.ts';
 import { showDate } from '../../articles/dates.ts';
-import { addressesOf, type PageAddresses } from '../../page-addresses.ts';
-import type { SiteServices } from '../../services.ts';
-import { siteHas } from '../../site-pages.ts';
+import type { SiteServices } from '../../loaders/services.ts';
 
 /** Articles that are offered below one. */
 const relatedArticles = 3;

@@ -1,5 +1,7 @@
 import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { linkTo } from '../../addresses.ts';
+import { linkTo } from '../../addressing/addresses.ts';
+import { addressesOf } from '../../addressing/page-addresses.ts';
+import { localesOf } from '../../addressing/site-pages.ts';
 import { ArticleCards } from '../../articles/article-cards.tsx';
 import { AuthorBox, toShownAuthor } from '../../articles/author-box.tsx';
 import {
@@ -14,12 +16,10 @@ import {
 import { Breadcrumb } from '../../articles/breadcrumb.tsx';
 import { toCards } from '../../articles/cards.ts';
 import { PagesNav } from '../../articles/pages-nav.tsx';
-import { useDocument } from '../../document-context.tsx';
+import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
-import { addressesOf } from '../../page-addresses.ts';
-import { localesOf } from '../../site-pages.ts';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { AuthorBox, toShownAuthor } from '../../articles/author-box.tsx';
 import { openBlogPage } from '../../articles/blog-request.ts';
-import { useDocument } from '../../document-context.tsx';
+import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';

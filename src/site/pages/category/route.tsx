@@ -1,6 +1,8 @@
 import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { Category } from '../../../content/content.ts';
-import { linkTo } from '../../addresses.ts';
+import { linkTo } from '../../addressing/addresses.ts';
+import { addressesOf } from '../../addressing/page-addresses.ts';
+import { localesOf } from '../../addressing/site-pages.ts';
 import { ArticleCards, ArticleRows } from '../../articles/article-cards.tsx';
 import {
   articlesPerPage,
@@ -17,12 +19,10 @@ import { Breadcrumb } from '../../articles/breadcrumb.tsx';
 import { findCategory, toCards } from '../../articles/cards.ts';
 import { PagesNav } from '../../articles/pages-nav.tsx';
 import { Topics } from '../../articles/topics.tsx';
-import { useDocument } from '../../document-context.tsx';
+import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
-import { addressesOf } from '../../page-addresses.ts';
-import { localesOf } from '../../site-pages.ts';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 

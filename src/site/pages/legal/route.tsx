@@ -4,11 +4,11 @@ import { createTranslate } from '../../../i18n/translate.ts';
 import { Contents } from '../../articles/contents.tsx';
 import { showDate } from '../../articles/dates.ts';
 import { RichTextBody } from '../../articles/rich-text.tsx';
-import { useDocument } from '../../document-context.tsx';
+import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
-import { openStaticPage } from '../../page-request.ts';
+import { openStaticPage } from '../../loaders/page-context.ts';
 import { useTranslate } from '../../texts.tsx';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';

@@ -1,12 +1,12 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { languages } from '../../../i18n/languages.ts';
 import { createTranslate } from '../../../i18n/translate.ts';
-import { linkTo } from '../../addresses.ts';
-import { useDocument } from '../../document-context.tsx';
+import { linkTo } from '../../addressing/addresses.ts';
+import { findModule, listPages, siteHas } from '../../addressing/site-pages.ts';
+import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
-import { openStaticPage } from '../../page-request.ts';
-import { findModule, listPages, siteHas } from '../../site-pages.ts';
+import { openStaticPage } from '../../loaders/page-context.ts';
 import './pagelink.css';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';

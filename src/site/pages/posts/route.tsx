@@ -1,16 +1,16 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { feedBase, linkTo } from '../../addresses.ts';
+import { feedBase, linkTo } from '../../addressing/addresses.ts';
+import { addressesOf } from '../../addressing/page-addresses.ts';
 import { ArticleCards, ArticleRows } from '../../articles/article-cards.tsx';
 import { articlesPerPage, listTopics, openBlogPage } from '../../articles/blog-request.ts';
 import { findCategory, toCards } from '../../articles/cards.ts';
 import { FeedLink } from '../../articles/feed-link.tsx';
 import { Topics } from '../../articles/topics.tsx';
 import { VisitedArticles } from '../../articles/visited-articles.tsx';
-import { useDocument } from '../../document-context.tsx';
+import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
-import { addressesOf } from '../../page-addresses.ts';
 import { useTranslate } from '../../texts.tsx';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DownloadOption, OptionFormat, ResolveResult } from '../../api.ts';
-import type { DownloadButton } from '../../configuration.ts';
+import type { DownloadButton } from '../../configuration/configuration.ts';
 import { chooseOptions, type OtherPage, pageFor } from './choose-options.ts';
 
 const option = (id: string): DownloadOption => ({

@@ -1,5 +1,5 @@
 import type { DownloadOption, OptionFormat, ResolveResult } from '../../api.ts';
-import type { DownloadButton } from '../../configuration.ts';
+import type { DownloadButton } from '../../configuration/configuration.ts';
 
 /** A post's options as one downloader page shows them. */
 export interface ChosenOptions {

@@ -1,6 +1,6 @@
-import { type Address, pathFor } from '../../addresses.ts';
+import { type Address, pathFor } from '../../addressing/addresses.ts';
 import type { Device } from '../../browser/device.ts';
-import type { SiteServices } from '../../services.ts';
+import type { SiteServices } from '../../loaders/services.ts';
 
 /** Paths of articles that say where a downloaded file is found, for the devices that have one in the page's language. */
 export type FileHelp = Readonly<Partial<Record<Device, string>>>;

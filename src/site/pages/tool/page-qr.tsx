@@ -1,4 +1,4 @@
-import { Kept } from '../../kept-markup.tsx';
+import { Kept } from '../../rendering/kept-markup.tsx';
 import { useTranslate } from '../../texts.tsx';
 import type { QrCode } from './qr.ts';
 

@@ -1,9 +1,9 @@
 import { createTranslate, type Messages } from '../../../i18n/translate.ts';
-import { type Address, linkTo } from '../../addresses.ts';
-import type { DownloaderModule, SiteConfiguration } from '../../configuration.ts';
-import { remembered } from '../../remembered.ts';
-import type { SiteServices } from '../../services.ts';
-import { siteHas } from '../../site-pages.ts';
+import { type Address, linkTo } from '../../addressing/addresses.ts';
+import { siteHas } from '../../addressing/site-pages.ts';
+import type { DownloaderModule, SiteConfiguration } from '../../configuration/configuration.ts';
+import type { SiteServices } from '../../loaders/services.ts';
+import { remembered } from '../../rendering/remembered.ts';
 import type { OtherPage } from './choose-options.ts';
 import { drawQrCode } from './qr.ts';
 import type { FaqEntry, FeatureEntry, StepEntry } from './sections.tsx';

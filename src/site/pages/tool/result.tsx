@@ -2,7 +2,7 @@ import { type Ref, useEffect, useId, useRef, useState } from 'react';
 import type { DownloadOption, ResolveResult } from '../../api.ts';
 import { useDevice } from '../../browser/device.ts';
 import { forgetDownloadsOf } from '../../browser/downloads.ts';
-import type { DownloadButton } from '../../configuration.ts';
+import type { DownloadButton } from '../../configuration/configuration.ts';
 import { useLocale, useTranslate } from '../../texts.tsx';
 import { Button, Isolated, LinkButton, VisuallyHidden } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';

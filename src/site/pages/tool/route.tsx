@@ -7,16 +7,16 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { parseAddress } from '../../addresses.ts';
+import { parseAddress } from '../../addressing/addresses.ts';
+import { findModule, siteHas } from '../../addressing/site-pages.ts';
 import { loadUsefulPosts, UsefulPosts } from '../../articles/useful-posts.tsx';
-import { useDocument } from '../../document-context.tsx';
+import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { breadcrumbs, organization, webApplication, webSite } from '../../layout/structured-data.ts';
-import { servicesContext } from '../../load-context.ts';
-import { type Packed, pack, unpack } from '../../packed.ts';
-import { readForm } from '../../page-request.ts';
-import type { SiteServices } from '../../services.ts';
-import { findModule, siteHas } from '../../site-pages.ts';
+import { servicesContext } from '../../loaders/load-context.ts';
+import { readForm } from '../../loaders/page-context.ts';
+import type { SiteServices } from '../../loaders/services.ts';
+import { type Packed, pack, unpack } from '../../rendering/packed.ts';
 import { TextsProvider, useTranslate } from '../../texts.tsx';
 import { ArticlePage } from '../article/article.tsx';
 import { type ArticlePageData, loadArticlePage } from '../article/page.ts';

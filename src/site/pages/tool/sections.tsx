@@ -1,5 +1,5 @@
-import type { FeatureIcon } from '../../configuration.ts';
-import { Kept } from '../../kept-markup.tsx';
+import type { FeatureIcon } from '../../configuration/configuration.ts';
+import { Kept } from '../../rendering/kept-markup.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Disclosure } from '../../ui/surfaces.tsx';
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ExtraParameters } from '../../browser/resolve-link.ts';
-import type { DownloadButton } from '../../configuration.ts';
+import type { DownloadButton } from '../../configuration/configuration.ts';
 import { useTranslate } from '../../texts.tsx';
 import { LinkButton, LiveRegion } from '../../ui/controls.tsx';
 import { HeadingText } from '../../ui/heading-text.tsx';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Locale, locales } from '../i18n/languages.ts';
-import type { AbnormalPages } from './addresses.ts';
+import { type Locale, locales } from '../../i18n/languages.ts';
+import type { AbnormalPages } from '../addressing/addresses.ts';
+import { isStaticPage, namePage } from '../addressing/static-pages.ts';
 import { type Serving, servingFields, toServing } from './serving.ts';
-import { isStaticPage, namePage } from './static-pages.ts';
 
 /** The options of a post that a downloader page may offer, in the order in which it shows them. */
 const downloadButton = z.enum(['mp4', 'mp4-hd', 'mp3', 'm4a']);

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { DocumentData } from './document.ts';
+import type { DocumentData } from './document-data.ts';
 
 const DocumentContext = createContext<DocumentData | null>(null);
 

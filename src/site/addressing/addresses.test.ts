@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { locales } from '../i18n/languages.ts';
+import { locales } from '../../i18n/languages.ts';
 import { type AddressConfiguration, linkTo, parseAddress, pathFor } from './addresses.ts';
 import { staticPages } from './static-pages.ts';
 

@@ -1,12 +1,12 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
-import type { Locale } from '../i18n/languages.ts';
-import { createTranslate } from '../i18n/translate.ts';
-import { type Address, parseAddress } from './addresses.ts';
-import type { ErrorAnswer } from './api.ts';
+import type { Locale } from '../../i18n/languages.ts';
+import { createTranslate } from '../../i18n/translate.ts';
+import { type Address, parseAddress } from '../addressing/addresses.ts';
+import { siteHas } from '../addressing/site-pages.ts';
+import type { StaticPage } from '../addressing/static-pages.ts';
+import type { ErrorAnswer } from '../api.ts';
 import { servicesContext } from './load-context.ts';
 import type { SiteServices } from './services.ts';
-import { siteHas } from './site-pages.ts';
-import type { StaticPage } from './static-pages.ts';
 
 /** What a page's loader begins with. */
 export interface PageRequest {

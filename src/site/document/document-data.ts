@@ -1,11 +1,11 @@
-import { type Direction, type Locale, languages } from '../i18n/languages.ts';
-import { createTranslate, type Messages } from '../i18n/translate.ts';
-import { type Address, linkTo, parseAddress } from './addresses.ts';
-import type { DownloadButton, SiteConfiguration } from './configuration.ts';
-import { addressesOf, type PageAddresses } from './page-addresses.ts';
-import { remembered } from './remembered.ts';
-import type { SiteServices } from './services.ts';
-import { siteHas } from './site-pages.ts';
+import { type Direction, type Locale, languages } from '../../i18n/languages.ts';
+import { createTranslate, type Messages } from '../../i18n/translate.ts';
+import { type Address, linkTo, parseAddress } from '../addressing/addresses.ts';
+import { addressesOf, type PageAddresses } from '../addressing/page-addresses.ts';
+import { siteHas } from '../addressing/site-pages.ts';
+import type { DownloadButton, SiteConfiguration } from '../configuration/configuration.ts';
+import type { SiteServices } from '../loaders/services.ts';
+import { remembered } from '../rendering/remembered.ts';
 
 /** A link of the header or the footer, ready to show. */
 export interface SiteLink {

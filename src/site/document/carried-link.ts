@@ -1,4 +1,4 @@
-import type { DocumentData, SiteLink } from './document.ts';
+import type { DocumentData, SiteLink } from './document-data.ts';
 
 /** Much more than a post's address has. What is longer stays on its page: every link of the page would repeat it. */
 const maxLength = 200;

@@ -1,10 +1,10 @@
-import type { Content } from '../content/content.ts';
-import type { Texts } from '../content/texts.ts';
-import type { CataloguePage, Locale } from '../i18n/languages.ts';
-import type { Messages } from '../i18n/translate.ts';
-import type { ErrorAnswer, ResolveAnswer } from './api.ts';
-import type { SiteConfiguration } from './configuration.ts';
-import type { MessageOutcome, SentForm } from './forms/message-answer.ts';
+import type { Content } from '../../content/content.ts';
+import type { Texts } from '../../content/texts.ts';
+import type { CataloguePage, Locale } from '../../i18n/languages.ts';
+import type { Messages } from '../../i18n/translate.ts';
+import type { ErrorAnswer, ResolveAnswer } from '../api.ts';
+import type { SiteConfiguration } from '../configuration/configuration.ts';
+import type { MessageOutcome, SentForm } from '../forms/message-answer.ts';
 
 /**
  * What a page may depend on besides its address. Only what the page cache's key format names is there: whatever else

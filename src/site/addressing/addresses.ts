@@ -1,4 +1,4 @@
-import type { Locale } from '../i18n/languages.ts';
+import type { Locale } from '../../i18n/languages.ts';
 import { namePage, variantAddress } from './static-pages.ts';
 
 /** What the grammar needs to know of the site configuration. */

@@ -1,6 +1,6 @@
-import { type Locale, languages, locales } from '../i18n/languages.ts';
+import { type Locale, languages, locales } from '../../i18n/languages.ts';
+import type { SiteConfiguration } from '../configuration/configuration.ts';
 import { linkTo, parseAddress } from './addresses.ts';
-import type { SiteConfiguration } from './configuration.ts';
 import { localesOf } from './site-pages.ts';
 
 /** A page in one language, for the switcher and the alternates. */

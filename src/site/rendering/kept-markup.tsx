@@ -1,5 +1,5 @@
 import { type ComponentProps, createContext, type ReactElement, useContext } from 'react';
-import { TextsContext } from './texts.tsx';
+import { TextsContext } from '../texts.tsx';
 
 type Tag = 'header' | 'footer' | 'section';
 

@@ -1,5 +1,5 @@
-import type { Locale } from '../i18n/languages.ts';
-import type { DownloaderModule, SiteConfiguration } from './configuration.ts';
+import type { Locale } from '../../i18n/languages.ts';
+import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
 import { staticPages } from './static-pages.ts';
 
 /** The downloader page at an address, or undefined. */
