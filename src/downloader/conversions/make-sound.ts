@@ -11,6 +11,7 @@ import { readSound, type SoundRead } from '../media/read-sound.ts';
 import type { RecentMovies } from '../media/recent-movies.ts';
 import { type SniffedSound, sniffSound } from '../media/sniff-sound.ts';
 import { planSound } from '../media/sound-plan.ts';
+import { type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
 import { withTimeLimit } from '../posts/time-limit.ts';
@@ -20,11 +21,7 @@ import type { PreparedSound, SoundMaker, SoundRequest } from './source.ts';
 export interface SoundMakerOptions {
   readonly resolver: Pick<PostResolver, 'resolve'>;
   /** @param refresh reads the post again, for addresses that have expired */
-  readonly openSource: (
-    source: MediaSource,
-    refresh: (signal: AbortSignal) => Promise<MediaSource>,
-    knownSize: number | null,
-  ) => ByteSource;
+  readonly openSource: (source: MediaSource, refresh: RefreshSource, knownSize: number | null) => ByteSource;
   /** Tables that were read when the post was. */
   readonly movies: Pick<RecentMovies, 'take'>;
   /** The preferred one first. */
@@ -68,11 +65,9 @@ export function createSoundMaker({
     async prepare(request) {
       const { work, signal } = request;
       const post = await resolver.resolve(work.post, signal);
-      const media = soundSource(post);
-      const movie = movies.take(media);
-      const refresh = async (refreshSignal: AbortSignal) =>
-        soundSource(await resolver.resolve(work.post, refreshSignal, { fresh: true }));
-      const source = openSource(media, refresh, movie?.size ?? null);
+      const { file, refresh } = await withFreshSource(resolver, post, signal, soundFile);
+      const movie = movies.take(file.source);
+      const source = openSource(file.source, refresh, movie?.size ?? null);
       const [sound, cover] = await withTimeLimit(prepareLimitMs, signal, (limited) =>
         together(limited, (both) => [
           movie === null ? readHead(post, source, both) : { kind: 'mp4' as const, movie },
@@ -116,10 +111,10 @@ async function together<A, B>(
 }
 
 /** Where the post's sound is: in the default video, or in a slideshow's own file. @throws Failure `sound_missing` */
-function soundSource(post: Post): MediaSource {
-  const source = post.kind === 'video' ? post.videos[0]?.source : post.sound?.source;
-  if (source === undefined) throw new Failure('sound_missing', { note: `${post.kind} without a sound` });
-  return source;
+function soundFile(post: Post): { readonly source: MediaSource } {
+  const file = post.kind === 'video' ? post.videos[0] : post.sound;
+  if (!file) throw new Failure('sound_missing', { note: `${post.kind} without a sound` });
+  return file;
 }
 
 async function readHead(post: Post, source: ByteSource, signal: AbortSignal): Promise<SniffedSound> {

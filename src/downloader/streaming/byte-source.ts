@@ -1,8 +1,9 @@
 import { asFailure, Failure } from '../failures.ts';
 import type { ByteSource } from '../media/contracts.ts';
 import type { MediaResponse, PlatformNetwork } from '../network/contracts.ts';
+import type { RefreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource } from '../posts/post.ts';
-import { type RefreshSource, ResumableSource, ResumeBudget } from './resumable-source.ts';
+import { ResumableSource, ResumeBudget } from './resumable-source.ts';
 
 export interface RemoteByteSourceOptions {
   readonly network: Pick<PlatformNetwork, 'openMedia'>;

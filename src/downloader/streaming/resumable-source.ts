@@ -2,10 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../failures.ts';
 import type { MediaFacts, MediaRequest } from '../network/contracts.ts';
 import { MirrorsExhausted } from '../network/network-failures.ts';
+import type { RefreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource } from '../posts/post.ts';
-
-/** Reads the post again for fresh addresses of the same file. */
-export type RefreshSource = (signal: AbortSignal) => Promise<MediaSource>;
 
 export interface ResumableOptions<Answer extends MediaFacts> {
   readonly open: (request: MediaRequest) => Promise<Answer>;

@@ -2,10 +2,11 @@ import type { Writable } from 'node:stream';
 import { Failure } from '../failures.ts';
 import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
 import { connectionFailure } from '../network/network-failures.ts';
+import type { RefreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource } from '../posts/post.ts';
 import { ifRangeHolds, parseRange, type RangeWish, resolveRange } from './ranges.ts';
 import { type RelayResult, relay } from './relay.ts';
-import { type RefreshSource, ResumableSource } from './resumable-source.ts';
+import { ResumableSource } from './resumable-source.ts';
 
 export interface VideoRequest {
   readonly network: Pick<MediaNetwork, 'openFlow'>;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../downloader/failures.ts';
+import { readFresh } from '../../downloader/posts/fresh-source.ts';
 import type { Post } from '../../downloader/posts/post.ts';
 import { type Work, writeWork } from '../../downloader/tickets/work.ts';
 import type { ServerParts } from '../parts.ts';
@@ -7,10 +8,10 @@ import { openTicket } from './open-ticket.ts';
 
 type ImageWork = Extract<Work, { kind: 'image' }>;
 
-function sourceOf(post: Post, work: ImageWork) {
+function imageOf(post: Post, work: ImageWork) {
   const source = work.what === 'cover' ? post.cover : post.pictures[work.index]?.source;
   if (!source) throw new Failure('option_missing');
-  return source;
+  return { source };
 }
 
 /** `GET /api/pictures/{ticket}`: covers and previews, resized, from our own origin. */
@@ -22,22 +23,17 @@ export function picturesEndpoint(
     const work = await openTicket(request, { tickets, limits });
     if (work.kind !== 'image') throw new Failure('ticket_invalid');
     await limits.files(request.visitor);
-    const name = writeWork(work);
-    const read = async (fresh: boolean) => {
-      const post = await resolver.resolve(work.post, request.gone, { fresh });
-      return pictures.preview(name, sourceOf(post, work), work.width);
-    };
-    let file: Awaited<ReturnType<typeof read>>;
-    try {
-      file = await read(false);
-    } catch (thrown) {
-      // An address that expired between reading the post and showing it is read once more.
-      if (!(thrown instanceof Failure) || thrown.key !== 'media_unavailable') throw thrown;
-      file = await read(true);
-    }
+    const post = await resolver.resolve(work.post, request.gone);
+    const { type, bytes } = await readFresh(
+      resolver,
+      post,
+      request.gone,
+      (of) => imageOf(of, work),
+      (source) => pictures.preview(writeWork(work), source, work.width),
+    );
     return reply
-      .type(file.type)
-      .headers({ 'cache-control': 'public, max-age=86400, immutable', 'content-length': file.bytes.length })
-      .send(file.bytes);
+      .type(type)
+      .headers({ 'cache-control': 'public, max-age=86400, immutable', 'content-length': bytes.length })
+      .send(bytes);
   });
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../downloader/failures.ts';
 import { fileName } from '../../../downloader/media/file-names.ts';
 import { type ZipEntry, zipFiles } from '../../../downloader/media/zip.ts';
+import { readFresh } from '../../../downloader/posts/fresh-source.ts';
 import type { MediaSource, Post } from '../../../downloader/posts/post.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
 import type { ServerParts } from '../../parts.ts';
@@ -11,25 +12,20 @@ type PictureWork = Extract<Work, { kind: 'picture' }>;
 type ZipWork = Extract<Work, { kind: 'zip' }>;
 type PictureParts = Pick<ServerParts, 'resolver' | 'pictures'>;
 
-/** Has something done with one picture of a slideshow; its post is read again once when the address has expired. */
-async function withPicture<Result>(
+/** Has something done with one picture of a slideshow. */
+function withPicture<Result>(
   { resolver }: PictureParts,
   post: Post,
   index: number,
   signal: AbortSignal,
   use: (source: MediaSource) => Promise<Result>,
 ): Promise<Result> {
-  const read = ({ pictures: list }: Post) => {
-    const picture = list[index];
+  const pick = ({ pictures }: Post) => {
+    const picture = pictures[index];
     if (picture === undefined) throw new Failure('option_missing');
-    return use(picture.source);
+    return picture;
   };
-  try {
-    return await read(post);
-  } catch (thrown) {
-    if (!(thrown instanceof Failure) || thrown.key !== 'media_unavailable') throw thrown;
-    return read(await resolver.resolve(post, signal, { fresh: true }));
-  }
+  return readFresh(resolver, post, signal, pick, use);
 }
 
 const readPicture = (parts: PictureParts, post: Post, index: number, signal: AbortSignal) =>

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileName } from '../../../downloader/media/file-names.ts';
 import { chooseVideo } from '../../../downloader/options/options.ts';
+import { withFreshSource } from '../../../downloader/posts/fresh-source.ts';
 import type { Post } from '../../../downloader/posts/post.ts';
 import { contentRange } from '../../../downloader/streaming/ranges.ts';
 import { openVideo } from '../../../downloader/streaming/video.ts';
@@ -16,14 +17,13 @@ const nameOf = ({ author, id }: Post, { variant }: VideoWork) =>
 
 /** The post, the encoding of it that the work means, and how to find it again when its addresses have expired. */
 async function find(work: VideoWork, { resolver, soundPresence }: VideoParts, gone: AbortSignal) {
-  const choose = async (of: Post, signal: AbortSignal) =>
+  const post = await resolver.resolve(work.post, gone);
+  const { file, refresh } = await withFreshSource(resolver, post, gone, async (of, signal) =>
     work.variant === 'hd'
       ? chooseVideo(of, 'hd', (await soundPresence(of, signal)).silent)
-      : chooseVideo(of, 'default');
-  const post = await resolver.resolve(work.post, gone);
-  const refresh = async (signal: AbortSignal) =>
-    (await choose(await resolver.resolve(work.post, signal, { fresh: true }), signal)).source;
-  return { post, refresh, chosen: await choose(post, gone) };
+      : chooseVideo(of, 'default'),
+  );
+  return { post, refresh, chosen: file };
 }
 
 /** Asks the platform for the video's first bytes. @returns the file's name @throws Failure when it cannot be had */
