@@ -1,18 +1,14 @@
 /** What the site shows of articles, categories and authors. Plain data: all of it can be sent to a browser. */
 
-/** A picture that was made into several sizes; its files are at `/pictures/{id}-{width}.{format}`. */
-export interface Picture {
-  readonly id: string;
-  /** Name of the original beside the article. */
-  readonly file: string;
-  /** Pixels of the largest size. */
-  readonly width: number;
-  readonly height: number;
-  /** All sizes, the smallest first; each is there as avif, webp and jpg. */
-  readonly widths: readonly number[];
-  /** What it shows, in the article's language; empty when the article says it beside the picture. */
-  readonly alt: string;
-}
+import type {
+  Picture,
+  pageColumns,
+  summaryColumns,
+  writtenColumns,
+} from '../stores/contracts/article-table.ts';
+import type { ValuesOf } from '../stores/contracts/columns.ts';
+
+export type { Picture };
 
 /** Formats that every size of a picture is made in. */
 export const pictureFormats = ['avif', 'webp', 'jpg'] as const;
@@ -20,32 +16,13 @@ export const pictureFormats = ['avif', 'webp', 'jpg'] as const;
 type PictureFormat = (typeof pictureFormats)[number];
 
 /** An article as lists show it. */
-export interface ArticleSummary {
-  readonly id: number;
-  /** The same in all languages. */
-  readonly key: string;
-  readonly locale: string;
-  /** The article's address in its language. */
-  readonly slug: string;
-  readonly title: string;
-  readonly description: string;
-  readonly cover: Picture | null;
-  readonly categoryId: number;
-  readonly authorId: string;
-  /** Milliseconds since 1970. */
-  readonly publishedAt: number;
-  readonly updatedAt: number;
-  readonly views: number;
-}
+export type ArticleSummary = ValuesOf<typeof summaryColumns>;
 
 /** An article as its own page shows it. */
-export interface Article extends ArticleSummary {
-  readonly keywords: string;
-  /** Markdown. */
-  readonly body: string;
-  /** Pictures of the body, by the relative address under which it mentions them. */
-  readonly pictures: Readonly<Record<string, Picture>>;
-}
+export type Article = ValuesOf<typeof pageColumns>;
+
+/** An article in one language, ready to be written. */
+export type ArticleToSave = ValuesOf<typeof writtenColumns>;
 
 /** One page of a list. */
 export interface ArticlePage {

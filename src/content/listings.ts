@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../stores/contracts/database.ts';
 import type { ArticleList, ArticlePage, ArticleSummary } from './content.ts';
-import { summaryColumns, toSummary } from './rows.ts';
+import { selectSummary, toSummary } from './rows.ts';
 
 /** Every how many entries a list has a mark; a page is reached by passing over fewer than that. */
 const markEvery = 100;
@@ -55,7 +55,7 @@ async function readEntries(
       return some.as('entries');
     })
     .innerJoin('articles', 'articles.id', 'entries.article_id')
-    .select(summaryColumns)
+    .select(selectSummary)
     .orderBy('entries.published_at', 'desc')
     .orderBy('entries.article_id', 'desc')
     .execute();

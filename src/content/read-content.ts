@@ -5,7 +5,7 @@ import { readCategories } from './categories.ts';
 import type { ArticleSummary, Content } from './content.ts';
 import { heatWeight } from './heat.ts';
 import { readListPage, readNewest } from './listings.ts';
-import { summaryColumns, toArticle, toSummary } from './rows.ts';
+import { selectSummary, toArticle, toSummary } from './rows.ts';
 
 /** Articles read at a time when all are wanted. */
 const partSize = 500;
@@ -26,7 +26,7 @@ async function ranked(
   const { locale, start, size } = asked;
   const rows = (choose: (rows: Ranked) => Ranked) =>
     choose(query.selectFrom('articles').where('articles.locale', '=', locale))
-      .select(summaryColumns)
+      .select(selectSummary)
       .orderBy(`articles.${order}`, 'desc')
       .orderBy('articles.id', 'desc')
       .limit(start + size)
@@ -48,7 +48,7 @@ export function createContent(query: Kysely<Tables>, now: () => number): Content
     async article(locale, slug) {
       const row = await query
         .selectFrom('articles')
-        .select([...summaryColumns, 'articles.keywords', 'articles.body', 'articles.pictures'])
+        .select([...selectSummary, 'articles.keywords', 'articles.body', 'articles.pictures'])
         .where('locale', '=', locale)
         .where('slug', '=', slug)
         .executeTakeFirst();

@@ -1,68 +1,16 @@
-import type { Selectable } from 'kysely';
-import type { Tables } from '../stores/contracts/database.ts';
-import type { Article, ArticleSummary, Picture } from './content.ts';
+import { pageColumns, summaryColumns } from '../stores/contracts/article-table.ts';
+import { namesOf, type RowOf, readRow } from '../stores/contracts/columns.ts';
+import type { Article, ArticleSummary } from './content.ts';
 
 /** Columns of `articles` that a list needs; the body stays where it is. */
-export const summaryColumns = [
-  'articles.id',
-  'articles.key',
-  'articles.locale',
-  'articles.slug',
-  'articles.title',
-  'articles.description',
-  'articles.cover',
-  'articles.category_id',
-  'articles.author_id',
-  'articles.published_at',
-  'articles.updated_at',
-  'articles.views',
-] as const;
+export const selectSummary = namesOf(summaryColumns).map((name) => `articles.${name}` as const);
 
-type Row = Selectable<Tables['articles']>;
+/** Columns of `articles` that the article's own page needs. */
+export const selectArticle = namesOf(pageColumns).map((name) => `articles.${name}` as const);
 
-type SummaryRow = Pick<
-  Row,
-  | 'id'
-  | 'key'
-  | 'locale'
-  | 'slug'
-  | 'title'
-  | 'description'
-  | 'cover'
-  | 'category_id'
-  | 'author_id'
-  | 'published_at'
-  | 'updated_at'
-  | 'views'
->;
+export const toSummary = (row: RowOf<typeof summaryColumns>): ArticleSummary => readRow(summaryColumns, row);
+
+export const toArticle = (row: RowOf<typeof pageColumns>): Article => readRow(pageColumns, row);
 
 /** A picture as it was stored; null for none. */
-export function toPicture(json: string | null): Picture | null {
-  return json === null ? null : (JSON.parse(json) as Picture);
-}
-
-export function toSummary(row: SummaryRow): ArticleSummary {
-  return {
-    id: row.id,
-    key: row.key,
-    locale: row.locale,
-    slug: row.slug,
-    title: row.title,
-    description: row.description,
-    cover: toPicture(row.cover),
-    categoryId: row.category_id,
-    authorId: row.author_id,
-    publishedAt: row.published_at,
-    updatedAt: row.updated_at,
-    views: row.views,
-  };
-}
-
-export function toArticle(row: SummaryRow & Pick<Row, 'keywords' | 'body' | 'pictures'>): Article {
-  return {
-    ...toSummary(row),
-    keywords: row.keywords,
-    body: row.body,
-    pictures: JSON.parse(row.pictures) as Article['pictures'],
-  };
-}
+export const toPicture = summaryColumns.cover.read;

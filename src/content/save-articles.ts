@@ -1,32 +1,14 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
+import { writtenColumns } from '../stores/contracts/article-table.ts';
+import { namesOf, writeRow } from '../stores/contracts/columns.ts';
 import type { Tables } from '../stores/contracts/database.ts';
-import type { Picture } from './content.ts';
+import type { ArticleToSave } from './content.ts';
 import { listName, markList } from './listings.ts';
-
-/** An article in one language, ready to be written. */
-export interface ArticleToSave {
-  readonly key: string;
-  readonly locale: string;
-  readonly slug: string;
-  readonly categoryId: number;
-  readonly authorId: string;
-  readonly title: string;
-  readonly description: string;
-  readonly keywords: string;
-  readonly cover: Picture | null;
-  readonly publishedAt: number;
-  readonly updatedAt: number;
-  readonly isHot: boolean;
-  readonly isTop: boolean;
-  readonly pictures: Readonly<Record<string, Picture>>;
-  readonly digest: string;
-  /** What tells that its files have not changed. */
-  readonly source: string;
-  readonly body: string;
-}
 
 /** Rows for each statement: SQLite takes 32,766 values in one, an article has nineteen. */
 const batchSize = 250;
+
+const columnNames = namesOf(writtenColumns);
 
 /** Lists whose entries changed, to be marked once at the end. */
 export type TouchedLists = Map<string, Set<string>>;
@@ -34,28 +16,6 @@ export type TouchedLists = Map<string, Set<string>>;
 function touch(touched: TouchedLists, locale: string, list: string): void {
   const lists = touched.get(locale) ?? new Set();
   touched.set(locale, lists.add(list));
-}
-
-function toRow(article: ArticleToSave): Insertable<Tables['articles']> {
-  return {
-    key: article.key,
-    locale: article.locale,
-    slug: article.slug,
-    category_id: article.categoryId,
-    author_id: article.authorId,
-    title: article.title,
-    description: article.description,
-    keywords: article.keywords,
-    cover: article.cover === null ? null : JSON.stringify(article.cover),
-    published_at: article.publishedAt,
-    updated_at: article.updatedAt,
-    is_hot: article.isHot ? 1 : 0,
-    is_top: article.isTop ? 1 : 0,
-    pictures: JSON.stringify(article.pictures),
-    digest: article.digest,
-    source: article.source,
-    body: article.body,
-  };
 }
 
 /** The lists that an article stands in. */
@@ -120,25 +80,13 @@ async function saveBatch(
 ): Promise<void> {
   const saved = await transaction
     .insertInto('articles')
-    .values(batch.map(toRow))
+    .values(batch.map((article) => writeRow(writtenColumns, article)))
     .onConflict((conflict) =>
-      conflict.columns(['key', 'locale']).doUpdateSet(({ ref }) => ({
-        slug: ref('excluded.slug'),
-        category_id: ref('excluded.category_id'),
-        author_id: ref('excluded.author_id'),
-        title: ref('excluded.title'),
-        description: ref('excluded.description'),
-        keywords: ref('excluded.keywords'),
-        cover: ref('excluded.cover'),
-        published_at: ref('excluded.published_at'),
-        updated_at: ref('excluded.updated_at'),
-        is_hot: ref('excluded.is_hot'),
-        is_top: ref('excluded.is_top'),
-        pictures: ref('excluded.pictures'),
-        digest: ref('excluded.digest'),
-        source: ref('excluded.source'),
-        body: ref('excluded.body'),
-      })),
+      conflict
+        .columns(['key', 'locale'])
+        .doUpdateSet(({ ref }) =>
+          Object.fromEntries(columnNames.map((name) => [name, ref(`excluded.${name}`)])),
+        ),
     )
     .returning(['id', 'locale', 'category_id', 'author_id', 'published_at'])
     .execute();

@@ -2,9 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely, Selectable } from 'kysely';
 import { stringify } from 'yaml';
+import { writtenColumns } from '../../stores/contracts/article-table.ts';
+import { readRow } from '../../stores/contracts/columns.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { AuthorLink, Picture } from '../content.ts';
+import type { ArticleToSave, AuthorLink, Picture } from '../content.ts';
 import { toPicture } from '../rows.ts';
+import { articleFields } from './fields.ts';
 import type { ContentPart } from './read-folder.ts';
 
 const partSize = 200;
@@ -78,31 +81,33 @@ async function exportAuthors(query: Kysely<Tables>, folder: string): Promise<num
   return rows.length;
 }
 
+/** The opposite of {@link fromFrontMatter}. */
+function toFrontMatter(article: ArticleToSave & { category: string }): Record<string, unknown> {
+  const { authorId, publishedAt, updatedAt, cover, isHot, isTop } = article;
+  const written = {
+    ...article,
+    author: authorId,
+    published: new Date(publishedAt).toISOString(),
+    updated: new Date(updatedAt).toISOString(),
+    cover: cover?.file ?? null,
+    cover_alt: cover?.alt ?? '',
+    hot: isHot,
+    top: isTop,
+    translate: null,
+  };
+  return Object.fromEntries(articleFields.keyof().options.map((name) => [name, written[name]]));
+}
+
 async function exportArticle(
   query: Kysely<Tables>,
   folder: string,
-  row: Selectable<Tables['articles']> & { category: string },
+  article: ArticleToSave & { category: string },
 ): Promise<void> {
-  const place = join(folder, row.key);
+  const { key, locale, cover, pictures, body } = article;
+  const place = join(folder, key);
   mkdirSync(place, { recursive: true });
-  const cover = toPicture(row.cover);
-  const pictures = Object.values(JSON.parse(row.pictures) as Record<string, Picture>);
-  for (const picture of [cover, ...pictures]) await exportPicture(query, place, picture);
-  const front = {
-    title: row.title,
-    description: row.description,
-    keywords: row.keywords,
-    slug: row.slug,
-    category: row.category,
-    author: row.author_id,
-    published: new Date(row.published_at).toISOString(),
-    updated: new Date(row.updated_at).toISOString(),
-    cover: cover?.file ?? null,
-    cover_alt: cover?.alt ?? '',
-    hot: row.is_hot === 1,
-    top: row.is_top === 1,
-  };
-  writeFileSync(join(place, `${row.locale}.md`), markdown(front, row.body));
+  for (const picture of [cover, ...Object.values(pictures)]) await exportPicture(query, place, picture);
+  writeFileSync(join(place, `${locale}.md`), markdown(toFrontMatter(article), body));
 }
 
 async function exportArticles(
@@ -121,7 +126,10 @@ async function exportArticles(
       .orderBy('articles.id')
       .limit(partSize)
       .execute();
-    for (const row of rows) await exportArticle(query, folder, row);
+    for (const row of rows) {
+      const article = { ...readRow(writtenColumns, row), category: row.category };
+      await exportArticle(query, folder, article);
+    }
     done += rows.length;
     onProgress(done);
     if (rows.length < partSize) return done;

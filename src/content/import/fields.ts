@@ -50,6 +50,21 @@ export const articleFields = z.strictObject({
   translate: z.boolean().optional(),
 });
 
+/**
+ * What the front matter says of an article, by the names that the product has for it; a field that has the same name in
+ * both is handed on as it is. The order is that of the digest: another one makes every article count as changed.
+ * @param key stands in the address where nothing else is said
+ */
+export function fromFrontMatter(
+  key: string,
+  { slug = key, category, author, published, updated, hot, top, ...fields }: z.output<typeof articleFields>,
+) {
+  const { cover: _, cover_alt: __, translate: ___, ...same } = fields;
+  const times = { publishedAt: published, updatedAt: updated ?? published };
+  // A cover is read from its file.
+  return { slug, category, authorId: author, ...same, cover: null, ...times, isHot: hot, isTop: top };
+}
+
 /** Front matter of an author. */
 export const authorFields = z.strictObject({
   id: name.optional(),

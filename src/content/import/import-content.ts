@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Database, Tables } from '../../stores/contracts/database.ts';
 import { type ContentChange, noteChanges } from '../changes.ts';
+import type { ArticleToSave } from '../content.ts';
 import { markList } from '../listings.ts';
-import { type ArticleToSave, saveArticles, type TouchedLists } from '../save-articles.ts';
+import { saveArticles, type TouchedLists } from '../save-articles.ts';
 import { saveAuthors, saveCategories } from '../save-surroundings.ts';
 import { type Before, type ChangedArticle, checkArticles, readAgain, readBefore } from './check-articles.ts';
 import { type ImportLock, takeImportLock } from './import-lock.ts';

@@ -50,7 +50,8 @@ export async function takeImportLock(
         .where('beats', '=', seen.beats)
         .executeTakeFirst();
       if (numUpdatedRows === 1n) break;
-    } else if (!isTold) {
+    }
+    if (!isTold) {
       isTold = true;
       onWait();
     }

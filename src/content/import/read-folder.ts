@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { Picture } from '../content.ts';
-import type { ArticleToSave } from '../save-articles.ts';
+import type { ArticleToSave, Picture } from '../content.ts';
 import type { AuthorToSave, CategoryToSave } from '../save-surroundings.ts';
 import { readCheckedYaml } from './checked-yaml.ts';
-import { articleFields, authorFields, categoryFields, isName } from './fields.ts';
+import { articleFields, authorFields, categoryFields, fromFrontMatter, isName } from './fields.ts';
 import { readMarkdown } from './front-matter.ts';
 import { readOwnFile } from './own-file.ts';
 import { lookAtPicture, type PictureFile, picturesIn, toPictureOf } from './pictures.ts';
@@ -210,7 +209,8 @@ export async function readArticle(
   const read = reading.markdown(articleFields, file);
   if (read === null) return null;
   const { fields, body, lineOf, before } = read;
-  const slug = fields.slug ?? key;
+  const values = fromFrontMatter(key, fields);
+  const { slug } = values;
   if (body === '') reading.refuse(file, before + 1, 'has no text');
   if (reading.names.isTaken(slug))
     reading.refuse(file, lineOf('slug'), `"/${slug}" is another page’s address already`);
@@ -225,23 +225,7 @@ export async function readArticle(
     fields.cover === undefined
       ? null
       : await reading.picture(folder, fields.cover, fields.cover_alt, file, lineOf('cover'));
-  const article = {
-    key,
-    locale,
-    slug,
-    category: fields.category,
-    authorId: fields.author,
-    title: fields.title,
-    description: fields.description,
-    keywords: fields.keywords,
-    cover,
-    publishedAt: fields.published,
-    updatedAt: fields.updated ?? fields.published,
-    isHot: fields.hot,
-    isTop: fields.top,
-    pictures,
-    body,
-  };
+  const article = { key, locale, ...values, cover, pictures, body };
   const digest = createHash('sha256').update(JSON.stringify(article)).digest('base64url');
   return { ...article, digest, lineOf };
 }

@@ -1,5 +1,7 @@
 import type { Database } from '../../stores/contracts/database.ts';
-import { type ArticleToSave, markTouched, saveArticles, type TouchedLists } from '../save-articles.ts';
+import type { ArticleToSave } from '../content.ts';
+import { articleFields, fromFrontMatter } from '../import/fields.ts';
+import { markTouched, saveArticles, type TouchedLists } from '../save-articles.ts';
 import { saveAuthors, saveCategories } from '../save-surroundings.ts';
 
 /** A day that articles are counted from. */
@@ -8,20 +10,21 @@ const dayMs = 86_400_000;
 
 /** The n-th article of a test, as an operator might have written it. */
 export function article(n: number, change: Partial<ArticleToSave> = {}): ArticleToSave {
-  return {
-    key: `article-${n}`,
-    locale: 'en',
-    slug: `article-${n}`,
-    categoryId: 1,
-    authorId: 'editors',
+  const key = `article-${n}`;
+  const publishedAt = firstDay + n * dayMs;
+  const fields = articleFields.parse({
     title: `Article ${n}`,
     description: `What article ${n} is about`,
     keywords: 'save, video',
-    cover: null,
-    publishedAt: firstDay + n * dayMs,
-    updatedAt: firstDay + n * dayMs,
-    isHot: false,
-    isTop: false,
+    category: 'guides',
+    author: 'editors',
+    published: new Date(publishedAt).toISOString(),
+  });
+  return {
+    key,
+    locale: 'en',
+    ...fromFrontMatter(key, fields),
+    categoryId: 1,
     pictures: {},
     digest: `digest-${n}`,
     source: `source-${n}`,

@@ -1,4 +1,5 @@
 import type { Generated, Kysely } from 'kysely';
+import type { ArticleTable } from './article-table.ts';
 
 /**
  * The tables, as the newest migration leaves them. Times are milliseconds since 1970, flags are 0 or 1, and what is
@@ -53,37 +54,6 @@ interface AuthorTextTable {
   bio: string;
   /** JSON: array of `{ text, url }`. */
   links: string;
-}
-
-/** One row for each language of an article. */
-interface ArticleTable {
-  id: Generated<number>;
-  /** The same for all languages of an article: the name of its folder. */
-  key: string;
-  locale: string;
-  slug: string;
-  category_id: number;
-  author_id: string;
-  title: string;
-  description: string;
-  keywords: string;
-  /** JSON of a picture, or null. */
-  cover: string | null;
-  published_at: number;
-  updated_at: number;
-  is_hot: Generated<number>;
-  is_top: Generated<number>;
-  views: Generated<number>;
-  /** Views, each worth twice as much for every fourteen days that it is younger. */
-  heat: Generated<number>;
-  /** JSON: pictures of the body by the name under which it mentions them. */
-  pictures: string;
-  /** Of the files that it was read from: an import passes over what has not changed. */
-  digest: string;
-  /** Tells whether the files are as they were at the last import, without reading what is in them; empty if unknown. */
-  source: Generated<string>;
-  /** Markdown. */
-  body: string;
 }
 
 /** The import that runs; one row, with the number 1. */
