@@ -19,8 +19,9 @@ const allowed: Record<string, { values: readonly string[]; types?: readonly stri
   'src/stores/contracts': { values: [] },
   'src/stores/embedded': { values: ['src/stores/contracts'] },
   'src/stores/scale-out': { values: ['src/stores/contracts'] },
+  'src/stores': { values: ['src/stores/contracts', 'migrations'] },
   'src/downloader': { values: ['src/images', 'src/stores/contracts'] },
-  'src/content': { values: ['src/images', 'src/stores/contracts'] },
+  'src/content': { values: ['src/i18n', 'src/images', 'src/stores/contracts'] },
   'src/visitors': { values: ['src/stores/contracts'] },
   'src/service-workers': { values: [] },
   'src/site': {
@@ -39,7 +40,6 @@ const allowed: Record<string, { values: readonly string[]; types?: readonly stri
       'src/content',
       'src/visitors',
       'src/stores',
-      'migrations',
     ],
   },
   'src/cli': {

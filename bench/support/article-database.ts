@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { listName, markList } from '../../src/content/listings.ts';
 import { saveAuthors, saveCategories } from '../../src/content/save-surroundings.ts';
-import { migrate } from '../../src/start/migrate.ts';
 import type { Database, Tables } from '../../src/stores/contracts/database.ts';
+import { migrate } from '../../src/stores/migrate.ts';
 
 const authors = ['editors', 'desk'] as const;
 const categoryUids = ['guides', 'formats', 'rights'] as const;

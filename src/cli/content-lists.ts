@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { stdout } from 'node:process';
 import type { Kysely } from 'kysely';
+import { defaultLocale } from '../i18n/languages.ts';
 import type { Tables } from '../stores/contracts/database.ts';
 import { printJson, printText, terminalJson, terminalText } from './command.ts';
 
@@ -61,7 +62,9 @@ export async function listCategories(query: Kysely<Tables>, json: boolean): Prom
   const rows = await query
     .selectFrom('categories')
     .leftJoin('category_texts', (join) =>
-      join.onRef('category_texts.category_id', '=', 'categories.id').on('category_texts.locale', '=', 'en'),
+      join
+        .onRef('category_texts.category_id', '=', 'categories.id')
+        .on('category_texts.locale', '=', defaultLocale),
     )
     .leftJoin('categories as parents', 'parents.id', 'categories.parent_id')
     .select(['categories.uid', 'categories.slug', 'category_texts.name', 'parents.uid as parent'])
@@ -79,7 +82,7 @@ export async function listAuthors(query: Kysely<Tables>, json: boolean): Promise
   const rows = await query
     .selectFrom('authors')
     .leftJoin('author_texts', (join) =>
-      join.onRef('author_texts.author_id', '=', 'authors.id').on('author_texts.locale', '=', 'en'),
+      join.onRef('author_texts.author_id', '=', 'authors.id').on('author_texts.locale', '=', defaultLocale),
     )
     .select(['authors.id', 'author_texts.name'])
     .orderBy('authors.position')

@@ -1,11 +1,9 @@
 import type { Kysely, Selectable } from 'kysely';
+import { defaultLocale } from '../i18n/languages.ts';
 import type { Tables } from '../stores/contracts/database.ts';
 import type { Author, AuthorLink } from './content.ts';
 import { listLengths, listName } from './listings.ts';
 import { toPicture } from './rows.ts';
-
-/** Where a text is missing in a language, this one's stands in. */
-const fallbackLocale = 'en';
 
 type AuthorRow = Selectable<Tables['authors']>;
 type TextRow = Selectable<Tables['author_texts']>;
@@ -29,7 +27,7 @@ function toAuthor(
 }
 
 const texts = (query: Kysely<Tables>, locale: string) =>
-  query.selectFrom('author_texts').selectAll().where('locale', 'in', [locale, fallbackLocale]);
+  query.selectFrom('author_texts').selectAll().where('locale', 'in', [locale, defaultLocale]);
 
 /** {@link Content.authors} */
 export async function readAuthors(query: Kysely<Tables>, locale: string): Promise<Author[]> {

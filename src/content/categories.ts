@@ -1,16 +1,14 @@
 import type { Kysely } from 'kysely';
+import { defaultLocale } from '../i18n/languages.ts';
 import type { Tables } from '../stores/contracts/database.ts';
 import type { Category } from './content.ts';
 import { listLengths, listName } from './listings.ts';
-
-/** Where a text is missing in a language, this one's stands in. */
-const fallbackLocale = 'en';
 
 /** {@link Content.categories} */
 export async function readCategories(query: Kysely<Tables>, locale: string): Promise<Category[]> {
   const [rows, texts, lengths] = await Promise.all([
     query.selectFrom('categories').selectAll().orderBy('position').orderBy('id').execute(),
-    query.selectFrom('category_texts').selectAll().where('locale', 'in', [locale, fallbackLocale]).execute(),
+    query.selectFrom('category_texts').selectAll().where('locale', 'in', [locale, defaultLocale]).execute(),
     listLengths(query, locale),
   ]);
   const textOf = (id: number) => {

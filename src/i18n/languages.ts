@@ -120,7 +120,8 @@ export function negotiateLocale(acceptLanguage: string | undefined): Locale {
   return defaultLocale;
 }
 
-function localeFor(tag: string): Locale | undefined {
+/** The language of ours for a language tag in lower case (BCP 47), by its primary language. */
+export function localeFor(tag: string): Locale | undefined {
   const primary = tag.split('-', 1)[0] ?? '';
   return isLocale(primary) ? primary : aliases[primary];
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../stores/contracts/database.ts';
 import { openSqliteDatabase } from '../stores/embedded/sqlite-database.ts';
+import { migrate } from '../stores/migrate.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { type Environment, EnvironmentError } from './environment.ts';
-import { migrate } from './migrate.ts';
 
 type Place = Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>;
 

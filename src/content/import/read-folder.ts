@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import { defaultLocale } from '../../i18n/languages.ts';
 import type { ArticleToSave, Picture } from '../content.ts';
 import type { AuthorToSave, CategoryToSave } from '../save-surroundings.ts';
 import { readCheckedYaml } from './checked-yaml.ts';
@@ -149,7 +150,7 @@ function readCategories(folder: string, reading: Reading): CategoryToSave[] {
       reading.refuse(file, line, `the uid "${uid}" is used twice`);
     if (found.some((other) => other.slug === slug))
       reading.refuse(file, line, `the slug "${slug}" is used twice`);
-    if (names.en === undefined) reading.refuse(file, line, 'names: en is missing');
+    if (names[defaultLocale] === undefined) reading.refuse(file, line, `names: ${defaultLocale} is missing`);
     const texts = Object.fromEntries(
       Object.entries(names).map(([locale, name]) => [
         locale,

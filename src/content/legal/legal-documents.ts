@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { defaultLocale } from '../../i18n/languages.ts';
 import type { RichText, RichTextRules } from '../rich-text/rich-text.ts';
 
 /** The documents that every site has, by the page that shows them. */
@@ -26,9 +27,6 @@ export interface LegalDocument {
   readonly updated: string;
   readonly text: RichText;
 }
-
-/** Where a document is not translated yet, this language's stands in. */
-const fallbackLocale = 'en';
 
 const fields = z.strictObject({
   title: z.string().min(1),
@@ -77,7 +75,7 @@ export function createLegalDocuments(parts: {
   async function load(name: LegalDocumentName, locale: string): Promise<LegalDocument> {
     const file = join(folder, name, `${locale}.md`);
     const own = await readIfThere(file);
-    if (own === null && locale !== fallbackLocale) return read(name, fallbackLocale);
+    if (own === null && locale !== defaultLocale) return read(name, defaultLocale);
     if (own === null) throw new Error(`The legal document ${name} is missing in ${folder}`);
     // Loaded with the first document, as for articles.
     const { readMarkdown } = await import('../import/front-matter.ts');

@@ -1,4 +1,4 @@
-import { isLocale, type Locale } from '../../../i18n/languages.ts';
+import { type Locale, localeFor } from '../../../i18n/languages.ts';
 import { pathFor } from '../../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { readCookie } from '../cookies.ts';
@@ -8,9 +8,6 @@ import { redirect } from '../redirect.ts';
 /** The first value of `Accept-Language`, as RFC 9110 section 12.5.4 writes it, unless its weight is 0. */
 const firstValue =
   /^\s*([a-z]{2,3}(?:-[a-z0-9]{1,8})*)\s*(?:;\s*q=(?:1(?:\.0*)?|0?\.\d*[1-9]\d*)\s*)?(?:,|$)/i;
-
-/** Other names of ours: what browsers call Filipino. */
-const aliases: Readonly<Record<string, Locale>> = { fil: 'tl' };
 
 /** Stays in the default language, as the site wants it, also where a browser names the script (`zh-Hans-CN`). */
 const mainlandChina = /^zh(?:-[a-z]{4})?-cn$/;
@@ -23,8 +20,7 @@ function preferred(acceptLanguage: string | undefined, configured: readonly Loca
   const [, tag = ''] = firstValue.exec((acceptLanguage ?? '').slice(0, 200)) ?? [];
   const lower = tag.toLowerCase();
   if (mainlandChina.test(lower)) return null;
-  const [primary = ''] = lower.split('-', 1);
-  const locale = isLocale(primary) ? primary : aliases[primary];
+  const locale = localeFor(lower);
   return locale !== undefined && configured.includes(locale) ? locale : null;
 }
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { migrate } from '../../../start/migrate.ts';
 import { openSqliteDatabase } from '../../embedded/sqlite-database.ts';
+import { migrate } from '../../migrate.ts';
 import { openPostgresqlDatabase } from '../../scale-out/postgresql-database.ts';
 import type { Database } from '../database.ts';
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { migrations } from '../../migrations/index.ts';
 import type { Migration } from '../../migrations/migration.ts';
-import type { Database } from '../stores/contracts/database.ts';
+import type { Database } from './contracts/database.ts';
 
 /** Names this product's migrations among the locks of a PostgreSQL server; any number that stays the same. */
 const advisoryLock = 7_268_014_455;
