@@ -5,7 +5,7 @@ import { readCategories } from './categories.ts';
 import type { ArticleSummary, Content } from './content.ts';
 import { heatWeight } from './heat.ts';
 import { readListPage, readNewest } from './listings.ts';
-import { selectSummary, toArticle, toSummary } from './rows.ts';
+import { selectArticle, selectSummary, toArticle, toSummary } from './rows.ts';
 
 /** Articles read at a time when all are wanted. */
 const partSize = 500;
@@ -48,7 +48,7 @@ export function createContent(query: Kysely<Tables>, now: () => number): Content
     async article(locale, slug) {
       const row = await query
         .selectFrom('articles')
-        .select([...selectSummary, 'articles.keywords', 'articles.body', 'articles.pictures'])
+        .select(selectArticle)
         .where('locale', '=', locale)
         .where('slug', '=', slug)
         .executeTakeFirst();
