@@ -96,7 +96,8 @@ describe('the article page', () => {
   test('names exactly the languages it is written in, each under its own address', async () => {
     const english = alternatesOf((await ask('/full')).html);
     expect(english).toEqual(['en /full', 'ar /ar/kamil', 'x-default /full']);
-    expect(alternatesOf((await ask('/ar/kamil')).html)).toEqual(english);
+    // The same ones, the page's own language first.
+    expect(alternatesOf((await ask('/ar/kamil')).html).toSorted()).toEqual(english.toSorted());
     expect((await ask('/ar/full')).status).toBe(404);
     expect((await ask('/tr/full')).status).toBe(404);
     expect((await ask('/tr/ar/kamil')).status).toBe(200);
