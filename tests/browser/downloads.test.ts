@@ -260,9 +260,13 @@ test('a conversion stays in sight and can be cancelled while another post is sho
   await page.getByRole('link', { name: /Download MP3/ }).click();
   await page.locator('.option .conversion').getByText('Your other file is converted first').waitFor();
   // What waits would be lost: the browser asks whether to leave.
-  const [question] = await Promise.all([page.waitForEvent('dialog'), page.evaluate('location.reload()')]);
+  const asking = page.waitForEvent('dialog');
+  // Goes on when the question is answered.
+  const reloading = page.evaluate('location.reload()');
+  const question = await asking;
   expect(question.type()).toBe('beforeunload');
   await question.dismiss();
+  await reloading;
   await page.getByRole('link', { name: 'TikTok to MP3' }).first().click();
   await page.waitForURL('**/download-mp3-tiktok**');
   await page.locator('.option .conversion').waitFor();
