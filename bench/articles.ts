@@ -6,7 +6,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { CompiledQuery } from 'kysely';
-import { createContent } from '../src/content/read-content.ts';
+import { createContent } from '../src/content/reading/read-content.ts';
 import type { Database } from '../src/stores/contracts/database.ts';
 import { type Engine, engines } from '../src/stores/contracts/testing/databases.ts';
 import { startProduct } from '../tests/support/product.ts';

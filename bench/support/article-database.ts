@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { listName, markList } from '../../src/content/listings.ts';
-import { saveAuthors, saveCategories } from '../../src/content/save-surroundings.ts';
+import { listName, markList } from '../../src/content/reading/listings.ts';
+import { saveAuthors, saveCategories } from '../../src/content/writing/categories-and-authors.ts';
 import type { Database, Tables } from '../../src/stores/contracts/database.ts';
 import { migrate } from '../../src/stores/migrate.ts';
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { deleteArticlesByKey, deleteAuthor, deleteCategory } from '../content/delete-content.ts';
 import { exportContent } from '../content/import/export-content.ts';
 import { importContent } from '../content/import/import-content.ts';
 import { ImportRefused } from '../content/import/problems.ts';
 import type { ContentPart } from '../content/import/read-folder.ts';
+import { deleteArticlesByKey, deleteAuthor, deleteCategory } from '../content/writing/delete-content.ts';
 import { readSiteConfiguration } from '../start/read-site-configuration.ts';
 import { siteNames } from '../start/site-names.ts';
 import type { Database } from '../stores/contracts/database.ts';

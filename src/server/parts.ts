@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Content } from '../content/content.ts';
 import type { Texts } from '../content/texts.ts';
-import type { ViewCounter } from '../content/views.ts';
+import type { ViewCounter } from '../content/writing/views.ts';
 import type { Conversions } from '../downloader/conversions/contracts.ts';
 import type { MediaNetwork } from '../downloader/network/contracts.ts';
 import type { SoundPresence } from '../downloader/options/sound-presence.ts';

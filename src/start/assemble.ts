@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { keepLists } from '../content/kept-lists.ts';
-import { createContent } from '../content/read-content.ts';
+import { cacheLists } from '../content/reading/cached-lists.ts';
+import { createContent } from '../content/reading/read-content.ts';
 import { createDownloadLimit } from '../server/downloads-at-once.ts';
 import { createRunningDownloads } from '../server/endpoints/files/running.ts';
 import { forwardedBy } from '../server/forwarded.ts';
@@ -72,7 +72,7 @@ export async function assemble(
   takedowns.stopRunning(runningDownloads);
   const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
   const ownContent = createContent(database.query, Date.now);
-  const content = keepLists(
+  const content = cacheLists(
     environment.CONTENT_URL === undefined
       ? ownContent
       : withRemoteLists(ownContent, environment.CONTENT_URL, origin, metrics, logger),
@@ -110,7 +110,7 @@ export async function assemble(
     nameVisitor: createVisitorNamer(randomBytes(32)),
     stopping,
   };
-  contentWork.watch(parts.pageCache, content.forget);
+  contentWork.watch(parts.pageCache, content.clear);
   return {
     parts,
     downloader,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { openChangeReader } from '../content/changes.ts';
-import { createViewCounter, type ViewCounter } from '../content/views.ts';
+import { openChangeReader } from '../content/writing/changes.ts';
+import { createViewCounter, type ViewCounter } from '../content/writing/views.ts';
 import { dropPages, type PageCache } from '../server/page-cache/page-cache.ts';
 import { touchedPages } from '../server/pages/changed-pages.ts';
 import type { SiteConfiguration } from '../site/configuration/configuration.ts';
@@ -24,7 +24,7 @@ export async function assembleContentWork(
   configuration: SiteConfiguration,
   logger: Logger,
 ): Promise<ContentWork> {
-  // Heat grows with time and never cools: views counted while the clock was set ahead would stay on top for as long.
+  // A view weighs more the later it is: views counted while the clock was set ahead would stay on top for as long.
   const views = createViewCounter(query, () => performance.timeOrigin + performance.now());
   const changes = await openChangeReader(query, Date.now);
   const ends = [

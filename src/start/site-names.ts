@@ -1,4 +1,4 @@
-import type { SiteNames } from '../content/import/read-folder.ts';
+import type { SiteNames } from '../content/import/folder-reader.ts';
 import { isLocale, locales } from '../i18n/languages.ts';
 import { siteHas } from '../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../site/configuration/configuration.ts';

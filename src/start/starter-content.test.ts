@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import {
-  type ArticleFile,
-  type ReadArticle,
-  Reading,
-  readArticle,
-  readContentFolder,
-} from '../content/import/read-folder.ts';
+import { FolderReader } from '../content/import/folder-reader.ts';
+import { type ArticleFile, type ReadArticle, readArticle } from '../content/import/read-article.ts';
+import { readContentFolder } from '../content/import/read-folder.ts';
 import { createBoundedRenderer } from '../content/rich-text/bounded-renderer.ts';
 import { locales } from '../i18n/languages.ts';
 import { siteHas } from '../site/addressing/site-pages.ts';
@@ -15,14 +11,14 @@ import { siteNames } from './site-names.ts';
 
 const file = JSON.parse(readFileSync('site.config.json', 'utf8')) as { locales: readonly string[] };
 const configuration = parseSiteConfiguration({ ...file, locales });
-const reading = new Reading(siteNames(configuration));
-const found = await readContentFolder('content', ['categories', 'authors', 'articles'], reading);
+const reader = new FolderReader(siteNames(configuration));
+const found = await readContentFolder('content', ['categories', 'authors', 'articles'], reader);
 const articles: (ArticleFile & ReadArticle)[] = [];
 for (const place of found.articles) {
-  const article = await readArticle(place, reading);
+  const article = await readArticle(place, reader);
   if (article !== null) articles.push({ ...place, ...article });
 }
-const content = { ...found, articles, problems: reading.problems };
+const content = { ...found, articles, problems: reader.problems };
 const english = content.articles.filter(({ locale }) => locale === 'en');
 
 test('every file that comes along can be imported', () => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import type { SiteNames } from '../content/import/folder-reader.ts';
 import { ImportRefused } from '../content/import/problems.ts';
-import type { SiteNames } from '../content/import/read-folder.ts';
 import type { Database } from '../stores/contracts/database.ts';
 
 /** The articles, authors and categories that come with the product. */

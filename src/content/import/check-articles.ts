@@ -4,16 +4,9 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { Picture } from '../content.ts';
 import { createBoundedRenderer, TextRefused } from '../rich-text/bounded-renderer.ts';
-import {
-  type ArticleFile,
-  articleBytes,
-  pictureNames,
-  type ReadArticle,
-  type ReadFolder,
-  type Reading,
-  readArticle,
-  sourceOf,
-} from './read-folder.ts';
+import type { FolderReader } from './folder-reader.ts';
+import { type ArticleFile, pictureNames, type ReadArticle, readArticle, sourceOf } from './read-article.ts';
+import type { ReadFolder } from './read-folder.ts';
 
 /** An article of the folder that is not in the database as it stands there. Its text is read again when it is written. */
 export interface ChangedArticle extends ArticleFile {
@@ -126,13 +119,13 @@ interface CheckOptions {
 
 /**
  * Reads and checks all articles that have changed; those that have not are passed over. What is wrong is in the
- * reading's problems.
+ * reader's problems.
  */
 export async function checkArticles(
   query: Kysely<Tables>,
   found: ReadFolder,
   before: Before,
-  reading: Reading,
+  reader: FolderReader,
   { now, tryTexts, onProgress }: CheckOptions,
 ): Promise<ChangedArticle[]> {
   const stored = await query.selectFrom('categories').select(['uid', 'slug']).execute();
@@ -142,7 +135,7 @@ export async function checkArticles(
   for (const { slug, uid } of stored)
     for (const one of found.categories)
       if (one.slug === slug && one.uid !== uid)
-        reading.refuse('categories', 0, `the slug "${slug}" belongs to the category ${uid}`);
+        reader.refuse('categories', 0, `the slug "${slug}" belongs to the category ${uid}`);
 
   const changed: ChangedArticle[] = [];
   /** Addresses after the import, and the lines where those that changed are named. */
@@ -152,33 +145,33 @@ export async function checkArticles(
 
   async function check(place: ArticleFile, bytes: Uint8Array): Promise<void> {
     const { key, locale, folder, file } = place;
-    const article = await readArticle(place, reading);
+    const article = await readArticle(place, reader);
     if (article === null) return;
     const { lineOf, category, authorId, slug, digest, publishedAt } = article;
     if (!categories.has(category))
-      reading.refuse(file, lineOf('category'), `category: there is no category "${category}"`);
+      reader.refuse(file, lineOf('category'), `category: there is no category "${category}"`);
     if (!authors.has(authorId))
-      reading.refuse(file, lineOf('author'), `author: there is no author "${authorId}"`);
+      reader.refuse(file, lineOf('author'), `author: there is no author "${authorId}"`);
     // An article is shown from its import on; a day's grace is for dates without a time zone.
-    if (publishedAt > now + dayMs) reading.refuse(file, lineOf('published'), 'published: lies in the future');
+    if (publishedAt > now + dayMs) reader.refuse(file, lineOf('published'), 'published: lies in the future');
     here.set(`${key}/${locale}`, { slug, line: lineOf('slug') });
     const source = sourceOf(bytes, folder, pictureNames(article.cover, article.pictures));
     const old = before.articles.get(`${key}/${locale}`);
     const kind = old === undefined ? 'added' : old.digest === digest ? 'same' : 'changed';
     changed.push({ ...place, slug, digest, source, kind });
     const wrong = await texts.check(article.body, locale);
-    if (wrong !== null) reading.refuse(file, 0, wrong);
+    if (wrong !== null) reader.refuse(file, 0, wrong);
   }
 
   try {
     for (const [at, place] of found.articles.entries()) {
       const { key, locale, folder, file } = place;
-      const bytes = articleBytes(file, reading);
+      const bytes = reader.bytes(file);
       const old = before.articles.get(`${key}/${locale}`);
       if (bytes !== null && old?.source === sourceOf(bytes, folder, old?.pictures ?? none)) {
         here.set(`${key}/${locale}`, { slug: old.slug, line: 0 });
-        if (reading.names.isTaken(old.slug))
-          reading.refuse(file, 0, `"/${old.slug}" is another page’s address already`);
+        if (reader.names.isTaken(old.slug))
+          reader.refuse(file, 0, `"/${old.slug}" is another page’s address already`);
       } else if (bytes !== null) {
         const task = check(place, bytes).finally(() => running.delete(task));
         running.add(task);
@@ -193,7 +186,7 @@ export async function checkArticles(
   } finally {
     await texts.close();
   }
-  checkAddresses(found.articles, here, before, reading);
+  checkAddresses(found.articles, here, before, reader);
   return changed;
 }
 
@@ -202,7 +195,7 @@ function checkAddresses(
   articles: readonly ArticleFile[],
   here: ReadonlyMap<string, { readonly slug: string; readonly line: number }>,
   { owners }: Before,
-  reading: Reading,
+  reader: FolderReader,
 ): void {
   const taken = new Map<string, string>();
   for (const { key, locale, file } of articles) {
@@ -211,12 +204,12 @@ function checkAddresses(
     const { slug, line } = one;
     const address = `${locale}/${slug}`;
     const other = taken.get(address);
-    if (other !== undefined) reading.refuse(file, line, `"/${slug}" is the address of ${other} already`);
+    if (other !== undefined) reader.refuse(file, line, `"/${slug}" is the address of ${other} already`);
     taken.set(address, file);
     const owner = owners.get(address);
     const moves = owner !== undefined && (here.get(`${owner}/${locale}`)?.slug ?? slug) !== slug;
     if (owner !== undefined && owner !== key && !moves)
-      reading.refuse(file, line, `"/${slug}" is the address of the article ${owner} already`);
+      reader.refuse(file, line, `"/${slug}" is the address of the article ${owner} already`);
   }
 }
 
@@ -226,9 +219,9 @@ function checkAddresses(
  */
 export async function readAgain(
   { digest, ...place }: ChangedArticle,
-  reading: Reading,
+  reader: FolderReader,
 ): Promise<ReadArticle> {
-  const article = await readArticle(place, reading);
+  const article = await readArticle(place, reader);
   if (article?.digest === digest) return article;
   throw new Error(`${place.file} was changed during the import: import again.`);
 }

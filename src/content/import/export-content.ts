@@ -6,8 +6,8 @@ import { writtenColumns } from '../../stores/contracts/article-table.ts';
 import { readRow } from '../../stores/contracts/columns.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { ArticleToSave, AuthorLink, Picture } from '../content.ts';
-import { toPicture } from '../rows.ts';
-import { articleFields } from './fields.ts';
+import { toPicture } from '../reading/rows.ts';
+import { toFrontMatter } from './fields.ts';
 import type { ContentPart } from './read-folder.ts';
 
 const partSize = 200;
@@ -79,23 +79,6 @@ async function exportAuthors(query: Kysely<Tables>, folder: string): Promise<num
     }
   }
   return rows.length;
-}
-
-/** The opposite of {@link fromFrontMatter}. */
-function toFrontMatter(article: ArticleToSave & { category: string }): Record<string, unknown> {
-  const { authorId, publishedAt, updatedAt, cover, isHot, isTop } = article;
-  const written = {
-    ...article,
-    author: authorId,
-    published: new Date(publishedAt).toISOString(),
-    updated: new Date(updatedAt).toISOString(),
-    cover: cover?.file ?? null,
-    cover_alt: cover?.alt ?? '',
-    hot: isHot,
-    top: isTop,
-    translate: null,
-  };
-  return Object.fromEntries(articleFields.keyof().options.map((name) => [name, written[name]]));
 }
 
 async function exportArticle(

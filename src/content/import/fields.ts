@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ArticleToSave } from '../content.ts';
 import { maxSlugLength, slugPattern, uidPattern } from '../names.ts';
 
 const name = z
@@ -63,6 +64,23 @@ export function fromFrontMatter(
   const times = { publishedAt: published, updatedAt: updated ?? published };
   // A cover is read from its file.
   return { slug, category, authorId: author, ...same, cover: null, ...times, isHot: hot, isTop: top };
+}
+
+/** The opposite of {@link fromFrontMatter}. */
+export function toFrontMatter(article: ArticleToSave & { category: string }): Record<string, unknown> {
+  const { authorId, publishedAt, updatedAt, cover, isHot, isTop } = article;
+  const written = {
+    ...article,
+    author: authorId,
+    published: new Date(publishedAt).toISOString(),
+    updated: new Date(updatedAt).toISOString(),
+    cover: cover?.file ?? null,
+    cover_alt: cover?.alt ?? '',
+    hot: isHot,
+    top: isTop,
+    translate: null,
+  };
+  return Object.fromEntries(articleFields.keyof().options.map((name) => [name, written[name]]));
 }
 
 /** Front matter of an author. */

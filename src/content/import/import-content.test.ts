@@ -14,7 +14,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../stores/contracts/database.ts';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
-import { createContent } from '../read-content.ts';
+import { createContent } from '../reading/read-content.ts';
 import { exportContent } from './export-content.ts';
 import { importContent } from './import-content.ts';
 import { ImportRefused, type Problem } from './problems.ts';

@@ -1,21 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { Database, Tables } from '../../stores/contracts/database.ts';
-import { type ContentChange, noteChanges } from '../changes.ts';
 import type { ArticleToSave } from '../content.ts';
-import { markList } from '../listings.ts';
-import { saveArticles, type TouchedLists } from '../save-articles.ts';
-import { saveAuthors, saveCategories } from '../save-surroundings.ts';
+import { markList } from '../reading/listings.ts';
+import { saveArticles, type TouchedLists } from '../writing/articles.ts';
+import { saveAuthors, saveCategories } from '../writing/categories-and-authors.ts';
+import { type ContentChange, noteChanges } from '../writing/changes.ts';
 import { type Before, type ChangedArticle, checkArticles, readAgain, readBefore } from './check-articles.ts';
+import { FolderReader, type SiteNames } from './folder-reader.ts';
 import { type ImportLock, takeImportLock } from './import-lock.ts';
 import { makePictures } from './pictures.ts';
 import { ImportRefused } from './problems.ts';
-import {
-  type ContentPart,
-  type ReadFolder,
-  Reading,
-  readContentFolder,
-  type SiteNames,
-} from './read-folder.ts';
+import { type ContentPart, type ReadFolder, readContentFolder } from './read-folder.ts';
 import { batchesOf } from './slug-groups.ts';
 
 /** What an import did, or would do. */
@@ -51,14 +46,14 @@ function changesOf(
   found: ReadFolder,
   changed: readonly ChangedArticle[],
   before: Before,
-  surroundingsChanged: boolean,
+  othersChanged: boolean,
 ): ContentChange[] {
   const articles = changed.flatMap(({ key, locale, slug }): ContentChange[] => {
     const old = before.articles.get(`${key}/${locale}`)?.slug;
     const names = old === undefined || old === slug ? [slug] : [slug, old];
     return names.map((name) => ({ subject: 'article', locale, name }));
   });
-  if (!surroundingsChanged) return articles;
+  if (!othersChanged) return articles;
   return [
     ...articles,
     ...found.categories.map(({ slug }): ContentChange => ({ subject: 'category', locale: '', name: slug })),
@@ -67,7 +62,7 @@ function changesOf(
 }
 
 /** All texts of categories and authors as one value, to see whether an import changed any. */
-async function surroundings(query: Kysely<Tables>): Promise<string> {
+async function readCategoriesAndAuthors(query: Kysely<Tables>): Promise<string> {
   const tables = await Promise.all([
     query.selectFrom('categories').selectAll().orderBy('id').execute(),
     query.selectFrom('category_texts').selectAll().orderBy('category_id').orderBy('locale').execute(),
@@ -78,7 +73,7 @@ async function surroundings(query: Kysely<Tables>): Promise<string> {
 }
 
 /** @returns whether any of them changed */
-async function writeSurroundings(
+async function writeCategoriesAndAuthors(
   query: Kysely<Tables>,
   found: ReadFolder,
   lock: ImportLock,
@@ -86,10 +81,10 @@ async function writeSurroundings(
 ): Promise<boolean> {
   return query.transaction().execute(async (transaction) => {
     await lock.confirm(transaction, unfinished);
-    const before = await surroundings(transaction);
+    const before = await readCategoriesAndAuthors(transaction);
     await saveAuthors(transaction, found.authors);
     await saveCategories(transaction, found.categories);
-    return (await surroundings(transaction)) !== before;
+    return (await readCategoriesAndAuthors(transaction)) !== before;
   });
 }
 
@@ -110,11 +105,11 @@ async function writeArticles(
   let done = 0;
   const ownerOf = (locale: string, slug: string) => before.owners.get(`${locale}/${slug}`);
   for (const batch of batchesOf(changed, ownerOf, batchSize)) {
-    const reading = new Reading(names);
+    const reader = new FolderReader(names);
     const ready: ArticleToSave[] = [];
     for (const one of batch) {
       if (one.kind === 'same') continue;
-      const { category, lineOf: _, ...article } = await readAgain(one, reading);
+      const { category, lineOf: _, ...article } = await readAgain(one, reader);
       const categoryId = categoryIds.get(category);
       if (categoryId === undefined) throw new Error(`${one.file}: category ${category} went away meanwhile`);
       ready.push({ ...article, categoryId, source: one.source });
@@ -174,15 +169,15 @@ export async function importContent(database: Database, options: ImportOptions):
 /** @throws ImportRefused */
 async function checkAll(query: Kysely<Tables>, options: ImportOptions) {
   const { folder, parts, names, now, onProgress, tryTexts = true } = options;
-  const reading = new Reading(names);
-  const found = await readContentFolder(folder, parts, reading);
+  const reader = new FolderReader(names);
+  const found = await readContentFolder(folder, parts, reader);
   const before = await readBefore(query);
-  const changed = await checkArticles(query, found, before, reading, {
+  const changed = await checkArticles(query, found, before, reader, {
     now,
     tryTexts,
     onProgress: (done, all) => onProgress('reading', done, all),
   });
-  if (reading.problems.length > 0) throw new ImportRefused(reading.problems);
+  if (reader.problems.length > 0) throw new ImportRefused(reader.problems);
   const count = (kind: ChangedArticle['kind']) => changed.filter((one) => one.kind === kind).length;
   const [added, altered] = [count('added'), count('changed')];
   const report: ImportReport = {
@@ -191,7 +186,7 @@ async function checkAll(query: Kysely<Tables>, options: ImportOptions) {
     authors: found.authors.length,
     pictures: 0,
   };
-  return { found, before, changed, pictures: [...reading.pictures.values()], report };
+  return { found, before, changed, pictures: [...reader.pictures.values()], report };
 }
 
 async function importLocked(
@@ -213,7 +208,7 @@ async function importLocked(
   }
   const shown = changed.filter(({ kind }) => kind !== 'same');
   const unfinished = lock.wasUnfinished || shown.length > 0;
-  const surroundingsChanged = await writeSurroundings(query, found, lock, unfinished);
+  const othersChanged = await writeCategoriesAndAuthors(query, found, lock, unfinished);
   const written = await writeArticles(query, changed, before, lock, names, (done) =>
     onProgress('writing', done, changed.length),
   );
@@ -224,7 +219,7 @@ async function importLocked(
   // Last, so that no page is made anew of lists that are not counted yet.
   await query.transaction().execute(async (transaction) => {
     await lock.confirm(transaction, false);
-    const changes = changesOf(found, shown, before, surroundingsChanged);
+    const changes = changesOf(found, shown, before, othersChanged);
     await noteChanges(transaction, engine, lock.wasUnfinished ? [everything] : changes, now);
   });
   return { ...report, pictures };

@@ -1,8 +1,8 @@
 import type { Database } from '../../stores/contracts/database.ts';
 import type { ArticleToSave } from '../content.ts';
 import { articleFields, fromFrontMatter } from '../import/fields.ts';
-import { markTouched, saveArticles, type TouchedLists } from '../save-articles.ts';
-import { saveAuthors, saveCategories } from '../save-surroundings.ts';
+import { markTouched, saveArticles, type TouchedLists } from '../writing/articles.ts';
+import { saveAuthors, saveCategories } from '../writing/categories-and-authors.ts';
 
 /** A day that articles are counted from. */
 export const firstDay = Date.UTC(2026, 0, 1);
@@ -46,7 +46,7 @@ export async function write({ query }: Database, articles: readonly ArticleToSav
  * Two categories (`guides` with the child `phones`; `sound`) and two authors (`editors`, `desk`).
  * @returns the categories' numbers by uid
  */
-export async function writeSurroundings({ query }: Database): Promise<Map<string, number>> {
+export async function writeCategoriesAndAuthors({ query }: Database): Promise<Map<string, number>> {
   const category = (uid: string, parent: string | null, position: number) => ({
     uid,
     slug: `${uid}-posts`,

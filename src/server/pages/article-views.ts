@@ -1,4 +1,4 @@
-import type { ViewCounter } from '../../content/views.ts';
+import type { ViewCounter } from '../../content/writing/views.ts';
 import { siteHas } from '../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { PageAnswer, PageExchange } from '../pipeline/exchange.ts';

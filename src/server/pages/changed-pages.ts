@@ -1,4 +1,4 @@
-import type { ContentChange } from '../../content/changes.ts';
+import type { ContentChange } from '../../content/writing/changes.ts';
 import { parseAddress } from '../../site/addressing/addresses.ts';
 import { findModule, siteHas } from '../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { writtenColumns } from '../stores/contracts/article-table.ts';
-import { namesOf, writeRow } from '../stores/contracts/columns.ts';
-import type { Tables } from '../stores/contracts/database.ts';
-import type { ArticleToSave } from './content.ts';
-import { listName, markList } from './listings.ts';
+import { writtenColumns } from '../../stores/contracts/article-table.ts';
+import { namesOf, writeRow } from '../../stores/contracts/columns.ts';
+import type { Tables } from '../../stores/contracts/database.ts';
+import type { ArticleToSave } from '../content.ts';
+import { listName, markList } from '../reading/listings.ts';
 
 /** Rows for each statement: SQLite takes 32,766 values in one, an article has nineteen. */
 const batchSize = 250;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../stores/contracts/database.ts';
-import { heatWeight } from './heat.ts';
+import type { Tables } from '../../stores/contracts/database.ts';
+import { viewWeight } from '../popularity.ts';
 
 /** Counts who reads which article, without writing while somebody waits for a page. */
 export interface ViewCounter {
@@ -27,7 +27,7 @@ export function createViewCounter(query: Kysely<Tables>, now: () => number): Vie
       if (counted.size === 0) return;
       const taken = counted;
       counted = new Map();
-      const weight = heatWeight(now());
+      const weight = viewWeight(now());
       try {
         await query.transaction().execute(async (transaction) => {
           // In one order everywhere, so that two instances never wait for each other in a circle.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Category, Content } from './content.ts';
-import { keepLists } from './kept-lists.ts';
+import type { Category, Content } from '../content.ts';
+import { cacheLists } from './cached-lists.ts';
 
 function countingContent(answer: () => Promise<readonly Category[]> = async () => []) {
   const asked: string[] = [];
@@ -16,7 +16,7 @@ function countingContent(answer: () => Promise<readonly Category[]> = async () =
 test('each language is asked once, at the same time and for five seconds', async () => {
   const { content, asked } = countingContent();
   let time = 1;
-  const kept = keepLists(content, () => time);
+  const kept = cacheLists(content, () => time);
   await Promise.all([kept.categories('en'), kept.categories('en'), kept.categories('de')]);
   time += 4999;
   await kept.categories('en');
@@ -28,9 +28,9 @@ test('each language is asked once, at the same time and for five seconds', async
 
 test('a change is seen at once', async () => {
   const { content, asked } = countingContent();
-  const kept = keepLists(content);
+  const kept = cacheLists(content);
   await kept.categories('en');
-  kept.forget();
+  kept.clear();
   await kept.categories('en');
   expect(asked).toEqual(['en', 'en']);
 });
@@ -41,7 +41,7 @@ test('a failure is told to whoever waits and is not kept', async () => {
     if (fails) throw new Error('database');
     return [];
   });
-  const kept = keepLists(content);
+  const kept = cacheLists(content);
   await expect(kept.categories('en')).rejects.toThrow('database');
   fails = false;
   expect(await kept.categories('en')).toEqual([]);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from '../stores/contracts/database.ts';
-import type { ArticleList, ArticlePage, ArticleSummary } from './content.ts';
+import type { Tables } from '../../stores/contracts/database.ts';
+import type { ArticleList, ArticlePage, ArticleSummary } from '../content.ts';
 import { selectSummary, toSummary } from './rows.ts';
 
 /** Every how many entries a list has a mark; a page is reached by passing over fewer than that. */

@@ -1,6 +1,6 @@
-import type { Database } from '../stores/contracts/database.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import { deleteArticles, markTouched, type TouchedLists } from './articles.ts';
 import { noteChanges } from './changes.ts';
-import { deleteArticles, markTouched, type TouchedLists } from './save-articles.ts';
 
 /** Deletes articles by their key, in one language or in all. Whoever reads them meanwhile gets them whole. */
 export async function deleteArticlesByKey(

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { engines, openFreshDatabase } from '../stores/contracts/testing/databases.ts';
-import { heatWeight } from './heat.ts';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { viewWeight } from '../popularity.ts';
+import { article, firstDay, write, writeCategoriesAndAuthors } from '../testing/write.ts';
+import { deleteArticles, markTouched, type TouchedLists } from '../writing/articles.ts';
 import { createContent } from './read-content.ts';
-import { deleteArticles, markTouched, type TouchedLists } from './save-articles.ts';
-import { article, firstDay, write, writeSurroundings } from './testing/write.ts';
 
 const now = () => firstDay;
 const slugs = (articles: readonly { slug: string }[]) => articles.map(({ slug }) => slug);
@@ -15,7 +15,7 @@ describe.each(engines)('$name', (engine) => {
   test('any page of a list is the slice that it should be, also after articles went and came', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
-    const ids = await writeSurroundings(database);
+    const ids = await writeCategoriesAndAuthors(database);
     const content = createContent(database.query, now);
     const categoryOf = (n: number) => ids.get(n % 3 === 0 ? 'sound' : n % 3 === 1 ? 'guides' : 'phones') ?? 0;
     // Every fifth pair shares its time: the order must still be one and the same.
@@ -71,7 +71,7 @@ describe.each(engines)('$name', (engine) => {
   test('an article is found by its address in its language, with all its languages', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
-    await writeSurroundings(database);
+    await writeCategoriesAndAuthors(database);
     const content = createContent(database.query, now);
     const picture = {
       id: 'abc',
@@ -109,7 +109,7 @@ describe.each(engines)('$name', (engine) => {
   test('related articles are the ones before it, then the newest, and never itself', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
-    await writeSurroundings(database);
+    await writeCategoriesAndAuthors(database);
     const content = createContent(database.query, now);
     await write(
       database,
@@ -132,12 +132,12 @@ describe.each(engines)('$name', (engine) => {
   test('hot is what was read lately, top what was read most; the operator can put articles forward', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
-    await writeSurroundings(database);
+    await writeCategoriesAndAuthors(database);
     await write(database, [article(1), article(2), article(3, { isHot: true }), article(4, { isTop: true })]);
     const read = (slug: string, views: number, at: number) =>
       database.query
         .updateTable('articles')
-        .set(({ eb }) => ({ views: eb('views', '+', views), heat: eb('heat', '+', views * heatWeight(at)) }))
+        .set(({ eb }) => ({ views: eb('views', '+', views), heat: eb('heat', '+', views * viewWeight(at)) }))
         .where('slug', '=', slug)
         .execute();
     const yearMs = 365 * 86_400_000;
@@ -159,7 +159,7 @@ describe.each(engines)('$name', (engine) => {
   test('categories and authors come in their order, with texts and counts of the language', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
-    const ids = await writeSurroundings(database);
+    const ids = await writeCategoriesAndAuthors(database);
     const content = createContent(database.query, now);
     await write(database, [
       article(1, { categoryId: ids.get('phones') ?? 0 }),
@@ -184,7 +184,7 @@ describe.each(engines)('$name', (engine) => {
   test('articles of one import may exchange their addresses, and keep their views', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
-    await writeSurroundings(database);
+    await writeCategoriesAndAuthors(database);
     await write(database, [article(1), article(2)]);
     await database.query.updateTable('articles').set({ views: 7 }).where('slug', '=', 'article-1').execute();
     await write(database, [article(1, { slug: 'article-2' }), article(2, { slug: 'article-1' })]);

@@ -1,9 +1,9 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
-import type { Tables } from '../stores/contracts/database.ts';
+import type { Tables } from '../../stores/contracts/database.ts';
+import type { ArticleSummary, Content } from '../content.ts';
+import { viewWeight } from '../popularity.ts';
 import { readAuthor, readAuthors } from './authors.ts';
 import { readCategories } from './categories.ts';
-import type { ArticleSummary, Content } from './content.ts';
-import { heatWeight } from './heat.ts';
 import { readListPage, readNewest } from './listings.ts';
 import { selectArticle, selectSummary, toArticle, toSummary } from './rows.ts';
 
@@ -11,7 +11,7 @@ import { selectArticle, selectSummary, toArticle, toSummary } from './rows.ts';
 const partSize = 500;
 
 /** What an article must have been read lately to count as hot: as much as once today. */
-const leastHeat = 1;
+const minRecentViews = 1;
 
 type Ranked = SelectQueryBuilder<Tables, 'articles', object>;
 
@@ -93,7 +93,8 @@ export function createContent(query: Kysely<Tables>, now: () => number): Content
           asked,
           'heat',
           (rows) => rows.where('is_hot', '=', sql.lit(1)),
-          (rows) => rows.where('heat', '>', sql.lit(0)).where('heat', '>=', leastHeat * heatWeight(now())),
+          (rows) =>
+            rows.where('heat', '>', sql.lit(0)).where('heat', '>=', minRecentViews * viewWeight(now())),
         ),
         ranked(
           query,

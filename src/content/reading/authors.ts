@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
-import { defaultLocale } from '../i18n/languages.ts';
-import type { Tables } from '../stores/contracts/database.ts';
-import type { Author, AuthorLink } from './content.ts';
+import { defaultLocale } from '../../i18n/languages.ts';
+import type { Tables } from '../../stores/contracts/database.ts';
+import type { Author, AuthorLink } from '../content.ts';
 import { listLengths, listName } from './listings.ts';
 import { toPicture } from './rows.ts';
 

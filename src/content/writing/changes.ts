@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database, Tables } from '../stores/contracts/database.ts';
+import type { Database, Tables } from '../../stores/contracts/database.ts';
 
 /** Something that other processes have to hear of, because they keep pages that show it. */
 export interface ContentChange {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { defaultLocale } from '../i18n/languages.ts';
-import type { Tables } from '../stores/contracts/database.ts';
-import type { Category } from './content.ts';
+import { defaultLocale } from '../../i18n/languages.ts';
+import type { Tables } from '../../stores/contracts/database.ts';
+import type { Category } from '../content.ts';
 import { listLengths, listName } from './listings.ts';
 
 /** {@link Content.categories} */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../stores/contracts/database.ts';
-import type { AuthorLink, Picture } from './content.ts';
+import type { Tables } from '../../stores/contracts/database.ts';
+import type { AuthorLink, Picture } from '../content.ts';
 
 /** A category with its texts, ready to be written. */
 export interface CategoryToSave {

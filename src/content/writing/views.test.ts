@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { engines, openFreshDatabase } from '../stores/contracts/testing/databases.ts';
-import { heatWeight } from './heat.ts';
-import { createContent } from './read-content.ts';
-import { article, firstDay, write, writeSurroundings } from './testing/write.ts';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { viewWeight } from '../popularity.ts';
+import { createContent } from '../reading/read-content.ts';
+import { article, firstDay, write, writeCategoriesAndAuthors } from '../testing/write.ts';
 import { createViewCounter } from './views.ts';
 
 describe.each(engines)('$name', (engine) => {
   test('views are written together, add up over instances, and only those of articles', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database } = fresh;
-    await writeSurroundings(database);
+    await writeCategoriesAndAuthors(database);
     await write(database, [article(1), article(2)]);
     const content = createContent(database.query, () => firstDay);
     const counters = [firstDay, firstDay].map((now) => createViewCounter(database.query, () => now));
@@ -28,13 +28,13 @@ describe.each(engines)('$name', (engine) => {
       .select('heat')
       .where('slug', '=', 'article-1')
       .executeTakeFirstOrThrow();
-    expect(heat).toBeCloseTo(6 * heatWeight(firstDay));
+    expect(heat).toBeCloseTo(6 * viewWeight(firstDay));
   });
 
   test('what could not be written is written the next time', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { database, place } = fresh;
-    await writeSurroundings(database);
+    await writeCategoriesAndAuthors(database);
     await write(database, [article(1)]);
     const other = await place.open();
     const counter = createViewCounter(other.query, () => firstDay);

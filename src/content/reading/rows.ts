@@ -1,6 +1,6 @@
-import { pageColumns, summaryColumns } from '../stores/contracts/article-table.ts';
-import { namesOf, type RowOf, readRow } from '../stores/contracts/columns.ts';
-import type { Article, ArticleSummary } from './content.ts';
+import { pageColumns, summaryColumns } from '../../stores/contracts/article-table.ts';
+import { namesOf, type RowOf, readRow } from '../../stores/contracts/columns.ts';
+import type { Article, ArticleSummary } from '../content.ts';
 
 /** Columns of `articles` that a list needs; the body stays where it is. */
 export const selectSummary = namesOf(summaryColumns).map((name) => `articles.${name}` as const);

@@ -1,0 +1,57 @@
+import { LRUCache } from 'lru-cache';
+import type { Content } from '../content.ts';
+
+/** How long a list may be behind the counting of views; changes by the operator are heard of at once. */
+const ttlMs = 5000;
+
+/** Entries: three lists in each of 24 languages, with room for a few sizes. */
+const maxEntries = 500;
+
+/** Content whose lists are cached. */
+export interface CachedContent extends Content {
+  /** Called when the operator has changed something. */
+  clear(): void;
+  /** Another number after each change: what was made of the content before it is out of date. */
+  revision(): number;
+}
+
+/**
+ * Caches the selections, categories and authors of each language for a moment: nearly every page shows some of them,
+ * and they are the same for everybody.
+ * @param now milliseconds since any moment
+ */
+export function cacheLists(content: Content, now: () => number = () => performance.now()): CachedContent {
+  const cache = new LRUCache<string, Promise<unknown>>({
+    max: maxEntries,
+    ttl: ttlMs,
+    ttlResolution: 0,
+    perf: { now },
+  });
+
+  let revision = 0;
+
+  function cached<T>(name: string, ask: () => Promise<T>): Promise<T> {
+    const present = cache.get(name) as Promise<T> | undefined;
+    if (present !== undefined) return present;
+    const asking = ask();
+    cache.set(name, asking);
+    // A failure is not kept, and only whoever waits for it hears of it.
+    asking.catch(() => {
+      if (cache.peek(name) === asking) cache.delete(name);
+    });
+    return asking;
+  }
+
+  return {
+    ...content,
+    selection: (asked) =>
+      cached(`selection ${asked.locale} ${asked.start} ${asked.size}`, () => content.selection(asked)),
+    categories: (locale) => cached(`categories ${locale}`, () => content.categories(locale)),
+    authors: (locale) => cached(`authors ${locale}`, () => content.authors(locale)),
+    clear() {
+      revision += 1;
+      cache.clear();
+    },
+    revision: () => revision,
+  };
+}
