@@ -137,6 +137,21 @@ test('sharing without a share sheet puts the canonical address on the clipboard'
   await context.close();
 });
 
+test('a share that the browser refuses is said beside the button', async () => {
+  const { page, context } = await openPage(browser, product.origin);
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'share', {
+      value: async () => {
+        throw new DOMException('not here', 'NotAllowedError');
+      },
+    });
+  });
+  await page.goto('/long');
+  await page.locator('.article-share button').click();
+  await page.locator('.article-share > span', { hasText: 'Your browser did not allow that.' }).waitFor();
+  await context.close();
+});
+
 test('without scripts everything can be read and every page reached', async () => {
   const { page, context } = await openPage(browser, product.origin, { javaScriptEnabled: false });
   await page.goto('/posts');

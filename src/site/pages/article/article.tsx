@@ -77,7 +77,12 @@ export function ArticlePage({ page }: { page: ArticlePageData }) {
           )}
           <RichTextBody nodes={page.nodes} />
           <div className="article-share">
-            <ShareButton title={title} text={texts.share} copied={texts.copied} />
+            <ShareButton
+              title={title}
+              text={texts.share}
+              copied={texts.copied}
+              refused={texts.shareRefused}
+            />
           </div>
           {page.author !== null && (
             <section className="article-author" aria-labelledby="author">

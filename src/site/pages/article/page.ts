@@ -110,6 +110,7 @@ export async function loadArticlePage(services: SiteServices, address: Address, 
       here: t('article.breadcrumb'),
       share: t('article.share'),
       copied: t('article.copied'),
+      shareRefused: t('article.share-refused'),
       visited: { title: t('articles.visited'), note: t('articles.visited-note') },
     },
   };
