@@ -16,12 +16,13 @@ interface Import {
 const allowed: Record<string, { values: readonly string[]; types?: readonly string[] }> = {
   'src/i18n': { values: [] },
   'src/images': { values: [] },
+  'src/backends': { values: [] },
   'src/stores/contracts': { values: [] },
   'src/stores/embedded': { values: ['src/stores/contracts'] },
   'src/stores/scale-out': { values: ['src/stores/contracts'] },
   'src/stores': { values: ['src/stores/contracts', 'migrations'] },
   'src/downloader': { values: ['src/images', 'src/stores/contracts'] },
-  'src/content': { values: ['src/i18n', 'src/images', 'src/stores/contracts'] },
+  'src/content': { values: ['src/i18n', 'src/images', 'src/backends', 'src/stores/contracts'] },
   'src/visitors': { values: ['src/stores/contracts'] },
   'src/service-workers': { values: [] },
   'src/site': {
@@ -29,13 +30,22 @@ const allowed: Record<string, { values: readonly string[]; types?: readonly stri
     types: ['src/downloader', 'src/content', 'src/visitors', 'src/stores/contracts'],
   },
   'src/server': {
-    values: ['src/site', 'src/i18n', 'src/downloader', 'src/content', 'src/visitors', 'src/stores/contracts'],
+    values: [
+      'src/site',
+      'src/i18n',
+      'src/backends',
+      'src/downloader',
+      'src/content',
+      'src/visitors',
+      'src/stores/contracts',
+    ],
   },
   'src/start': {
     values: [
       'src/server',
       'src/site',
       'src/i18n',
+      'src/backends',
       'src/downloader',
       'src/content',
       'src/visitors',

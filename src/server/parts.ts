@@ -8,16 +8,18 @@ import type { MediaNetwork } from '../downloader/network/contracts.ts';
 import type { SoundPresence } from '../downloader/options/sound-presence.ts';
 import type { Pictures } from '../downloader/pictures/pictures.ts';
 import type { ReadingLimit } from '../downloader/posts/reading-limit.ts';
-import type { PostResolver } from '../downloader/posts/resolver.ts';
+import type { PostResolver, PostResolverOptions } from '../downloader/posts/resolver.ts';
 import type { Tickets } from '../downloader/tickets/tickets.ts';
 import type { SiteConfiguration } from '../site/configuration/configuration.ts';
 import type { SiteServices } from '../site/loaders/services.ts';
+import type { ReadBackendPicture } from './backend-pictures.ts';
 import type { DownloadLimit } from './downloads-at-once.ts';
 import type { RunningDownloads } from './endpoints/files/running.ts';
 import type { Forwarded } from './forwarded.ts';
 import type { MessageDesk } from './message-desk.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { LateRateLimit, RateLimit } from './rate-limits.ts';
+import type { ResolveBackends } from './resolve-backends.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The built React Router application. */
@@ -55,6 +57,11 @@ export interface ServerParts {
   readonly texts: Texts;
   readonly resolver: PostResolver;
   readonly soundPresence: SoundPresence;
+  /** Ask for the pages whose links others resolve. */
+  readonly resolveBackends: ResolveBackends;
+  readonly readBackendPicture: ReadBackendPicture;
+  /** Whether a post is taken down here. */
+  readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
   readonly network: MediaNetwork;
   readonly pictures: Pictures;
   readonly tickets: Tickets;

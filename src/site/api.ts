@@ -15,7 +15,7 @@ export interface DownloadOption {
   height: number | null;
   /** File size; null when it is not known beforehand. */
   bytes: number | null;
-  /** Path on this site that gives the file. */
+  /** Path on this site that gives the file; its whole address where another backend has it. */
   href: string;
   /** Converted files only: JSON, or events with `Accept: text/event-stream`; DELETE cancels. */
   status_href?: string | undefined;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { cacheLists } from '../content/reading/cached-lists.ts';
 import { createContent } from '../content/reading/read-content.ts';
+import { backendOrigins, createBackendPictures } from '../server/backend-pictures.ts';
 import { createDownloadLimit } from '../server/downloads-at-once.ts';
 import { createRunningDownloads } from '../server/endpoints/files/running.ts';
 import { forwardedBy } from '../server/forwarded.ts';
@@ -22,6 +23,7 @@ import { assembleMessages } from './messages.ts';
 import { mostConnections } from './most-connections.ts';
 import { assemblePageCache } from './page-caching.ts';
 import { readSiteConfiguration } from './read-site-configuration.ts';
+import { assembleResolveBackends } from './resolve-backends.ts';
 import { secretKey } from './secret-key.ts';
 import { siteNames } from './site-names.ts';
 import { importStarterContent } from './starter-content.ts';
@@ -95,6 +97,9 @@ export async function assemble(
     views: contentWork.views,
     messageDesk: messages.desk,
     runningDownloads,
+    resolveBackends: assembleResolveBackends(metrics, logger),
+    readBackendPicture: createBackendPictures(fetch, backendOrigins(configuration)),
+    isWithheld: takedowns.has,
     isDatabaseAway: takedowns.isDatabaseAway,
     limits: {
       resolve: createRateLimit(environment.RESOLVES_PER_MINUTE),

@@ -1,9 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
+import { createBackendClient } from '../backends/client.ts';
 import type { Content } from '../content/content.ts';
-import { createBackendClient } from '../content/remote/client.ts';
 import { createRemoteLists } from '../content/remote/remote-lists.ts';
+
+/** A page waits for this. */
+const limitMs = 5000;
+
+/** A list of a hundred articles takes some 60 kB. */
+const maxAnswerBytes = 2 * 2 ** 20;
 
 /** Has the lists of articles and categories come from another server. Its failures are silent for the visitor, and visible here. */
 export function withRemoteLists(
@@ -21,6 +27,8 @@ export function withRemoteLists(
   });
   const client = createBackendClient({
     base: base.replace(/\/$/, ''),
+    limitMs,
+    maxAnswerBytes,
     fetch,
     pause: (delayMs, signal) => pause(delayMs, undefined, { signal }),
     random: Math.random,

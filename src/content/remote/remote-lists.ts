@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import type { BackendClient } from '../../backends/client.ts';
 import type { ArticleSelection, Category, Content } from '../content.ts';
-import type { BackendClient } from './client.ts';
 import { readCategories, readSelection } from './wire.ts';
 
 /** How long an answer is used, so that no page has to wait for the backend often; a failure for a shorter time. */

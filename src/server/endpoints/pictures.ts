@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../downloader/failures.ts';
 import { readFresh } from '../../downloader/posts/fresh-source.ts';
 import type { Post } from '../../downloader/posts/post.ts';
@@ -14,23 +14,44 @@ function imageOf(post: Post, work: ImageWork) {
   return { source };
 }
 
+type PictureRequest = FastifyRequest<{
+  Params: { ticket: string };
+  /** Origin of the backend that has the picture, where it is not this site. */
+  Querystring: { at?: string | string[] };
+}>;
+
+interface Picture {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+async function ownPicture(request: PictureRequest, parts: ServerParts): Promise<Picture> {
+  const { resolver, pictures, limits } = parts;
+  const work = await openTicket(request, parts);
+  if (work.kind !== 'image') throw new Failure('ticket_invalid');
+  await limits.files(request.visitor);
+  const post = await resolver.resolve(work.post, request.gone);
+  return readFresh(
+    resolver,
+    post,
+    request.gone,
+    (of) => imageOf(of, work),
+    (source) => pictures.preview(writeWork(work), source, work.width),
+  );
+}
+
+async function backendPicture(request: PictureRequest, parts: ServerParts, at: string): Promise<Picture> {
+  await parts.limits.files(request.visitor);
+  return parts.readBackendPicture(at, request.params.ticket, request.gone);
+}
+
 /** `GET /api/pictures/{ticket}`: covers and previews, resized, from our own origin. */
-export function picturesEndpoint(
-  app: FastifyInstance,
-  { tickets, resolver, pictures, limits }: ServerParts,
-): void {
-  app.get<{ Params: { ticket: string } }>('/api/pictures/:ticket', async (request, reply) => {
-    const work = await openTicket(request, { tickets, limits });
-    if (work.kind !== 'image') throw new Failure('ticket_invalid');
-    await limits.files(request.visitor);
-    const post = await resolver.resolve(work.post, request.gone);
-    const { type, bytes } = await readFresh(
-      resolver,
-      post,
-      request.gone,
-      (of) => imageOf(of, work),
-      (source) => pictures.preview(writeWork(work), source, work.width),
-    );
+export function picturesEndpoint(app: FastifyInstance, parts: ServerParts): void {
+  app.get('/api/pictures/:ticket', async (request: PictureRequest, reply) => {
+    const { at } = request.query;
+    const { type, bytes } = await (at === undefined
+      ? ownPicture(request, parts)
+      : backendPicture(request, parts, String(at)));
     return reply
       .type(type)
       .headers({ 'cache-control': 'public, max-age=86400, immutable', 'content-length': bytes.length })

@@ -2,9 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { asFailure, Failure } from '../../downloader/failures.ts';
 import { addressOf, type RecognisedLinks, recogniseLinks } from '../../downloader/links/recognise.ts';
-import type { ResolveAnswer } from '../../site/api.ts';
+import { findModule } from '../../site/addressing/site-pages.ts';
+import type { ResolveAnswer, ResolveResult } from '../../site/api.ts';
+import type { DownloaderModule, SiteConfiguration } from '../../site/configuration/configuration.ts';
+import type { ResolvePlace } from '../../site/configuration/page-backends.ts';
 import { resolveResult } from '../answers.ts';
 import type { ServerParts } from '../parts.ts';
+import { resolveAt } from '../resolve-backends.ts';
 import type { Visitor } from '../visitor.ts';
 
 const bodySchema = z.object({ url: z.string() });
@@ -15,25 +19,32 @@ const maxTextLength = 4_000;
 /** Text of a share sheet with room to spare. */
 const maxBodyBytes = 16 * 1024;
 
-type ResolverParts = Pick<ServerParts, 'resolver' | 'soundPresence' | 'tickets' | 'limits'>;
+type ResolverParts = Pick<
+  ServerParts,
+  'resolver' | 'soundPresence' | 'tickets' | 'limits' | 'resolveBackends' | 'isWithheld'
+>;
 
 /**
  * What a pasted text leads to, for the API and for the pages alike.
+ * @param module the page that asks, whose links other backends may resolve; undefined for this site's own answer
  * @throws Failure
  */
 export async function resolveFor(
-  { resolver, soundPresence, tickets, limits }: ResolverParts,
+  parts: ResolverParts,
   text: string,
+  module: DownloaderModule | undefined,
   visitor: Visitor,
   signal: AbortSignal,
 ): Promise<ResolveAnswer> {
-  await limits.resolve(visitor);
+  await parts.limits.resolve(visitor);
   const { link, other } = linksOf(text);
+  const body = { ...module?.extraParameters, url: addressOf(link) };
+  const ask = (place: ResolvePlace) =>
+    place === null ? resolveHere(parts, text, visitor, signal) : resolveElsewhere(parts, place, body, signal);
   try {
-    const post = await resolver.resolveText(text, signal, { asker: visitor.block });
-    const result = resolveResult(post, await soundPresence(post, signal), tickets);
+    const result = await (module === undefined ? ask(null) : resolveAt(module.backends, ask));
     if (result.options.length === 0) throw new Failure('option_missing');
-    const isAnother = other !== null && !('id' in other && other.id === post.id);
+    const isAnother = other !== null && !('id' in other && other.id === result.post.id);
     return { code: 200, result: isAnother ? { ...result, other_link: addressOf(other) } : result };
   } catch (thrown) {
     const { key, retryAfterS, hint } = asFailure(thrown);
@@ -45,6 +56,29 @@ export async function resolveFor(
       ...(other !== null && { otherLink: addressOf(other) }),
     });
   }
+}
+
+async function resolveHere(
+  { resolver, soundPresence, tickets }: ResolverParts,
+  text: string,
+  visitor: Visitor,
+  signal: AbortSignal,
+): Promise<ResolveResult> {
+  const post = await resolver.resolveText(text, signal, { asker: visitor.block });
+  return resolveResult(post, await soundPresence(post, signal), tickets);
+}
+
+/** What is taken down here is not shown either where others resolve it. */
+async function resolveElsewhere(
+  { resolveBackends, isWithheld }: ResolverParts,
+  address: string,
+  body: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<ResolveResult> {
+  const result = await resolveBackends.ask(address, body, signal);
+  const { id, author } = result.post;
+  if (isWithheld({ id, handle: author.handle })) throw new Failure('post_withheld');
+  return result;
 }
 
 /** @throws Failure `link_…`, or `request_too_large` when a link may stand behind what is looked at */
@@ -59,14 +93,27 @@ function linksOf(text: string): RecognisedLinks {
   }
 }
 
+const querySchema = z.object({ page: z.string().startsWith('/').optional() });
+
+/** The downloader page that asks, by its address without language. @throws Failure when there is no such page */
+function askingPage(query: unknown, configuration: SiteConfiguration): DownloaderModule | undefined {
+  const { data, error } = querySchema.safeParse(query);
+  if (data !== undefined && data.page === undefined) return undefined;
+  const module = data?.page === undefined ? undefined : findModule(configuration, data.page.slice(1));
+  if (module === undefined)
+    throw new Failure('request_invalid', { cause: error, note: '"page" is no tool page' });
+  return module;
+}
+
 /** `POST /api/resolve` */
 export function resolveEndpoint(app: FastifyInstance, parts: ServerParts): void {
   app.post('/api/resolve', { bodyLimit: maxBodyBytes }, async (request, reply) => {
     const body = bodySchema.safeParse(request.body);
     if (!body.success)
       throw new Failure('request_invalid', { cause: body.error, note: 'body is not { "url": string }' });
+    const module = askingPage(request.query, parts.configuration);
     try {
-      const answer = await resolveFor(parts, body.data.url, request.visitor, request.gone);
+      const answer = await resolveFor(parts, body.data.url, module, request.visitor, request.gone);
       return await reply.header('cache-control', 'no-store').send(answer);
     } catch (thrown) {
       throw asFailure(thrown);

@@ -30,6 +30,14 @@ const locale = {
   description: 'Language of messages; otherwise Accept-Language decides.',
 } as const;
 
+const page = {
+  name: 'page',
+  in: 'query',
+  schema: { type: 'string' },
+  description:
+    'Address of a tool page of this site, like `/`: where the site has another backend resolve the links of that page, that backend gives the answer, and the files are there. Without it, this site answers itself.',
+} as const;
+
 /** One entry for each status that a failure can have, naming the keys that come with it. */
 function failures(): Record<string, object> {
   const keys = new Map<number, string[]>();
@@ -70,7 +78,7 @@ export function openApiDocument(origin: string): object {
         post: {
           operationId: 'resolve',
           summary: 'What a link leads to and which files it offers.',
-          parameters: [locale],
+          parameters: [locale, page],
           requestBody: { required: true, content: json(resolveRequest) },
           responses: {
             200: { description: 'The post and its files.', content: json(resolveAnswer) },

@@ -27,7 +27,11 @@ const option = z.object({
   width: z.int().nullable().describe('Pixels; null for sound and zip, and where the platform does not say.'),
   height: z.int().nullable().describe('Pixels.'),
   bytes: z.int().nullable().describe('File size; null when it is not known beforehand.'),
-  href: z.string().describe('Path on this site that gives the file. Expires.'),
+  href: z
+    .string()
+    .describe(
+      'Path on this site that gives the file; of a page with another backend, its address there. Expires.',
+    ),
   status_href: z.string().optional().describe('Converted files only: progress; DELETE cancels.'),
   preview_url: z.string().optional().describe('Pictures only.'),
 });

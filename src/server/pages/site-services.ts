@@ -28,9 +28,9 @@ export function siteServices(parts: ServerParts, exchange: Asker, { failure, scr
     failure,
     screen,
     messages: loadMessages,
-    async resolve(text, locale) {
+    async resolve(text, locale, module) {
       try {
-        return await resolveFor(parts, text, exchange.visitor, exchange.signal);
+        return await resolveFor(parts, text, module, exchange.visitor, exchange.signal);
       } catch (thrown) {
         const failed = asFailure(thrown);
         log[failed.status === 500 ? 'error' : 'info']({ err: failed, key: failed.key }, 'not resolved');

@@ -15,7 +15,11 @@ type Readiness = { readonly href: string; readonly name: string } | ErrorAnswer[
 export const fileKey = ({ post, option }: WantedFile) => `${post.id}/${option.id}`;
 
 /** The same address, answering in the page's language where it has to give a reason in place of the file. */
-export const inLanguage = (href: string, locale: Locale) => `${href}?locale=${locale}`;
+export const inLanguage = (href: string, locale: Locale) =>
+  `${href}${href.includes('?') ? '&' : '?'}locale=${locale}`;
+
+/** Whether another backend has the file: browsers go there, and this page cannot ask it anything. */
+export const isElsewhere = ({ href }: DownloadOption) => !href.startsWith('/');
 
 /** Addresses that took the place of those which had expired since the page showed them, by {@link fileKey}. */
 const renewed = new Map<string, DownloadOption>();
@@ -62,6 +66,7 @@ export async function whenReady(
   for (let attempt = 1; ; attempt += 1) {
     const option = presentOption(file);
     begun(option);
+    if (isElsewhere(option)) return { href: inLanguage(option.href, locale), name: '' };
     const answer = await ask(option.href, locale, signal);
     if ('result' in answer) return { href: inLanguage(option.href, locale), name: answer.result.name };
     if (answer.error.key !== 'ticket_expired' || attempt > 1) return answer.error;

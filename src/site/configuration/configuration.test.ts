@@ -8,14 +8,9 @@ const withHome = (changes: Fields) => ({ ...own, index_info: { ...own.index_info
 const withDownload = (changes: Fields) =>
   withHome({ download_info: { ...(own.index_info.download_info as Fields), ...changes } });
 
-const downloadFields = ['download_host', 'download_url', 'default_url', 'mp3_url', 'download_mp3_host'];
 const unread: [string, Fields][] = [
   ['ad_info', { ...own, ad_info: [] }],
   ['index_info.product_dialog_info', withHome({ product_dialog_info: {} })],
-  ...downloadFields.map((name): [string, Fields] => [
-    `index_info.download_info.${name}`,
-    withDownload({ [name]: 'https://backend.example' }),
-  ]),
 ];
 
 test.each(unread)('%s is not dropped without a word', (place, file) => {

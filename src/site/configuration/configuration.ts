@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Locale, locales } from '../../i18n/languages.ts';
 import type { AbnormalPages } from '../addressing/addresses.ts';
 import { isStaticPage, namePage } from '../addressing/static-pages.ts';
+import { backendFields, checkBackends, type PageBackends, toPageBackends } from './page-backends.ts';
 import { type Serving, servingFields, toServing } from './serving.ts';
 
 /** The options of a post that a downloader page may offer, in the order in which it shows them. */
@@ -57,21 +58,19 @@ const extraParameter = z.strictObject({
   value: z.union([z.string().max(200), z.number(), z.boolean()]),
 });
 
-const downloadInfo = z.strictObject({
-  media: z.literal('tiktok').default('tiktok'),
-  /** A link that works, for visitors who want to try. */
-  example_url: z.url({ protocol: /^https$/ }),
-  download_btns: z.array(downloadButton).min(1),
-  extraParams: z
-    .array(extraParameter)
-    .refine((list) => new Set(list.map(({ key }) => key)).size === list.length, 'names a parameter twice')
-    .default([]),
-  download_host: notYet,
-  download_url: notYet,
-  default_url: notYet,
-  mp3_url: notYet,
-  download_mp3_host: notYet,
-});
+const downloadInfo = z
+  .strictObject({
+    media: z.literal('tiktok').default('tiktok'),
+    /** A link that works, for visitors who want to try. */
+    example_url: z.url({ protocol: /^https$/ }),
+    download_btns: z.array(downloadButton).min(1),
+    extraParams: z
+      .array(extraParameter)
+      .refine((list) => new Set(list.map(({ key }) => key)).size === list.length, 'names a parameter twice')
+      .default([]),
+    ...backendFields,
+  })
+  .superRefine(checkBackends);
 
 const downloaderModule = z.strictObject({
   /** Path of one segment, without language. */
@@ -211,6 +210,7 @@ export interface DownloaderModule {
   /** Names the page in statistics. */
   readonly pageKey: string;
   readonly buttons: readonly DownloadButton[];
+  readonly backends: PageBackends;
   /** The only languages that have it; undefined for all. */
   readonly locales: readonly Locale[] | undefined;
 }
@@ -314,6 +314,7 @@ function toModule(
     ),
     pageKey: module.elk_key ?? (page === '' ? 'index' : page),
     buttons: module.download_info.download_btns,
+    backends: toPageBackends(module.download_info),
     locales: module.locales,
   };
 }

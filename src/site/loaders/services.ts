@@ -3,7 +3,7 @@ import type { Texts } from '../../content/texts.ts';
 import type { CataloguePage, Locale } from '../../i18n/languages.ts';
 import type { Messages } from '../../i18n/translate.ts';
 import type { ErrorAnswer, ResolveAnswer } from '../api.ts';
-import type { SiteConfiguration } from '../configuration/configuration.ts';
+import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
 import type { MessageOutcome, SentForm } from '../forms/message-answer.ts';
 
 /**
@@ -48,8 +48,8 @@ export interface SiteServices {
   readonly texts: Texts;
   /** The compiled messages of one catalogue page. */
   messages(locale: Locale, page: CataloguePage | (string & {})): Messages;
-  /** Resolves what a visitor typed, rate limits included; never throws for a visitor's mistake. */
-  resolve(text: string, locale: Locale): Promise<ResolveAnswer | ErrorAnswer>;
+  /** Resolves what a visitor typed on a page, rate limits included; never throws for a visitor's mistake. */
+  resolve(text: string, locale: Locale, module: DownloaderModule): Promise<ResolveAnswer | ErrorAnswer>;
   /** Keeps what a visitor wrote to the operator, rate limits included; never throws for a visitor's mistake. */
   sendMessage(sent: SentForm): Promise<MessageOutcome>;
   /** Logs what went wrong while a page was made, with this request's id. */

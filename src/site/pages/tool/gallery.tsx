@@ -6,7 +6,7 @@ import {
   startDownloads,
   useDownloads,
 } from '../../browser/downloads.ts';
-import { fileKey, inLanguage, type WantedFile } from '../../browser/file-requests.ts';
+import { fileKey, inLanguage, isElsewhere, type WantedFile } from '../../browser/file-requests.ts';
 import { useMounted } from '../../browser/mounted.ts';
 import { isPlainClick } from '../../browser/plain-click.ts';
 import { useLocale, useTranslate } from '../../texts.tsx';
@@ -153,6 +153,7 @@ function GalleryPicture({ file, number, download, chosen, onChoose, onDownload }
   const locale = useLocale();
   const mounted = useMounted();
   const { option } = file;
+  const picture = option.preview_url ?? (isElsewhere(option) ? null : option.href);
   return (
     <li className="gallery-picture">
       <label className="gallery-choice" htmlFor={mounted ? `choose-${option.id}` : undefined}>
@@ -165,14 +166,20 @@ function GalleryPicture({ file, number, download, chosen, onChoose, onDownload }
             onChange={(event) => onChoose(event.currentTarget.checked)}
           />
         )}
-        <img
-          src={option.preview_url ?? option.href}
-          alt={t('photos.select', { number })}
-          width={option.width ?? 360}
-          height={option.height ?? 480}
-          loading="lazy"
-          decoding="async"
-        />
+        {picture === null ? (
+          <span className="gallery-blank">
+            <Icon name="images" />
+          </span>
+        ) : (
+          <img
+            src={picture}
+            alt={t('photos.select', { number })}
+            width={option.width ?? 360}
+            height={option.height ?? 480}
+            loading="lazy"
+            decoding="async"
+          />
+        )}
       </label>
       <a
         className="icon-button gallery-download"

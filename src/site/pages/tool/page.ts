@@ -45,7 +45,7 @@ function makeToolPage(
     buttons: module.buttons,
     others: otherPages(module, locale, configuration),
     exampleUrl: module.exampleUrl,
-    extraParameters: module.extraParameters,
+    asking: { page: module.page, extra: module.extraParameters },
     pageKey: module.pageKey,
     // The home page speaks of videos in general, the others name the platform in all they say.
     namesPlatform: module.page !== '',

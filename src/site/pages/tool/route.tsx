@@ -47,8 +47,8 @@ function findPage(services: SiteServices, url: URL) {
 }
 
 async function answerTo(text: string, services: SiteServices, url: URL): Promise<ToolAnswer> {
-  const { address } = findPage(services, url);
-  const answer = await services.resolve(text, address.locale);
+  const { address, module } = findPage(services, url);
+  const answer = await services.resolve(text, address.locale, module);
   return { text, answer };
 }
 
@@ -142,7 +142,7 @@ function ToolPage({ given, useful, help, ...loaded }: ToolPageProps) {
         title={page.title}
         description={page.description}
         exampleUrl={page.exampleUrl}
-        extraParameters={page.extraParameters}
+        asking={page.asking}
         buttons={page.buttons}
         others={page.others}
         help={help}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ExtraParameters } from '../../browser/resolve-link.ts';
+import type { AskingPage } from '../../browser/resolve-link.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
 import { useTranslate } from '../../texts.tsx';
 import { LinkButton, LiveRegion } from '../../ui/controls.tsx';
@@ -26,7 +26,7 @@ interface ToolProps {
   title: string;
   description: string;
   exampleUrl: string;
-  extraParameters: ExtraParameters;
+  asking: AskingPage;
   buttons: readonly DownloadButton[];
   others: readonly OtherPage[];
   help: FileHelp;
@@ -39,7 +39,7 @@ interface ToolProps {
 export function Tool(props: ToolProps) {
   const t = useTranslate();
   const missing = props.namesPlatform ? null : t('link.missing');
-  const { state, resolve, cancel, reset } = useTool(props.given, missing, props.extraParameters);
+  const { state, resolve, cancel, reset } = useTool(props.given, missing, props.asking);
   const field = useRef<HTMLInputElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const asked = useRef<HTMLDivElement>(null);

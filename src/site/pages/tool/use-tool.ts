@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ErrorAnswer, ResolveResult } from '../../api.ts';
 import { rememberLink } from '../../browser/recent-links.ts';
-import { type ExtraParameters, resolveLink } from '../../browser/resolve-link.ts';
+import { type AskingPage, resolveLink } from '../../browser/resolve-link.ts';
 import { useLocale, useTranslate } from '../../texts.tsx';
 import type { ToolAnswer } from './answer.ts';
 import { useResultAddress } from './use-result-address.ts';
@@ -48,9 +48,9 @@ function troubleOf({ error }: ErrorAnswer, missing: string | null): Trouble {
  * The tool's work without its looks: one link at a time, the newest wins.
  * @param given what the server put into the page for its address
  * @param missing what this page says when a text has no link in it; null for what the server says
- * @param extra what this page sends with a link
+ * @param asking what this page asks with
  */
-export function useTool(given: ToolAnswer | null, missing: string | null, extra: ExtraParameters) {
+export function useTool(given: ToolAnswer | null, missing: string | null, asking: AskingPage) {
   const t = useTranslate();
   const locale = useLocale();
   const { search, shown, write } = useResultAddress();
@@ -96,7 +96,7 @@ export function useTool(given: ToolAnswer | null, missing: string | null, extra:
       };
       setState({ kind: 'resolving', given: false, text });
       try {
-        const answer = await resolveLink(text, locale, controller.signal, extra);
+        const answer = await resolveLink(text, locale, controller.signal, asking);
         if ('result' in answer) settle({ kind: 'ready', given: false, text, result: answer.result });
         else settle({ kind: 'failed', given: false, text, trouble: troubleOf(answer, missing) });
       } catch (thrown) {
@@ -108,7 +108,7 @@ export function useTool(given: ToolAnswer | null, missing: string | null, extra:
         if (!controller.signal.aborted && !isExpected) throw thrown;
       }
     },
-    [locale, t, missing, extra, stop, leave],
+    [locale, t, missing, asking, stop, leave],
   );
 
   /** Ends what is under way; the text stays. */

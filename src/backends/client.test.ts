@@ -7,17 +7,20 @@ import { BackendError, createBackendClient } from './client.ts';
 type Reply = { status: number; body: string; cookie?: string } | Error;
 
 function clientOf(replies: readonly Reply[], random = () => 0) {
-  const asked: { url: string; headers: Headers }[] = [];
+  const asked: { url: string; method: string; body: unknown; headers: Headers }[] = [];
   const delays: number[] = [];
   const client = createBackendClient({
     base: 'https://backend.example/v1',
+    limitMs: 5000,
+    maxAnswerBytes: 2 * 2 ** 20,
     random,
     async pause(delayMs) {
       delays.push(delayMs);
     },
     async fetch(url, init) {
       const reply = replies[asked.length];
-      asked.push({ url: String(url), headers: new Headers(init?.headers) });
+      const { method = 'GET', body, headers: sent } = init ?? {};
+      asked.push({ url: String(url), method, body, headers: new Headers(sent) });
       if (reply === undefined || reply instanceof Error) throw reply ?? new Error('asked too often');
       const headers = reply.cookie === undefined ? {} : { 'set-cookie': reply.cookie };
       return new Response(reply.body, { status: reply.status, headers });
@@ -66,6 +69,29 @@ test.each(['{"code":200,"data":[1]}', '{"result":[1]}'])('%s is a success', asyn
   expect(await clientOf([{ status: 200, body }]).client.get('/x', {})).toEqual([1]);
 });
 
+test('calls that may have had an effect are tried again only where nothing was answered', async () => {
+  const { signal } = new AbortController();
+  const unanswered = clientOf([new Error('reset'), ok]);
+  expect(await unanswered.client.post('/x', { url: 'y' }, signal)).toEqual([1]);
+  expect(unanswered.asked.map(({ method, body }) => [method, body])).toEqual([
+    ['POST', '{"url":"y"}'],
+    ['POST', '{"url":"y"}'],
+  ]);
+  const answered = clientOf([{ status: 503, body: '{"code":503,"error":{"key":"overloaded"}}' }, ok]);
+  await expect(answered.client.post('/x', {}, signal)).rejects.toMatchObject({
+    status: 503,
+    answer: { error: { key: 'overloaded' } },
+  });
+  expect(answered.asked).toHaveLength(1);
+});
+
+test('whoever leaves is told nothing of a backend', async () => {
+  const { client, asked } = clientOf([new Error('reset'), ok]);
+  const gone = new Error('gone');
+  await expect(client.post('/x', {}, AbortSignal.abort(gone))).rejects.toBe(gone);
+  expect(asked).toHaveLength(1);
+});
+
 test('gives back the token that it was given', async () => {
   const { client, asked } = clientOf([{ ...ok, cookie: 'XSRF-TOKEN=abc123; Path=/' }, ok]);
   await client.get('/x', {});
@@ -89,8 +115,15 @@ describe('over a connection', () => {
   });
   afterAll(() => server.close());
 
-  const clientOfServer = () =>
-    createBackendClient({ base: `http://127.0.0.1:${port}`, fetch, random: () => 0, pause: async () => {} });
+  const clientOfServer = (limitMs = 5000) =>
+    createBackendClient({
+      base: `http://127.0.0.1:${port}`,
+      limitMs,
+      maxAnswerBytes: 2 * 2 ** 20,
+      fetch,
+      random: () => 0,
+      pause: async () => {},
+    });
 
   test('is sent nowhere else', async () => {
     asked.length = 0;
@@ -100,6 +133,17 @@ describe('over a connection', () => {
         : response.end('{"cscode":200,"data":["secret"]}');
     await expect(clientOfServer().get('/x', {})).rejects.toThrow(BackendError);
     expect(asked).not.toContain('/internal');
+  });
+
+  test('does not wait for an answer for ever', async () => {
+    answer = () => {};
+    const { signal } = new AbortController();
+    await expect(clientOfServer(50).post('/x', {}, signal)).rejects.toMatchObject({
+      status: null,
+      cause: { name: 'TimeoutError' },
+    });
+    await expect(clientOfServer(50).get('/x', {})).rejects.toThrow(BackendError);
+    server.closeAllConnections();
   });
 
   test('does not read an answer without an end', async () => {

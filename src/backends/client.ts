@@ -1,0 +1,166 @@
+/** How the calls of the specification are made: which answers count, and what is tried again. */
+const maxRetries = 3;
+const firstDelayMs = 100;
+const jitter = 0.2;
+
+/** The cookie in which a backend gives its token, and the header in which it wants it back. */
+const tokenCookie = 'XSRF-TOKEN';
+const tokenHeader = 'x-xsrf-token';
+
+/** A backend that could not be asked, or that answered with something else than success. */
+export class BackendError extends Error {
+  override readonly name = 'BackendError';
+  /** The HTTP status; null when there was no answer. */
+  readonly status: number | null;
+  /** What it answered, where that was JSON: it may say why. */
+  readonly answer: unknown;
+
+  constructor(message: string, status: number | null, details: { cause?: unknown; answer?: unknown } = {}) {
+    super(message, { cause: details.cause });
+    this.status = status;
+    this.answer = details.answer;
+  }
+}
+
+export interface BackendClientOptions {
+  /** Where the paths of calls begin; without a last slash. */
+  readonly base: string;
+  /** For a call with all its retries. */
+  readonly limitMs: number;
+  /** More of an answer is not read. */
+  readonly maxAnswerBytes: number;
+  readonly fetch: typeof fetch;
+  /** Resolves after a time, or with the signal's reason. */
+  readonly pause: (delayMs: number, signal: AbortSignal) => Promise<unknown>;
+  /** From 0 to 1. */
+  readonly random: () => number;
+}
+
+export interface BackendClient {
+  /**
+   * Asks with GET, and up to three times again after network errors and answers of 500 and more.
+   * @returns the `data` of the answer
+   * @throws BackendError
+   */
+  get(path: string, query: Readonly<Record<string, string | number>>): Promise<unknown>;
+  /**
+   * Asks with POST and a body of JSON, and up to three times again after network errors: a call that was answered may
+   * have had its effect.
+   * @returns the `data` or `result` of the answer
+   * @throws BackendError, or the signal's reason
+   */
+  post(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
+}
+
+/** How long to wait before a retry, the first one being 1: twice as long each time, and up to a fifth more. */
+function delayBefore(retry: number, random: () => number): number {
+  return firstDelayMs * 2 ** (retry - 1) * (1 + jitter * random());
+}
+
+/**
+ * The body of an answer, read only as far as it may be long.
+ * @throws BackendError when there is more of it; Error when it breaks off
+ */
+export async function readBounded(response: Response, maxBytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  // Leaving the loop ends the answer, so that an endless one is not read on.
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > maxBytes)
+      throw new BackendError(`the answer is longer than ${maxBytes} bytes`, response.status);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+const isUnanswered = ({ status }: BackendError) => status === null;
+const isTransient = ({ status }: BackendError) => status === null || status >= 500;
+
+/** An answer counts as successful if `cscode` or `code` is 200, or if it contains a result. */
+function dataOf(answer: unknown, status: number): unknown {
+  if (typeof answer !== 'object' || answer === null)
+    throw new BackendError('the answer is no object', status);
+  const { cscode, code, data, result } = answer as Record<string, unknown>;
+  if (cscode === 200 || code === 200 || result !== undefined) return data ?? result;
+  throw new BackendError(`the answer says ${String(cscode ?? code)}`, status, { answer });
+}
+
+/** Makes a client of one backend. It gives back the token that the backend gave it. */
+export function createBackendClient(options: BackendClientOptions): BackendClient {
+  const { base, limitMs, maxAnswerBytes, fetch, pause, random } = options;
+  let token: string | null = null;
+
+  async function ask(url: URL, request: RequestInit, signal: AbortSignal): Promise<unknown> {
+    let response: Response;
+    try {
+      response = await fetch(url, {
+        ...request,
+        signal,
+        // What the backend may be asked was decided by the operator who named it, not by itself.
+        redirect: 'error',
+        headers: {
+          ...request.headers,
+          accept: 'application/json, text/plain, */*',
+          ...(token !== null && { cookie: `${tokenCookie}=${token}`, [tokenHeader]: token }),
+        },
+      });
+    } catch (cause) {
+      throw new BackendError('the backend does not answer', null, { cause });
+    }
+    for (const cookie of response.headers.getSetCookie())
+      token = new RegExp(`^${tokenCookie}=([\\w.~%-]{1,500})`).exec(cookie)?.[1] ?? token;
+    const bytes = await readBounded(response, maxAnswerBytes).catch((cause: unknown) => {
+      throw cause instanceof BackendError ? cause : new BackendError('the answer broke off', null, { cause });
+    });
+    let answer: unknown;
+    try {
+      answer = JSON.parse(new TextDecoder().decode(bytes));
+    } catch (cause) {
+      // A refusal may come in any form.
+      if (response.ok) throw new BackendError('the answer is no JSON', response.status, { cause });
+    }
+    if (!response.ok)
+      throw new BackendError(`the backend answered ${response.status}`, response.status, { answer });
+    return dataOf(answer, response.status);
+  }
+
+  async function askAgain(
+    url: URL,
+    request: RequestInit,
+    signal: AbortSignal,
+    mayRepeat: (error: BackendError) => boolean,
+  ): Promise<unknown> {
+    for (let retry = 0; ; ) {
+      try {
+        return await ask(url, request, signal);
+      } catch (error) {
+        const isLast = !(error instanceof BackendError) || !mayRepeat(error) || retry === maxRetries;
+        if (isLast || signal.aborted) throw error;
+        await pause(delayBefore(++retry, random), signal);
+      }
+    }
+  }
+
+  return {
+    get(path, query) {
+      const url = new URL(base + path);
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+      return askAgain(url, {}, AbortSignal.timeout(limitMs), isTransient);
+    },
+    async post(path, body, signal) {
+      const request = {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      };
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+      try {
+        return await askAgain(new URL(base + path), request, limited, isUnanswered);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      }
+    },
+  };
+}

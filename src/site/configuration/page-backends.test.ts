@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseSiteConfiguration } from './configuration.ts';
+
+const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as {
+  index_info: { download_info: Record<string, unknown> };
+};
+
+function backends(fields: Record<string, unknown>) {
+  const download_info = { ...own.index_info.download_info, ...fields };
+  return parseSiteConfiguration({ ...own, index_info: { ...own.index_info, download_info } }).home.backends;
+}
+
+const sound = { download_btns: ['mp3', 'm4a'] };
+const video = { download_btns: ['mp4'] };
+
+test.each([
+  ['nothing', {}, [null], null],
+  ['a host', { download_host: 'https://a.example' }, ['https://a.example/api/resolve'], null],
+  [
+    'a host and a path',
+    { download_host: 'https://a.example:8443', download_url: '/v2/find' },
+    ['https://a.example:8443/v2/find'],
+    null,
+  ],
+  ['a whole address', { download_url: 'https://a.example/v2' }, ['https://a.example/v2'], null],
+  ['this machine', { download_host: 'http://127.0.0.1:4000' }, ['http://127.0.0.1:4000/api/resolve'], null],
+  ['sound elsewhere', { download_mp3_host: 'https://s.example' }, [null], 'https://s.example/api/resolve'],
+  [
+    'sound by another call',
+    { download_host: 'https://a.example', mp3_url: '/mp3' },
+    ['https://a.example/api/resolve'],
+    'https://a.example/mp3',
+  ],
+  [
+    'both',
+    { download_host: 'https://a.example', download_mp3_host: 'https://s.example', mp3_url: '/mp3' },
+    ['https://a.example/api/resolve'],
+    'https://s.example/mp3',
+  ],
+  [
+    'the same for both',
+    { download_host: 'https://a.example', download_mp3_host: 'https://a.example' },
+    ['https://a.example/api/resolve'],
+    null,
+  ],
+  [
+    'sound alone',
+    { ...sound, download_host: 'https://a.example', download_mp3_host: 'https://s.example' },
+    ['https://s.example/api/resolve'],
+    null,
+  ],
+  [
+    'sound alone, with one host',
+    { ...sound, download_host: 'https://a.example' },
+    ['https://a.example/api/resolve'],
+    null,
+  ],
+  ['no sound', { ...video, download_mp3_host: 'https://s.example' }, [null], null],
+  [
+    'this site as the last',
+    { download_host: 'https://a.example', default_url: '/api/resolve' },
+    ['https://a.example/api/resolve', null],
+    null,
+  ],
+  [
+    'another as the last',
+    { default_url: 'https://b.example/api/resolve' },
+    [null, 'https://b.example/api/resolve'],
+    null,
+  ],
+  ['this site twice', { default_url: '/api/resolve' }, [null], null],
+])('%s', (_, fields, places, forSound) => {
+  expect(backends(fields)).toEqual({ places, sound: forSound });
+});
+
+const host = { download_host: 'https://a.example' };
+
+test.each([
+  ['download_host', { download_host: 'http://a.example' }],
+  ['download_host', { download_host: 'https://a.example/' }],
+  ['download_host', { download_host: 'https://a.example/path' }],
+  ['download_host', { download_host: 'https://user:password@a.example' }],
+  ['download_host', { download_host: 'http://127.0.0.1.example' }],
+  ['download_host', { download_host: 'ftp://a.example' }],
+  ['download_host', { download_host: 'a.example' }],
+  ['download_mp3_host', { download_mp3_host: 'http://[2001:db8::1]' }],
+  ['download_url', { ...host, download_url: 'find' }],
+  ['download_url', { ...host, download_url: '//b.example/find' }],
+  ['download_url', { ...host, download_url: '/\\b.example' }],
+  ['download_url', { ...host, download_url: '/find?page=/' }],
+  ['download_url', { download_url: 'http://a.example/find' }],
+  ['download_url', { download_url: '/find' }],
+  ['mp3_url', { mp3_url: '/mp3' }],
+  ['default_url', { ...host, default_url: '/find' }],
+  ['default_url', { ...host, default_url: 'javascript:alert(1)' }],
+])('%s is refused by its name: %j', (name, fields) => {
+  expect(() => backends(fields)).toThrow(`index_info.download_info.${name}: `);
+});
