@@ -5,6 +5,7 @@ import { loadMessages } from '../../i18n/catalogue.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import { type FormName, forms } from '../../site/forms/fields.ts';
 import { faultText } from '../../site/forms/form-texts.ts';
+import { statusOf } from '../../site/forms/message-answer.ts';
 import { localeOf } from '../errors.ts';
 import type { ServerParts } from '../parts.ts';
 
@@ -12,8 +13,6 @@ import type { ServerParts } from '../parts.ts';
 const maxBodyBytes = 256 * 1024;
 
 const bodySchema = z.record(z.string().max(100), z.unknown());
-
-const statuses = { wrong: 422, limit: 429, unavailable: 503, network: 503 } as const;
 
 /** Keys are public and stay, whatever the reasons are called here. */
 const keys = { limit: 'message_limit', unavailable: 'message_network', network: 'message_network' } as const;
@@ -29,7 +28,7 @@ export function messageEndpoints(app: FastifyInstance, { messageDesk }: ServerPa
       reply.headers({ 'cache-control': 'no-store', vary: 'Accept-Language' });
       if (outcome.kind === 'sent') return { code: 200, cscode: 200, data: { id: outcome.number } };
       const t = createTranslate<'forms'>(locale, loadMessages(locale, 'forms'));
-      const code = statuses[outcome.kind === 'failed' ? outcome.reason : outcome.kind];
+      const code = statusOf(outcome);
       if (outcome.kind === 'failed') {
         if (outcome.retryAfterS !== undefined) reply.header('retry-after', String(outcome.retryAfterS));
         const error = { key: keys[outcome.reason], message: t(`failed.${outcome.reason}`) };

@@ -17,7 +17,7 @@ import { openStaticPage, readForm } from '../loaders/page-context.ts';
 import { pack, unpack } from '../rendering/packed.ts';
 import { TextsProvider, useTranslate } from '../texts.tsx';
 import type { FormName } from './fields.ts';
-import type { FormAnswer } from './message-answer.ts';
+import { type FormAnswer, statusOf } from './message-answer.ts';
 import { MessageForm } from './message-form.tsx';
 
 /** What a page with a form and a document needs. */
@@ -41,8 +41,6 @@ export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) 
   };
 }
 
-const statuses = { sent: 200, wrong: 422, limit: 429, unavailable: 503, network: 503 } as const;
-
 /** The form without scripts: the same page again, with what became of the message. */
 export async function answerForm(request: ActionFunctionArgs, form: FormName) {
   const { services, address } = openStaticPage(request, form);
@@ -56,10 +54,7 @@ export async function answerForm(request: ActionFunctionArgs, form: FormName) {
   const headers = new Headers({ 'cache-control': 'no-store' });
   if (outcome.kind === 'failed' && outcome.retryAfterS !== undefined)
     headers.set('retry-after', String(outcome.retryAfterS));
-  return data(outcome, {
-    status: statuses[outcome.kind === 'failed' ? outcome.reason : outcome.kind],
-    headers,
-  });
+  return data(outcome, { status: statusOf(outcome), headers });
 }
 
 /** An answer belongs to one visitor: what it says about being kept goes with the page. */

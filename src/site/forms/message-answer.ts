@@ -20,6 +20,12 @@ export type MessageOutcome =
       readonly retryAfterS?: number;
     };
 
+const statuses = { sent: 200, wrong: 422, limit: 429, unavailable: 503, network: 503 } as const;
+
+/** The HTTP status of the answer, whether a browser's script asked or the form itself. */
+export const statusOf = (outcome: MessageOutcome) =>
+  statuses[outcome.kind === 'failed' ? outcome.reason : outcome.kind];
+
 /** What a page with a form says of what was sent: what became of it, or why it could not be read. */
 export type FormAnswer = MessageOutcome | { readonly kind: 'refused'; readonly message: string };
 
