@@ -163,7 +163,10 @@ describe('the API', () => {
   });
 
   test.each<[string, typeof odd]>([
-    ['leads elsewhere', (_, response) => response.writeHead(307, { location: other.product.origin }).end()],
+    [
+      'leads elsewhere',
+      (_, response) => response.writeHead(307, { location: `${other.product.origin}/api/resolve` }).end(),
+    ],
     ['answers with a page', (_, response) => response.end('<html>')],
     ['answers with nothing', (_, response) => response.writeHead(500).end()],
     ['breaks off', (_, response) => response.destroy()],
