@@ -18,6 +18,7 @@ import { createRemoteByteSource } from '../downloader/streaming/byte-source.ts';
 import { createTickets } from '../downloader/tickets/tickets.ts';
 import { watchLoopDelay } from '../server/loop-delay.ts';
 import type { ServerParts } from '../server/parts.ts';
+import { createConversionStore } from '../stores/embedded/conversions/conversion-store.ts';
 import { openKeptFilesFolder } from '../stores/embedded/kept-files-folder.ts';
 import { createDownloaderMetrics } from './downloader-metrics.ts';
 import { pickEncoders } from './encoders.ts';
@@ -127,6 +128,7 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
   });
   const conversions = createConversions({
     maker,
+    store: createConversionStore({ now: () => performance.now() }),
     keptFiles,
     parallel,
     maxWaiting: environment.CONVERSIONS_WAITING,

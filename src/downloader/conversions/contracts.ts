@@ -1,21 +1,11 @@
+import type { ConversionState } from '../../stores/contracts/conversion-store.ts';
 import type { FailureKey } from '../failures.ts';
-import type { PostReference } from '../posts/post.ts';
+import type { SoundWork } from '../tickets/work.ts';
 
-/** A conversion described completely: any instance can do it, also after a restart. */
-export interface ConversionWork {
-  readonly format: 'mp3' | 'm4a';
-  readonly post: PostReference;
-}
-
-export interface ConversionStatus {
+/** What a visitor may know of a conversion. */
+export interface ConversionStatus extends Omit<ConversionState, 'state' | 'error'> {
   /** `idle`: nobody asked for the file yet. */
-  readonly state: 'idle' | 'waiting' | 'reading' | 'converting' | 'done' | 'failed' | 'cancelled';
-  /** While waiting: how many conversions are ahead of this one. */
-  readonly ahead: number | null;
-  /** From 0 to 1, of the finished file's bytes. */
-  readonly fraction: number;
-  /** Size of the finished file, once it is known. */
-  readonly bytes: number | null;
+  readonly state: ConversionState['state'] | 'idle';
   readonly error: FailureKey | null;
 }
 
@@ -44,15 +34,15 @@ export interface Conversions {
    * @param signal the asker is gone: ends the waiting, and later the reading of a file that still grows
    * @throws Failure `queue_full`, `overloaded`, `sound_missing`, … or the signal's reason
    */
-  open(work: ConversionWork, visitor: string, signal: AbortSignal): Promise<ConvertedFile>;
-  status(work: ConversionWork): ConversionStatus;
+  open(work: SoundWork, visitor: string, signal: AbortSignal): Promise<ConvertedFile>;
+  status(work: SoundWork): Promise<ConversionStatus>;
   /**
    * The present status and every change, at most a few a second; ends after `done`, `failed` or `cancelled`. A
    * failure or cancelling from before the watch began is `idle` to it.
    */
-  watch(work: ConversionWork, signal: AbortSignal): AsyncIterable<ConversionStatus>;
+  watch(work: SoundWork, signal: AbortSignal): AsyncIterable<ConversionStatus>;
   /** Cancels for this visitor; the work itself stops when no other visitor wants it. False when there was nothing. */
-  cancel(work: ConversionWork, visitor: string): boolean;
+  cancel(work: SoundWork, visitor: string): Promise<boolean>;
   /**
    * Takes nothing more and refuses what waits (`stopping`); what runs may end until `grace` is aborted, or is stopped
    * at once without one. Resolves when nothing runs any more.

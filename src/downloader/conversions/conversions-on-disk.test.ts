@@ -3,14 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { KeptFiles } from '../../stores/contracts/kept-files.ts';
+import { createConversionStore } from '../../stores/embedded/conversions/conversion-store.ts';
 import { openKeptFilesFolder } from '../../stores/embedded/kept-files-folder.ts';
 import { Failure } from '../failures.ts';
-import type { Conversions, ConversionWork } from './contracts.ts';
+import type { SoundWork } from '../tickets/work.ts';
+import type { Conversions } from './contracts.ts';
 import { createConversions } from './conversions.ts';
 import { fileKey } from './source.ts';
 import { createFakeMaker, type FakeMaker } from './testing/fake-maker.ts';
 
-const work: ConversionWork = { format: 'mp3', post: { platform: 'tiktok', id: '7300000000000000001' } };
+const work: SoundWork = {
+  kind: 'sound',
+  format: 'mp3',
+  post: { platform: 'tiktok', id: '7300000000000000001' },
+};
 const forever = new AbortController().signal;
 const fail = (error: unknown) => {
   throw error;
@@ -42,7 +48,14 @@ describe('conversions on a real folder', () => {
     maker = createFakeMaker();
     keptFiles = await openKeptFilesFolder({ folder, maxBytes: 1e6, now: () => time, onError: fail });
     const observer = { asked() {}, queue() {}, ended() {}, trouble: fail };
-    conversions = createConversions({ maker, keptFiles, parallel: 2, now: () => time, observer });
+    conversions = createConversions({
+      maker,
+      store: createConversionStore({ now: () => time }),
+      keptFiles,
+      parallel: 2,
+      now: () => time,
+      observer,
+    });
   }
 
   beforeEach(async () => {
@@ -67,7 +80,7 @@ describe('conversions on a real folder', () => {
     for (let at = 0; at < text.length; at += 1000) await job.chunk(text.slice(at, at + 1000));
     job.end();
     expect(await reading).toBe(text);
-    await vi.waitFor(() => expect(conversions.status(work).state).toBe('done'));
+    await vi.waitFor(async () => expect((await conversions.status(work)).state).toBe('done'));
     file.release();
   }
 
@@ -77,7 +90,7 @@ describe('conversions on a real folder', () => {
     await conversions.close();
     await keptFiles.close();
     await start();
-    expect(conversions.status(work)).toMatchObject({ state: 'done', fraction: 1, bytes: text.length });
+    expect(await conversions.status(work)).toMatchObject({ state: 'done', fraction: 1, bytes: text.length });
     const file = await conversions.open(work, 'b', forever);
     expect(file.complete).toBe(true);
     expect(await readAll(file.read(10, 30))).toBe(text.slice(10, 30));
@@ -85,7 +98,7 @@ describe('conversions on a real folder', () => {
     expect(maker.count).toBe(0);
 
     time += 3_600_000;
-    expect(conversions.status(work).state).toBe('idle');
+    expect((await conversions.status(work)).state).toBe('idle');
     await convert('another sound');
   });
 
@@ -147,7 +160,7 @@ describe('conversions on a real folder', () => {
 
     await start();
     expect(await readdir(folder)).toEqual([]);
-    expect(conversions.status(work).state).toBe('idle');
+    expect((await conversions.status(work)).state).toBe('idle');
     await convert('abcdef');
   });
 

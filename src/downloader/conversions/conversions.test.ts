@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { KeptFiles } from '../../stores/contracts/kept-files.ts';
 import {
   createMemoryKeptFiles,
   type MemoryKeptFiles,
 } from '../../stores/contracts/testing/memory-kept-files.ts';
+import { createConversionStore } from '../../stores/embedded/conversions/conversion-store.ts';
 import { Failure } from '../failures.ts';
-import type { ConversionStatus, Conversions, ConversionWork, ConvertedFile } from './contracts.ts';
+import type { SoundWork } from '../tickets/work.ts';
+import type { ConversionStatus, Conversions, ConvertedFile } from './contracts.ts';
 import { type ConversionsOptions, createConversions } from './conversions.ts';
 import { fileKey } from './source.ts';
 import { createFakeMaker, type FakeMaker } from './testing/fake-maker.ts';
 
-const clip = (number: number): ConversionWork => ({
+const clip = (number: number): SoundWork => ({
+  kind: 'sound',
   format: 'mp3',
   post: { platform: 'tiktok', id: `73000000000000000${number}` },
 });
@@ -39,6 +43,7 @@ describe('conversions', () => {
   const create = (more: Partial<ConversionsOptions> = {}) =>
     createConversions({
       maker,
+      store: createConversionStore({ now: () => time }),
       keptFiles,
       parallel: 2,
       now: () => time,
@@ -73,7 +78,7 @@ describe('conversions', () => {
   it('gives the bytes while they are made and keeps the file', async () => {
     const opening = conversions.open(clip(1), 'a', forever);
     const job = await maker.started(clip(1));
-    expect(conversions.status(clip(1)).state).toBe('reading');
+    expect((await conversions.status(clip(1))).state).toBe('reading');
     job.prepared(6);
     const file = await opening;
     expect(file).toMatchObject({ length: 6, complete: false });
@@ -81,17 +86,21 @@ describe('conversions', () => {
 
     const reading = readAll(file);
     await job.chunk('abc');
-    await vi.waitFor(() =>
-      expect(conversions.status(clip(1))).toMatchObject({ state: 'converting', fraction: 0.5, bytes: 6 }),
+    await vi.waitFor(async () =>
+      expect(await conversions.status(clip(1))).toMatchObject({
+        state: 'converting',
+        fraction: 0.5,
+        bytes: 6,
+      }),
     );
     await job.chunk('def');
     job.end();
     expect(await reading).toBe('abcdef');
-    await vi.waitFor(() => expect(conversions.status(clip(1)).state).toBe('done'));
+    await vi.waitFor(async () => expect((await conversions.status(clip(1))).state).toBe('done'));
     file.release();
 
     time += 100_000;
-    expect(conversions.status(clip(1))).toEqual({
+    expect(await conversions.status(clip(1))).toEqual({
       state: 'done',
       ahead: null,
       fraction: 1,
@@ -137,12 +146,78 @@ describe('conversions', () => {
     await vi.waitFor(() => expect(ended).toEqual(['done  true']));
   });
 
+  it('does not make again what was begun and ended while it looked for the file', async () => {
+    const looked = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const slow: KeptFiles = {
+      ...keptFiles,
+      create: (key, facts) => keptFiles.create(key, facts),
+      async open(key) {
+        const found = await keptFiles.open(key);
+        looked.resolve();
+        await goOn.promise;
+        return found;
+      },
+    };
+    const store = createConversionStore({ now: () => time });
+    const late = create({ store, keptFiles: slow }).open(clip(1), 'a', forever);
+    await looked.promise;
+    const opening = create({ store }).open(clip(1), 'b', forever);
+    const job = await maker.started(clip(1));
+    job.prepared(3);
+    const file = await opening;
+    await job.chunk('abc');
+    job.end();
+    await vi.waitFor(() => expect(ended).toEqual(['done  true']));
+    goOn.resolve();
+    const found = await late;
+    expect(await readAll(found)).toBe('abc');
+    expect(maker.count).toBe(1);
+    for (const opened of [file, found]) opened.release();
+  });
+
+  it('converts once for two instances: the second waits for the file of the first', async () => {
+    const store = createConversionStore({ now: () => time });
+    const [one, other] = [create({ store }), create({ store })];
+    const opening = one.open(clip(1), 'a', forever);
+    const job = await maker.started(clip(1));
+    const elsewhere = other.open(clip(1), 'b', forever);
+    const leaving = new AbortController();
+    const left = keyOf(other.open(clip(1), 'c', leaving.signal));
+    job.prepared(3);
+    const file = await opening;
+    expect(await other.status(clip(1))).toMatchObject({ state: 'converting', bytes: 3 });
+    leaving.abort(new Error('gone'));
+    expect(await left).toBe('Error: gone');
+    await job.chunk('abc');
+    job.end();
+    const second = await elsewhere;
+    expect(second.complete).toBe(true);
+    expect(await readAll(second)).toBe('abc');
+    expect(maker.count).toBe(1);
+    for (const opened of [file, second]) opened.release();
+  });
+
+  it('makes the file itself when the instance that made it gives up', async () => {
+    const store = createConversionStore({ now: () => time });
+    const [one, other] = [create({ store }), create({ store })];
+    const opening = keyOf(one.open(clip(1), 'a', forever));
+    await maker.started(clip(1));
+    const elsewhere = other.open(clip(1), 'b', forever);
+    expect(await other.cancel(clip(1), 'a')).toBe(true);
+    expect(await opening).toBe('conversion_cancelled');
+    const job = await maker.started(clip(1), 2);
+    job.prepared(3);
+    (await elsewhere).release();
+    await vi.waitFor(() => expect(job.aborted).toBe(true));
+  });
+
   it('serves what another instance or an earlier run kept', async () => {
     const draft = await keptFiles.create(fileKey(clip(1)), { length: 3, etag: '"k"' });
     await draft.write(Buffer.from('old'));
     await draft.publish();
     await draft.close();
-    expect(conversions.status(clip(1)).state).toBe('done');
+    expect((await conversions.status(clip(1))).state).toBe('done');
     const file = await conversions.open(clip(1), 'a', forever);
     expect(await readAll(file)).toBe('old');
     file.release();
@@ -154,15 +229,15 @@ describe('conversions', () => {
     const first = conversions.open(clip(1), 'a', forever);
     const second = keyOf(conversions.open(clip(2), 'a', forever));
     await maker.started(clip(1));
-    expect(conversions.status(clip(2))).toMatchObject({ state: 'waiting', ahead: 0 });
+    expect(await conversions.status(clip(2))).toMatchObject({ state: 'waiting', ahead: 0 });
     const third = conversions.open(clip(3), 'b', forever);
     await maker.started(clip(3));
     expect(maker.count).toBe(2);
     (await maker.started(clip(1))).fail(new Failure('sound_missing'));
     expect(await keyOf(first)).toBe('sound_missing');
     await maker.started(clip(2));
-    conversions.cancel(clip(2), 'a');
-    conversions.cancel(clip(3), 'b');
+    await conversions.cancel(clip(2), 'a');
+    await conversions.cancel(clip(3), 'b');
     expect(await second).toBe('conversion_cancelled');
     expect(await keyOf(third)).toBe('conversion_cancelled');
   });
@@ -177,7 +252,9 @@ describe('conversions', () => {
       const file = await opening;
       await job.chunk('x');
       job.end();
-      await vi.waitFor(() => expect(conversions.status(clip(number)).state).toBe('done'), { interval: 1 });
+      await vi.waitFor(async () => expect((await conversions.status(clip(number))).state).toBe('done'), {
+        interval: 1,
+      });
       file.release();
     };
     for (let number = 10; number < 40; number += 1) await run(number);
@@ -185,7 +262,7 @@ describe('conversions', () => {
     await maker.started(clip(0));
     const refused = await conversions.open(clip(4), 'd', forever).catch((error) => error);
     expect(refused).toMatchObject({ key: 'queue_full', status: 503, retryAfterS: 30 });
-    expect(conversions.status(clip(4))).toMatchObject({ state: 'failed', error: 'queue_full' });
+    expect(await conversions.status(clip(4))).toMatchObject({ state: 'failed', error: 'queue_full' });
     await conversions.close();
     expect(await Promise.all(waiting)).toEqual(['stopping', 'stopping', 'stopping']);
   });
@@ -213,9 +290,9 @@ describe('conversions', () => {
       }
       await vi.waitFor(() => expect(maker.active).toBe(0));
       expect(job.aborted).toBe(true);
-      expect(conversions.status(clip(1)).state).toBe('cancelled');
+      expect((await conversions.status(clip(1))).state).toBe('cancelled');
     }
-    expect(keptFiles.peek(fileKey(clip(1)))).toBeNull();
+    expect(await keptFiles.facts(fileKey(clip(1)))).toBeNull();
     await vi.waitFor(() => expect(ended).toEqual(Array(4).fill('cancelled conversion_cancelled false')));
   });
 
@@ -228,10 +305,10 @@ describe('conversions', () => {
     await job.chunk('abc');
     first.release();
     const cancelled = keyOf(readAll(second));
-    expect(conversions.cancel(clip(1), 'b')).toBe(true);
-    expect(conversions.cancel(clip(1), 'b')).toBe(false);
+    expect(await conversions.cancel(clip(1), 'b')).toBe(true);
+    expect(await conversions.cancel(clip(1), 'b')).toBe(false);
     expect(await cancelled).toBe('conversion_cancelled');
-    expect(conversions.status(clip(1)).state).toBe('converting');
+    expect((await conversions.status(clip(1))).state).toBe('converting');
     await job.chunk('def');
     job.end();
     expect(await readAll(third)).toBe('abcdef');
@@ -241,14 +318,14 @@ describe('conversions', () => {
   it('has nothing to cancel for a stranger, a finished file or an unknown one', async () => {
     const opening = conversions.open(clip(1), 'a', forever);
     const job = await maker.started(clip(1));
-    expect(conversions.cancel(clip(1), 'stranger')).toBe(false);
-    expect(conversions.cancel(clip(2), 'a')).toBe(false);
+    expect(await conversions.cancel(clip(1), 'stranger')).toBe(false);
+    expect(await conversions.cancel(clip(2), 'a')).toBe(false);
     job.prepared(3);
     const file = await opening;
     await job.chunk('abc');
     job.end();
-    await vi.waitFor(() => expect(conversions.status(clip(1)).state).toBe('done'));
-    expect(conversions.cancel(clip(1), 'a')).toBe(false);
+    await vi.waitFor(async () => expect((await conversions.status(clip(1))).state).toBe('done'));
+    expect(await conversions.cancel(clip(1), 'a')).toBe(false);
     file.release();
   });
 
@@ -281,15 +358,18 @@ describe('conversions', () => {
     job.fail(new Failure('media_unavailable'));
     expect(await reading).toBe('media_unavailable');
     file.release();
-    await vi.waitFor(() =>
-      expect(conversions.status(clip(1))).toMatchObject({ state: 'failed', error: 'media_unavailable' }),
+    await vi.waitFor(async () =>
+      expect(await conversions.status(clip(1))).toMatchObject({
+        state: 'failed',
+        error: 'media_unavailable',
+      }),
     );
     time += 61_000;
-    expect(conversions.status(clip(1)).state).toBe('idle');
+    expect((await conversions.status(clip(1))).state).toBe('idle');
 
     const retry = conversions.open(clip(1), 'a', forever);
     (await maker.started(clip(1), 2)).prepared(3);
-    expect(conversions.status(clip(1)).state).not.toBe('failed');
+    expect((await conversions.status(clip(1))).state).not.toBe('failed');
     (await retry).release();
   });
 
@@ -312,7 +392,7 @@ describe('conversions', () => {
     job.end();
     expect(await reading).toBe('conversion_failed');
     file.release();
-    expect(keptFiles.peek(fileKey(clip(1)))).toBeNull();
+    expect(await keptFiles.facts(fileKey(clip(1)))).toBeNull();
   });
 
   it('still delivers when the disk is full, and keeps nothing then', async () => {
@@ -328,7 +408,7 @@ describe('conversions', () => {
     expect(await reading).toBe('abcdef');
     file.release();
     await vi.waitFor(() => expect(ended).toEqual(['done  false']));
-    expect(keptFiles.peek(fileKey(clip(1)))).toBeNull();
+    expect(await keptFiles.facts(fileKey(clip(1)))).toBeNull();
   });
 
   it('fails with storage_full when neither disk nor memory has room', async () => {
@@ -452,7 +532,7 @@ describe('conversions', () => {
         keyOf(conversions.open(clip(at), visitor, forever)),
       );
       const first = await maker.started(clip(0));
-      await vi.waitFor(() => expect(conversions.status(clip(2)).ahead).toBe(1));
+      await vi.waitFor(async () => expect((await conversions.status(clip(2))).ahead).toBe(1));
       const watcher = watch(2);
       await vi.waitFor(() => expect(watcher.seen).toMatchObject([{ state: 'waiting', ahead: 1 }]));
       first.fail(new Failure('post_gone'));
@@ -472,10 +552,10 @@ describe('conversions', () => {
       expect(await first).toBe('platform_timeout');
       const watcher = watch(1);
       await vi.waitFor(() => expect(watcher.states()).toEqual(['idle']));
-      expect(conversions.status(clip(1)).state).toBe('failed');
+      expect((await conversions.status(clip(1))).state).toBe('failed');
       const second = keyOf(conversions.open(clip(1), 'a', forever));
       await maker.started(clip(1), 2);
-      conversions.cancel(clip(1), 'a');
+      await conversions.cancel(clip(1), 'a');
       await watcher.over;
       expect(watcher.states().at(-1)).toBe('cancelled');
       expect(await second).toBe('conversion_cancelled');

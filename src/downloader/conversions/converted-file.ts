@@ -2,18 +2,12 @@ import type { KeptFile } from '../../stores/contracts/kept-files.ts';
 import type { GrowingFile } from '../expiring-files/growing-file.ts';
 import { Failure } from '../failures.ts';
 import type { ConvertedFile } from './contracts.ts';
+import type { Reader } from './readers.ts';
 
 const readBytes = 64 * 1024;
 
-/** What a reader of a conversion has: a place that can be left, or taken away. */
-export interface ReaderPlace {
-  /** Why reading must end; null while it may go on. */
-  stopped(): Failure | null;
-  leave(): void;
-}
-
 /** A view of a conversion that runs, for one reader. */
-export function viewGrowingFile(file: GrowingFile, etag: string, place: ReaderPlace): ConvertedFile {
+export function viewGrowingFile(file: GrowingFile, etag: string, reader: Reader): ConvertedFile {
   return {
     length: file.length,
     get complete() {
@@ -21,8 +15,8 @@ export function viewGrowingFile(file: GrowingFile, etag: string, place: ReaderPl
     },
     etag,
     read: (start, end) =>
-      leaveable(file.read(start, Math.min(end, file.length), place.stopped), () => place.leave()),
-    release: () => place.leave(),
+      leaveable(file.read(start, Math.min(end, file.length), reader.stopped), () => reader.leave()),
+    release: () => reader.leave(),
   };
 }
 

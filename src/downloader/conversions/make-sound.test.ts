@@ -12,7 +12,7 @@ import { BufferSource, collect } from '../media/testing/buffer-source.ts';
 import { buildMp4 } from '../media/testing/mp4-builder.ts';
 import { toneAdts, toneFrames } from '../media/testing/tone.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
-import type { ConversionWork } from './contracts.ts';
+import type { SoundWork } from '../tickets/work.ts';
 import { createSoundMaker } from './make-sound.ts';
 import type { PreparedSound } from './source.ts';
 
@@ -86,8 +86,12 @@ function setUp({
     encoders,
     readCover: async () => cover,
   });
-  const prepare = (format: ConversionWork['format'], fast = false): Promise<PreparedSound> =>
-    maker.prepare({ work: { format, post: { platform: 'tiktok', id: subject.id } }, fast, signal });
+  const prepare = (format: SoundWork['format'], fast = false): Promise<PreparedSound> =>
+    maker.prepare({
+      work: { kind: 'sound', format, post: { platform: 'tiktok', id: subject.id } },
+      fast,
+      signal,
+    });
   return { prepare, resolved, source, movies, subject };
 }
 
@@ -218,7 +222,11 @@ describe('the sound of a video', () => {
           });
         }),
     });
-    const prepared = maker.prepare({ work: { format: 'mp3', post: post() }, fast: false, signal });
+    const prepared = maker.prepare({
+      work: { kind: 'sound', format: 'mp3', post: post() },
+      fast: false,
+      signal,
+    });
     expect(await keyOf(prepared)).toBe('media_invalid');
     expect(stopped).toBe(true);
   });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ConversionWork } from './contracts.ts';
+import type { SoundWork } from '../tickets/work.ts';
 
 export interface SoundRequest {
-  readonly work: ConversionWork;
+  readonly work: SoundWork;
   /** True under overload: quality may give way to speed. */
   readonly fast: boolean;
   readonly signal: AbortSignal;
@@ -32,7 +32,7 @@ export interface SoundMaker {
 const makerVersion = 2;
 
 /** The name under which the finished file is kept. */
-export function fileKey({ format, post }: ConversionWork): string {
+export function fileKey({ format, post }: SoundWork): string {
   return `${format}-${post.platform}-${post.id}-v${makerVersion}`;
 }
 

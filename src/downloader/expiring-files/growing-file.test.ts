@@ -58,7 +58,7 @@ describe('a growing file', () => {
             begin(step);
             await file.append(content.subarray(edges[step], edges[step + 1]));
           }
-          const release = file.hold();
+          const release = file.retain();
           expect(await file.finish()).toBe(fullAfter === null || fullAfter >= content.length);
           for (let step = edges.length - 1; step <= 8; step += 1) begin(step);
           const wanted = readers
@@ -82,7 +82,7 @@ describe('a growing file', () => {
     expect(await file.finish()).toBe(true);
     expect(file.complete).toBe(true);
     await file.closed;
-    expect(store.peek('a')).toMatchObject({ length: 6, etag: '"e"' });
+    expect(await store.facts('a')).toMatchObject({ length: 6, etag: '"e"' });
   });
 
   it('is not kept, and says so, when it comes out shorter or longer than announced', async () => {
@@ -96,7 +96,7 @@ describe('a growing file', () => {
     expect(await keyOf(long.append(bytesOf('abc')))).toBe('conversion_failed');
     await long.fail(new Failure('conversion_failed'));
     await long.closed;
-    expect(store.peek('a')).toBeNull();
+    expect(await store.facts('a')).toBeNull();
     expect(store.openDrafts).toBe(0);
   });
 
@@ -117,7 +117,7 @@ describe('a growing file', () => {
     const other = collect(file.read(0, 6, never));
     await file.append(bytesOf('abc'));
     stop = new Failure('conversion_cancelled');
-    file.wake();
+    file.notify();
     expect(await stopped).toBe('conversion_cancelled');
     await file.append(bytesOf('def'));
     await file.finish();
@@ -126,7 +126,7 @@ describe('a growing file', () => {
 
   it('stays open for those who hold it, however it ended', async () => {
     const file = await start(3);
-    const release = file.hold();
+    const release = file.retain();
     await file.append(bytesOf('abc'));
     await file.finish();
     expect(store.openDrafts).toBe(1);
@@ -169,7 +169,7 @@ describe('a growing file', () => {
   it('goes to memory from the first byte when the store has no room at all', async () => {
     store.refuse = true;
     const file = await start(100);
-    const release = file.hold();
+    const release = file.retain();
     await file.append(Buffer.alloc(100, 7));
     expect(await file.finish()).toBe(false);
     expect(memory.used).toBe(100);

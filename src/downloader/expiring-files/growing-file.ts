@@ -29,14 +29,14 @@ export interface GrowingFile {
   fail(failure: Failure): Promise<void>;
   /**
    * The bytes from `start` to `end` (exclusive), waiting for those that are not there yet.
-   * @param stopped asked after each wait; a failure ends the reading with it, see {@link wake}
+   * @param stopped asked after each wait; a failure ends the reading with it, see {@link notify}
    */
   read(start: number, end: number, stopped: () => Failure | null): AsyncGenerator<Uint8Array, void, void>;
   /** Makes waiting readers ask `stopped` again. */
-  wake(): void;
+  notify(): void;
   /** Keeps the file readable until the function it gives back is called. */
-  hold(): () => void;
-  /** Resolves when everything is closed: after the end of the writing, the last hold and the last reader. */
+  retain(): () => void;
+  /** Resolves when everything is closed: after the end of the writing, the last release and the last reader. */
   readonly closed: Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export async function startGrowingFile(options: GrowingFileOptions): Promise<Gro
   let complete = false;
   let failure: Failure | null = null;
   let ended = false;
-  let holds = 0;
+  let users = 0;
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
   let writing: Promise<void> | null = null;
@@ -79,7 +79,7 @@ export async function startGrowingFile(options: GrowingFileOptions): Promise<Gro
   const waiting = new Set<() => void>();
   const closed = Promise.withResolvers<void>();
 
-  function wake(): void {
+  function notify(): void {
     const readers = [...waiting];
     waiting.clear();
     for (const reader of readers) reader();
@@ -118,7 +118,7 @@ export async function startGrowingFile(options: GrowingFileOptions): Promise<Gro
       pendingBytes = 0;
       await write(bytes);
       available += bytes.length;
-      wake();
+      notify();
     }
   }
 
@@ -126,7 +126,7 @@ export async function startGrowingFile(options: GrowingFileOptions): Promise<Gro
     writing ??= writePending()
       .catch((error) => {
         failure ??= asFailure(error, 'internal');
-        wake();
+        notify();
       })
       .finally(() => {
         writing = null;
@@ -140,25 +140,25 @@ export async function startGrowingFile(options: GrowingFileOptions): Promise<Gro
     if (failure !== null) throw failure;
   }
 
-  async function release(): Promise<void> {
+  async function closeAll(): Promise<void> {
     memory.give(tail?.bytes.length ?? 0);
     tail = null;
     await draft?.close();
   }
 
-  function hold(): () => void {
-    holds += 1;
+  function retain(): () => void {
+    users += 1;
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      holds -= 1;
+      users -= 1;
       settleWhenUnused();
     };
   }
 
   function settleWhenUnused(): void {
-    if (ended && holds === 0) release().then(closed.resolve, closed.reject);
+    if (ended && users === 0) closeAll().then(closed.resolve, closed.reject);
   }
 
   async function readAt(position: number, end: number): Promise<Uint8Array> {
@@ -224,7 +224,7 @@ export async function startGrowingFile(options: GrowingFileOptions): Promise<Gro
       let kept = false;
       if (draft !== null && tail === null) kept = await publishIfRoom(draft);
       ended = true;
-      wake();
+      notify();
       settleWhenUnused();
       return kept;
     },
@@ -233,14 +233,14 @@ export async function startGrowingFile(options: GrowingFileOptions): Promise<Gro
       if (ended) return;
       failure ??= reason;
       ended = true;
-      wake();
+      notify();
       await writing;
       await draft?.discard();
       settleWhenUnused();
     },
 
     async *read(start, end, stopped) {
-      const letGo = hold();
+      const release = retain();
       try {
         for (let position = start; position < end; ) {
           const reason = stopped() ?? (complete ? null : failure);
@@ -254,12 +254,12 @@ export async function startGrowingFile(options: GrowingFileOptions): Promise<Gro
           yield bytes;
         }
       } finally {
-        letGo();
+        release();
       }
     },
 
-    wake,
-    hold,
+    notify,
+    retain,
     closed: closed.promise,
   };
 }

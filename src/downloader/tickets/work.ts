@@ -33,6 +33,9 @@ const workSchema = z.discriminatedUnion('kind', [
  */
 export type Work = z.infer<typeof workSchema>;
 
+/** A conversion described completely: any instance can do it, also after a restart. */
+export type SoundWork = Extract<Work, { kind: 'sound' }>;
+
 /** The work as dot-separated words of `[a-z0-9-]`; the same work is always the same text. */
 export function writeWork(work: Work): string {
   return `${work.post.platform}.${work.post.id}.${writeWhat(work)}`;

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ConversionStatus, ConversionWork } from '../../downloader/conversions/contracts.ts';
+import type { ConversionStatus } from '../../downloader/conversions/contracts.ts';
 import { Failure } from '../../downloader/failures.ts';
+import type { SoundWork } from '../../downloader/tickets/work.ts';
 import type { ConversionAnswer } from '../../site/api.ts';
 import { errorAnswer, localeOf } from '../errors.ts';
 import type { ServerParts } from '../parts.ts';
@@ -15,10 +16,10 @@ const heartbeatMs = 15_000;
 async function workOf(
   request: TicketRequest,
   parts: Pick<ServerParts, 'tickets' | 'limits'>,
-): Promise<ConversionWork> {
+): Promise<SoundWork> {
   const work = await openTicket(request, parts);
   if (work.kind !== 'sound') throw new Failure('ticket_invalid', { note: 'not a converted file' });
-  return { format: work.format, post: work.post };
+  return work;
 }
 
 function toResult({ state, ahead, fraction, bytes, error }: ConversionStatus, request: FastifyRequest) {
@@ -69,12 +70,12 @@ export function statusEndpoint(app: FastifyInstance, parts: ServerParts): void {
       await sendEvents(request, reply, conversions.watch(work, AbortSignal.any([request.gone, stopping])));
       return reply;
     }
-    const answer: ConversionAnswer = { code: 200, result: toResult(conversions.status(work), request) };
+    const answer: ConversionAnswer = { code: 200, result: toResult(await conversions.status(work), request) };
     return reply.header('cache-control', 'no-store').send(answer);
   });
 
   app.delete('/api/files/:ticket/status', async (request: TicketRequest, reply) => {
-    const cancelled = conversions.cancel(await workOf(request, parts), request.visitor.key);
+    const cancelled = await conversions.cancel(await workOf(request, parts), request.visitor.key);
     return reply.header('cache-control', 'no-store').send({ code: 200, result: { cancelled } });
   });
 }

@@ -49,8 +49,8 @@ export interface KeptFiles {
   create(key: string, facts: Pick<KeptFacts, 'length' | 'etag'>): Promise<KeptDraft>;
   /** Null when there is none, or only one that is too old. */
   open(key: string): Promise<KeptFile | null>;
-  /** The same without opening, from memory: may miss a file that another instance made. */
-  peek(key: string): KeptFacts | null;
+  /** The same without opening it. */
+  facts(key: string): Promise<KeptFacts | null>;
   /** Deletes what is too old. Runs by itself too. */
   sweep(): Promise<void>;
   /** Stops sweeping. Files that are open stay readable. */

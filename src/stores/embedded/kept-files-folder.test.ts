@@ -69,7 +69,7 @@ describe('a folder of kept files', () => {
       fc.asyncProperty(broken, async (bytes) => {
         await writeFile(join(folder, 'a.kept'), bytes);
         const store = await openStore();
-        expect(store.peek('a')).toBeNull();
+        expect(await store.facts('a')).toBeNull();
         expect(await store.open('a')).toBeNull();
         expect(await readdir(folder)).toEqual([]);
         await store.close();
@@ -82,7 +82,7 @@ describe('a folder of kept files', () => {
     await keep('a', 'some content');
     await writeFile(join(folder, 'b.kept'), await readFile(join(folder, 'a.kept')));
     const store = await openStore();
-    expect(store.peek('b')).toBeNull();
+    expect(await store.facts('b')).toBeNull();
     expect(await readdir(folder)).toEqual(['a.kept']);
     await store.close();
   });
@@ -108,7 +108,7 @@ describe('a folder of kept files', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await keep('a', 'some content');
     const store = await openStore();
-    expect(store.peek('a')).not.toBeNull();
+    expect(await store.facts('a')).not.toBeNull();
     time += 10_000;
     vi.advanceTimersByTime(1000);
     await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]));

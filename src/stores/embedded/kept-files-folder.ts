@@ -166,7 +166,7 @@ export async function openKeptFilesFolder(options: KeptFilesFolderOptions): Prom
       return null;
     },
 
-    peek(key) {
+    async facts(key) {
       const entry = entries.get(key);
       return entry === undefined || tooOld(entry.facts) ? null : entry.facts;
     },

@@ -1,13 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ConversionWork } from '../../../downloader/conversions/contracts.ts';
 import { fileName } from '../../../downloader/media/file-names.ts';
 import type { Post } from '../../../downloader/posts/post.ts';
 import { chooseRange, contentRange } from '../../../downloader/streaming/ranges.ts';
-import type { Work } from '../../../downloader/tickets/work.ts';
+import type { SoundWork } from '../../../downloader/tickets/work.ts';
 import type { ServerParts } from '../../parts.ts';
 import { fileHeaders, sendBytes } from './sending.ts';
 
-type SoundWork = Extract<Work, { kind: 'sound' }>;
 type SoundParts = Pick<ServerParts, 'resolver' | 'conversions'>;
 
 const types = { mp3: 'audio/mpeg', m4a: 'audio/mp4' } as const;
@@ -30,7 +28,7 @@ export async function soundReady(
   { resolver, conversions }: SoundParts,
 ): Promise<string> {
   const post = await resolver.resolve(work.post, gone);
-  const file = await conversions.open({ format: work.format, post: work.post }, visitor.key, gone);
+  const file = await conversions.open(work, visitor.key, gone);
   setTimeout(() => file.release(), heldForMs).unref();
   return nameOf(post, work);
 }
@@ -42,20 +40,18 @@ export async function sendSound(
   reply: FastifyReply,
   { resolver, conversions }: SoundParts,
 ): Promise<FastifyReply> {
-  const { format } = work;
-  const conversion: ConversionWork = { format, post: work.post };
   const post = await resolver.resolve(work.post, request.gone);
-  const headers = fileHeaders(nameOf(post, work), types[format]);
+  const headers = fileHeaders(nameOf(post, work), types[work.format]);
 
   if (request.method === 'HEAD') {
     // Asking for the headers does not start a conversion: a file that is not there yet has no size.
-    const { state, bytes } = conversions.status(conversion);
+    const { state, bytes } = await conversions.status(work);
     if (state === 'done' && bytes !== null)
       reply.headers({ 'content-length': bytes, 'accept-ranges': 'bytes' });
     return reply.headers(headers).send();
   }
 
-  const file = await conversions.open(conversion, request.visitor.key, request.gone);
+  const file = await conversions.open(work, request.visitor.key, request.gone);
   try {
     const { length, etag, complete } = file;
     const wanted = {

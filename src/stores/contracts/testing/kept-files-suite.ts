@@ -68,14 +68,14 @@ export function describeKeptFiles(name: string, makePlace: () => Promise<KeptFil
       await keep('a', 'the whole content', '"e1"');
       const file = await store.open('a');
       expect(file).toMatchObject({ length: 17, etag: '"e1"', madeAt: time });
-      expect(store.peek('a')).toEqual({ length: 17, etag: '"e1"', madeAt: time });
+      expect(await store.facts('a')).toEqual({ length: 17, etag: '"e1"', madeAt: time });
       expect(file && (await readAll(file, 4))).toBe('whole content');
       await file?.close();
     });
 
     it('knows nothing of other keys and refuses keys that are none', async () => {
       expect(await store.open('b')).toBeNull();
-      expect(store.peek('b')).toBeNull();
+      expect(await store.facts('b')).toBeNull();
       for (const key of ['', '../a', 'a/b', 'A', 'a.b', 'a'.repeat(121)]) {
         await expect(store.create(key, { length: 1, etag: '"e"' })).rejects.toThrow(RangeError);
         await expect(store.open(key)).rejects.toThrow(RangeError);
@@ -125,7 +125,7 @@ export function describeKeptFiles(name: string, makePlace: () => Promise<KeptFil
       time += lifetimeMs - 1;
       expect(await text('a')).toBe('text');
       time += 1;
-      expect(store.peek('a')).toBeNull();
+      expect(await store.facts('a')).toBeNull();
       expect(await text('a')).toBeNull();
       await store.sweep();
       expect(await place.count()).toBe(0);
@@ -166,7 +166,7 @@ export function describeKeptFiles(name: string, makePlace: () => Promise<KeptFil
       await keep('a', 'old', '"1"');
       const old = await store.open('a');
       await keep('a', 'newer', '"2"');
-      expect(store.peek('a')).toMatchObject({ length: 5, etag: '"2"' });
+      expect(await store.facts('a')).toMatchObject({ length: 5, etag: '"2"' });
       expect(await text('a')).toBe('newer');
       expect(old && (await readAll(old))).toBe('old');
       await old?.close();
@@ -184,7 +184,7 @@ export function describeKeptFiles(name: string, makePlace: () => Promise<KeptFil
       await lost.write(Buffer.from('abc'));
       time += 1;
       await reopen();
-      expect(store.peek('young')).toEqual({ length: 5, etag: '"y"', madeAt: time - 1 });
+      expect(await store.facts('young')).toEqual({ length: 5, etag: '"y"', madeAt: time - 1 });
       expect(await text('young')).toBe('young');
       expect(await text('old')).toBeNull();
       expect(await text('half')).toBeNull();

@@ -64,7 +64,7 @@ export function createMemoryKeptFiles(now: () => number = () => 0): MemoryKeptFi
         },
       };
     },
-    peek: (key) => files.get(key)?.facts ?? null,
+    facts: async (key) => files.get(key)?.facts ?? null,
     async sweep() {
       files.clear();
     },

@@ -1,46 +1,39 @@
-import type { ConversionStatus } from './contracts.ts';
+import { type ConversionState, isFinal } from '../../contracts/conversion-store.ts';
 
-/** Lets many watch the status of many conversions. */
-export interface StatusWatch {
+/** Lets many watch the states of many conversions. */
+export interface StateWatch {
   /** Says that something changed. @param urgent true for another state, false for progress alone */
   changed(key: string, urgent: boolean): void;
-  /** The present status and every change; ends after a final state, or when the signal is aborted. */
+  /** The present state and every change; ends after a final one, or when the signal is aborted. */
   watch(
     key: string,
-    read: () => ConversionStatus,
+    read: () => ConversionState | null,
     signal: AbortSignal,
-  ): AsyncGenerator<ConversionStatus, void, void>;
-  readonly watchers: number;
+  ): AsyncGenerator<ConversionState | null, void, void>;
 }
 
-const isFinal = ({ state }: ConversionStatus) =>
-  state === 'done' || state === 'failed' || state === 'cancelled';
-
-const isSame = (one: ConversionStatus, other: ConversionStatus) =>
-  one.state === other.state &&
-  one.ahead === other.ahead &&
-  one.fraction === other.fraction &&
-  one.bytes === other.bytes &&
-  one.error === other.error;
+const isSame = (one: ConversionState | null, other: ConversionState | null) =>
+  one?.state === other?.state &&
+  one?.ahead === other?.ahead &&
+  one?.fraction === other?.fraction &&
+  one?.bytes === other?.bytes &&
+  one?.error === other?.error;
 
 /** @param intervalMs between two reports of progress to one watcher; another state is reported at once */
-export function createStatusWatch(intervalMs: number): StatusWatch {
+export function createStateWatch(intervalMs: number): StateWatch {
   const listeners = new Map<string, Set<(urgent: boolean) => void>>();
-  let watchers = 0;
 
   function listen(key: string, listener: (urgent: boolean) => void): () => void {
     const group = listeners.get(key) ?? new Set();
     group.add(listener);
     listeners.set(key, group);
-    watchers += 1;
     return () => {
       group.delete(listener);
       if (group.size === 0 && listeners.get(key) === group) listeners.delete(key);
-      watchers -= 1;
     };
   }
 
-  async function* watch(key: string, read: () => ConversionStatus, signal: AbortSignal) {
+  async function* watch(key: string, read: () => ConversionState | null, signal: AbortSignal) {
     let urgent = false;
     let changed = false;
     let resting = false;
@@ -73,13 +66,13 @@ export function createStatusWatch(intervalMs: number): StatusWatch {
     });
     signal.addEventListener('abort', goOnIfDue);
     try {
-      let last: ConversionStatus | null = null;
+      let last: ConversionState | null | undefined;
       while (!signal.aborted) {
         const current = read();
         rest();
-        if (last === null || !isSame(last, current)) yield current;
+        if (last === undefined || !isSame(last, current)) yield current;
         last = current;
-        if (isFinal(current)) return;
+        if (current !== null && isFinal(current)) return;
         await due();
       }
     } finally {
@@ -94,8 +87,5 @@ export function createStatusWatch(intervalMs: number): StatusWatch {
       for (const listener of listeners.get(key) ?? []) listener(urgent);
     },
     watch,
-    get watchers() {
-      return watchers;
-    },
   };
 }

@@ -1,4 +1,4 @@
-import type { ConversionStatus } from './contracts.ts';
+import type { ConversionState } from '../../contracts/conversion-store.ts';
 
 /** How long somebody who polls can still learn how a conversion ended that left no file. */
 const rememberMs = 60_000;
@@ -6,22 +6,22 @@ const maxOutcomes = 1000;
 
 /** How conversions ended, remembered for a minute. */
 export interface Outcomes {
-  set(key: string, status: ConversionStatus): void;
+  set(key: string, state: ConversionState): void;
   /** @param after only an outcome later than this {@link latest} counts; every one when left out */
-  get(key: string, after?: number): ConversionStatus | null;
+  get(key: string, after?: number): ConversionState | null;
   /** Counts the outcomes: tells those to come from those that were. */
   readonly latest: number;
   delete(key: string): void;
 }
 
-/** @param now ms since the epoch */
+/** @param now ms since any moment */
 export function createOutcomes(now: () => number): Outcomes {
-  const outcomes = new Map<string, { status: ConversionStatus; until: number; number: number }>();
+  const outcomes = new Map<string, { state: ConversionState; until: number; number: number }>();
   let latest = 0;
   return {
-    set(key, status) {
+    set(key, state) {
       outcomes.delete(key);
-      outcomes.set(key, { status, until: now() + rememberMs, number: ++latest });
+      outcomes.set(key, { state, until: now() + rememberMs, number: ++latest });
       for (const [oldest, { until }] of outcomes) {
         if (until > now() && outcomes.size <= maxOutcomes) break;
         outcomes.delete(oldest);
@@ -31,7 +31,7 @@ export function createOutcomes(now: () => number): Outcomes {
       const outcome = outcomes.get(key);
       return outcome === undefined || outcome.until <= now() || outcome.number <= after
         ? null
-        : outcome.status;
+        : outcome.state;
     },
     get latest() {
       return latest;

@@ -1,0 +1,77 @@
+import type { GrowingFile } from '../expiring-files/growing-file.ts';
+import { asFailure, Failure } from '../failures.ts';
+
+/** One visitor's request that waits for a conversion's file, and then reads it. */
+export interface Reader {
+  readonly visitor: string;
+  /** Ends its waiting or reading with this reason; without effect the second time. */
+  stop(reason: unknown): void;
+  /** The same of the reader's own accord. */
+  leave(): void;
+  /** Why it was stopped; null while it may go on. */
+  stopped(): Failure | null;
+  /** Never resolves; rejects with the reason when it is stopped. */
+  readonly whenStopped: Promise<never>;
+}
+
+/** Those who wait for one file. */
+export interface Readers {
+  readonly count: number;
+  /** @param left called once, when the reader leaves or is stopped */
+  add(visitor: string, left: (reader: Reader) => void): Reader;
+  has(visitor: string): boolean;
+  /** Stops all readers, or those of one visitor. @returns whether there were any */
+  stop(reason: Failure, visitor?: string): boolean;
+  /** Gives them the file, which stays open until the last of them has left. */
+  give(file: GrowingFile): void;
+}
+
+export function createReaders(): Readers {
+  /** Each reader with what gives back its part of the file. */
+  const readers = new Map<Reader, (() => void) | null>();
+  let file: GrowingFile | null = null;
+
+  return {
+    get count() {
+      return readers.size;
+    },
+
+    add(visitor, left) {
+      const stop = Promise.withResolvers<never>();
+      stop.promise.catch(() => {});
+      let reason: Failure | null = null;
+      const reader: Reader = {
+        visitor,
+        whenStopped: stop.promise,
+        stopped: () => reason,
+        leave: () => reader.stop(new Failure('conversion_cancelled', { note: 'left' })),
+        stop(why) {
+          if (reason !== null) return;
+          reason = asFailure(why, 'conversion_cancelled');
+          stop.reject(why);
+          readers.get(reader)?.();
+          readers.delete(reader);
+          file?.notify();
+          left(reader);
+        },
+      };
+      readers.set(reader, file?.retain() ?? null);
+      return reader;
+    },
+
+    has: (visitor) => [...readers.keys()].some((reader) => reader.visitor === visitor),
+
+    stop(reason, visitor) {
+      const stopped = [...readers.keys()].filter(
+        (reader) => visitor === undefined || reader.visitor === visitor,
+      );
+      for (const reader of stopped) reader.stop(reason);
+      return stopped.length > 0;
+    },
+
+    give(given) {
+      file = given;
+      for (const reader of readers.keys()) readers.set(reader, given.retain());
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { KeptFiles } from '../../stores/contracts/kept-files.ts';
+import { type GrowingFile, startGrowingFile } from '../expiring-files/growing-file.ts';
+import type { MemoryBudget } from '../expiring-files/memory-budget.ts';
+import { asFailure, Failure } from '../failures.ts';
+import { type Conversion, openFile, setState } from './conversion.ts';
+import { etagOf, type SoundMaker } from './source.ts';
+
+export interface RunOptions {
+  readonly maker: SoundMaker;
+  readonly keptFiles: KeptFiles;
+  readonly memory: MemoryBudget;
+  /** Bytes of one file. */
+  readonly maxFileBytes: number;
+  /** A conversion that takes longer ends with `conversion_timeout`; a long file gets more ({@link longFileMs}). */
+  readonly maxDurationMs: number;
+  /** True under overload: quality may give way to speed. */
+  readonly fast: boolean;
+  /** Told of a file that could not be closed. */
+  readonly trouble: (error: unknown) => void;
+}
+
+/** What a file's length adds to the limit, in ms: an mp3 comes at least four times as fast as it plays. */
+const longFileMs = (bytes: number) => bytes / 64;
+
+/** Makes a conversion's file. @returns why it failed, and whether the file is there for later readers; never rejects */
+export async function runConversion(
+  conversion: Conversion,
+  { maker, keptFiles, memory, maxFileBytes, maxDurationMs, fast, trouble }: RunOptions,
+): Promise<{ failure: Failure | null; kept: boolean }> {
+  const { work, key, abort } = conversion;
+  const { signal } = abort;
+  const giveUp = () => abort.abort(new Failure('conversion_timeout'));
+  let limit = setTimeout(giveUp, maxDurationMs).unref();
+  let file: GrowingFile | null = null;
+  try {
+    setState(conversion, 'reading');
+    const prepared = await maker.prepare({ work, fast, signal });
+    signal.throwIfAborted();
+    const { length } = prepared;
+    if (length > maxFileBytes) throw new Failure('media_too_large', { note: `${length} bytes` });
+    if (length <= 0) throw new Failure('sound_missing', { note: 'an empty file' });
+    clearTimeout(limit);
+    limit = setTimeout(giveUp, maxDurationMs + longFileMs(length)).unref();
+    const etag = etagOf(key, prepared);
+    file = await startGrowingFile({ store: keptFiles, key, length, etag, memory });
+    file.closed.catch(trouble);
+    signal.throwIfAborted();
+    openFile(conversion, file, etag);
+    for await (const chunk of prepared.chunks) {
+      signal.throwIfAborted();
+      await file.append(chunk);
+      conversion.owned?.changed(false);
+    }
+    signal.throwIfAborted();
+    return { failure: null, kept: await file.finish() };
+  } catch (thrown) {
+    const failure = asFailure(signal.aborted ? signal.reason : thrown);
+    await file?.fail(failure).catch(trouble);
+    return { failure, kept: false };
+  } finally {
+    clearTimeout(limit);
+  }
+}

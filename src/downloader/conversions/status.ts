@@ -1,0 +1,24 @@
+import type { ConversionState } from '../../stores/contracts/conversion-store.ts';
+import type { KeptFacts } from '../../stores/contracts/kept-files.ts';
+import { type FailureKey, failureStatuses } from '../failures.ts';
+import type { ConversionStatus } from './contracts.ts';
+
+const isFailureKey = (key: string): key is FailureKey => key in failureStatuses;
+
+/** What the store says of a conversion; where it says nothing, whether there is a finished file. */
+export async function statusOf(
+  state: ConversionState | null,
+  findKept: () => Promise<KeptFacts | null>,
+): Promise<ConversionStatus> {
+  // Another instance may be of another version.
+  if (state !== null)
+    return {
+      ...state,
+      error: state.error === null || isFailureKey(state.error) ? state.error : 'internal',
+    };
+  const kept = await findKept();
+  const common = { ahead: null, error: null };
+  return kept === null
+    ? { ...common, state: 'idle', fraction: 0, bytes: null }
+    : { ...common, state: 'done', fraction: 1, bytes: kept.length };
+}

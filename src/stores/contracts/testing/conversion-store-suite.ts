@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ConversionOwner, ConversionState, ConversionStore } from '../conversion-store.ts';
+
+/** What an implementation gives the suite. */
+export interface ConversionStorePlace {
+  /** The store as two instances have it. */
+  readonly one: ConversionStore;
+  readonly other: ConversionStore;
+  /** Lets this time pass, for what is remembered. */
+  pass(ms: number): void;
+  close(): Promise<void>;
+}
+
+const state = (name: ConversionState['state'], more: Partial<ConversionState> = {}): ConversionState => ({
+  state: name,
+  ahead: null,
+  fraction: name === 'done' ? 1 : 0,
+  bytes: null,
+  error: null,
+  ...more,
+});
+
+/** An owner whose state a test sets. */
+function createOwner(first: ConversionState): ConversionOwner & { present: ConversionState } {
+  return {
+    present: first,
+    state() {
+      return this.present;
+    },
+    cancel: (visitor) => visitor === 'mine',
+  };
+}
+
+/** Every implementation of {@link ConversionStore} runs this. */
+export function describeConversionStore(name: string, makePlace: () => Promise<ConversionStorePlace>): void {
+  describe(`conversion store: ${name}`, () => {
+    let place: ConversionStorePlace;
+    let one: ConversionStore;
+    let other: ConversionStore;
+
+    const begin = async (first: ConversionState, store = one) => {
+      const owner = createOwner(first);
+      const owned = await store.begin('a', owner);
+      if (owned === null) throw new Error('somebody else has the key');
+      return {
+        owned,
+        becomes(next: ConversionState) {
+          owner.present = next;
+          owned.changed(true);
+        },
+      };
+    };
+
+    const watch = (store: ConversionStore) => {
+      const stop = new AbortController();
+      const seen: (ConversionState | null)[] = [];
+      const over = (async () => {
+        for await (const present of store.watch('a', stop.signal)) seen.push(present);
+      })();
+      return { seen, stop, over };
+    };
+
+    beforeEach(async () => {
+      place = await makePlace();
+      ({ one, other } = place);
+    });
+
+    afterEach(() => place.close());
+
+    it('gives a key to one at a time', async () => {
+      const { owned } = await begin(state('waiting'));
+      expect(await other.begin('a', createOwner(state('waiting')))).toBeNull();
+      expect(await one.begin('a', createOwner(state('waiting')))).toBeNull();
+      expect(await other.begin('b', createOwner(state('waiting')))).not.toBeNull();
+      owned.end(state('done'));
+      await vi.waitFor(async () =>
+        expect(await other.begin('a', createOwner(state('reading')))).not.toBeNull(),
+      );
+      // Who had it before has no say any more.
+      owned.end(state('failed', { error: 'internal' }));
+      expect(await one.state('a')).toEqual(state('reading'));
+    });
+
+    it('gives a key to one of those who come at once', async () => {
+      const begun = await Promise.all(
+        Array.from({ length: 50 }, (_, at) =>
+          (at % 2 === 0 ? one : other).begin('a', createOwner(state('waiting'))),
+        ),
+      );
+      expect(begun.filter((owned) => owned !== null).length).toBe(1);
+    });
+
+    it('tells everybody how a conversion is doing', async () => {
+      expect(await one.state('a')).toBeNull();
+      const { becomes } = await begin(state('waiting', { ahead: 3 }));
+      for (const store of [one, other])
+        await vi.waitFor(async () => expect(await store.state('a')).toEqual(state('waiting', { ahead: 3 })));
+      becomes(state('converting', { fraction: 0.5, bytes: 1000 }));
+      for (const store of [one, other])
+        await vi.waitFor(async () =>
+          expect(await store.state('a')).toEqual(state('converting', { fraction: 0.5, bytes: 1000 })),
+        );
+    });
+
+    it('remembers for a minute how one ended, unless there was nothing to do or another begins', async () => {
+      const failed = state('failed', { error: 'media_unavailable' });
+      (await begin(state('reading'))).owned.end(failed);
+      await vi.waitFor(async () => expect(await other.state('a')).toEqual(failed));
+      place.pass(59_000);
+      expect(await other.state('a')).toEqual(failed);
+      place.pass(2000);
+      expect(await other.state('a')).toBeNull();
+
+      (await begin(state('reading'))).owned.end(failed);
+      await vi.waitFor(async () => expect(await one.state('a')).toEqual(failed));
+      const { owned } = await begin(state('waiting'));
+      expect(await one.state('a')).toEqual(state('waiting'));
+      owned.end(null);
+      await vi.waitFor(async () => expect(await one.state('a')).toBeNull());
+    });
+
+    it('tells watchers everywhere each state, from before the beginning to the end', async () => {
+      const watchers = [watch(one), watch(other)];
+      const allSaw = (last: ConversionState | null) =>
+        vi.waitFor(() => {
+          for (const { seen } of watchers) expect(seen.at(-1)).toEqual(last);
+        });
+      await allSaw(null);
+      const { becomes, owned } = await begin(state('waiting', { ahead: 0 }));
+      await allSaw(state('waiting', { ahead: 0 }));
+      becomes(state('reading'));
+      await allSaw(state('reading'));
+      owned.end(state('done', { bytes: 10 }));
+      for (const { over, seen } of watchers) {
+        await over;
+        expect(seen.map((present) => present?.state)).toEqual([undefined, 'waiting', 'reading', 'done']);
+      }
+    });
+
+    it('does not tell a new watcher how the last one ended, and tells how the next one does', async () => {
+      (await begin(state('reading'))).owned.end(state('cancelled'));
+      await vi.waitFor(async () => expect(await other.state('a')).toEqual(state('cancelled')));
+      const watcher = watch(other);
+      await vi.waitFor(() => expect(watcher.seen).toEqual([null]));
+      (await begin(state('reading'))).owned.end(state('cancelled'));
+      await watcher.over;
+      expect(watcher.seen.at(-1)).toEqual(state('cancelled'));
+    });
+
+    it('lets a watcher leave', async () => {
+      const { stop, over, seen } = watch(one);
+      await vi.waitFor(() => expect(seen).toEqual([null]));
+      stop.abort();
+      await over;
+      expect(seen).toEqual([null]);
+    });
+
+    it('brings a visitor’s wish to cancel to the owner, and the answer back', async () => {
+      expect(await other.cancel('a', 'mine')).toBe(false);
+      const { owned } = await begin(state('reading'));
+      for (const store of [one, other]) {
+        expect(await store.cancel('a', 'mine')).toBe(true);
+        expect(await store.cancel('a', 'another')).toBe(false);
+        expect(await store.cancel('b', 'mine')).toBe(false);
+      }
+      owned.end(state('cancelled'));
+      await vi.waitFor(async () => expect(await other.cancel('a', 'mine')).toBe(false));
+    });
+  });
+}
