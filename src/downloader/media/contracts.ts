@@ -57,7 +57,7 @@ export interface EncodeRequest {
 }
 
 /**
- * Encodes AAC to MP3, 128 kbit/s CBR, without any tag. Every encoder gives the same samples at the same place: all
+ * Encodes AAC to MP3, CBR of one bit rate (`mp3Bitrate`), without any tag. Every encoder gives the same samples at the same place: all
  * frames are decoded, and a frame that cannot be decoded is silence. Ends its process or thread however the call ends.
  */
 export interface Mp3Encoder {

@@ -1,4 +1,5 @@
 import { Failure } from '../failures.ts';
+import { mp3Bitrate } from '../media/mp3/layout.ts';
 import type { Post, SoundTrack, VideoVariant } from '../posts/post.ts';
 import type { PictureWidth, Work } from '../tickets/work.ts';
 
@@ -25,7 +26,7 @@ export interface OptionDescription {
   readonly width: number | null;
   readonly height: number | null;
   /**
-   * File size. For an mp4 what the platform says; for an mp3 of 128 kbit/s nearly exact, because the rate is constant
+   * File size. For an mp4 what the platform says; for an mp3 that we encode nearly exact, because the rate is constant
    * (the tag's cover picture and the fraction of a second that the platform rounds off are missing). Null when unknown.
    */
   readonly bytes: number | null;
@@ -37,8 +38,6 @@ export interface OptionDescription {
   readonly converted: boolean;
 }
 
-/** 128 kbit/s at a constant rate. */
-const mp3BytesPerSecond = 16_000;
 const previewWidth: PictureWidth = 320;
 const coverWidth: PictureWidth = 480;
 
@@ -142,12 +141,12 @@ function soundOption(post: Post, format: 'mp3' | 'm4a', constantRateS: number | 
     format,
     label:
       format === 'mp3'
-        ? { kind: 'mp3', kilobitsPerSecond: constantRateS === null ? null : 128 }
+        ? { kind: 'mp3', kilobitsPerSecond: constantRateS === null ? null : mp3Bitrate / 1000 }
         : { kind: 'm4a' },
     codec: format === 'mp3' ? 'mp3' : 'aac',
     width: null,
     height: null,
-    bytes: constantRateS !== null && constantRateS > 0 ? Math.round(constantRateS * mp3BytesPerSecond) : null,
+    bytes: constantRateS !== null && constantRateS > 0 ? Math.round((constantRateS * mp3Bitrate) / 8) : null,
     work: { kind: 'sound', post: refer(post), format },
     preview: null,
     converted: true,

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { asFailure, Failure } from '../../failures.ts';
 import type { AacConfig, AdtsSound, EncodeRequest, Mp3Encoder } from '../contracts.ts';
 import { EncodingLimits, encodingLimitMs, feed } from './bounded-encode.ts';
-import { type Mp3Layout, mp3Layout } from './layout.ts';
+import { type Mp3Layout, mp3Bitrate, mp3Layout } from './layout.ts';
 
 /** Settings of {@link FfmpegEncoder}. */
 interface FfmpegOptions {
@@ -114,7 +114,7 @@ function ffmpegArguments({ sampleRate, channels }: Mp3Layout, fast: boolean): st
     '-c:a',
     'libmp3lame',
     '-b:a',
-    '128k',
+    `${mp3Bitrate / 1000}k`,
     '-compression_level',
     `${fast ? fastQuality : quality}`,
   ];

@@ -19,7 +19,7 @@ function tolerance(frames: number): number {
 /**
  * Makes an encoder's CBR frames exactly {@link mp3Length} bytes: the `Info` frame first, frames too many left out, missing
  * ones replaced by silence.
- * @throws Failure `conversion_failed` when they are not 128 kbit/s frames of the expected kind, or far too few or too many
+ * @throws Failure `conversion_failed` when they are not frames of the expected kind, or far too few or too many
  */
 export async function* fitMp3(
   encoded: AsyncIterable<Uint8Array>,

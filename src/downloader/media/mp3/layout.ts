@@ -1,7 +1,7 @@
 import type { AacConfig, SoundFacts } from '../contracts.ts';
 import { samplesPerFrame } from '../mp4/sound-track.ts';
 
-/** Bits per second of every mp3 that is made here. */
+/** Bits per second of every mp3 that is made here, one of those below; `makerVersion` is raised with it. */
 export const mp3Bitrate = 128_000;
 /** Samples in a layer III frame of MPEG-1. */
 const samplesPerMp3Frame = 1152;
@@ -12,7 +12,9 @@ const lameMinPadding = 576;
 
 /** Bit patterns of the sample rates of MPEG-1 layer III (ISO/IEC 11172-3, 2.4.2.3); others are resampled. */
 const rateIndexes: Readonly<Record<number, number>> = { 44100: 0, 48000: 1, 32000: 2 };
-const bitrateIndex128 = 9;
+/** The same of its bit rates, in kbit/s, from 1 on. */
+const bitrates = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+const bitrateIndex = bitrates.indexOf(mp3Bitrate / 1000) + 1;
 
 /** The form of an mp3 before its first byte is made. */
 export interface Mp3Layout {
@@ -38,7 +40,7 @@ export function maybeParametricStereo({ objectType, sampleRate, channels }: AacC
 
 /**
  * The form that every encoder here must give the sound. The rates of MPEG-1 are kept, others become 44.1 kHz; mono stays
- * mono (all of the 128 kbit/s for one channel, half the work), more than two channels become two.
+ * mono (the whole bit rate for one channel, half the work), more than two channels become two.
  */
 export function mp3Layout({ config, frameCount, skipSamples, durationS }: SoundFacts): Mp3Layout {
   const sampleRate = config.outputSampleRate in rateIndexes ? config.outputSampleRate : 44100;
@@ -77,14 +79,14 @@ export function bytesBefore(frames: number, sampleRate: number): number {
   return frames * whole + Math.ceil(((frames - 1) * remainder) / sampleRate);
 }
 
-/** The four header bytes of a frame (ISO/IEC 11172-3, 2.4.1.3): MPEG-1 layer III, no checksum, 128 kbit/s. */
+/** The four header bytes of a frame (ISO/IEC 11172-3, 2.4.1.3): MPEG-1 layer III, no checksum, our bit rate. */
 export function mp3FrameHeader(
   { sampleRate, channels }: Pick<Mp3Layout, 'sampleRate' | 'channels'>,
   padded: boolean,
 ): Buffer {
   const rate = rateIndexes[sampleRate] ?? 0;
   const mode = channels === 1 ? 3 : 1;
-  return Buffer.from([0xff, 0xfb, (bitrateIndex128 << 4) | (rate << 2) | (padded ? 2 : 0), (mode << 6) | 4]);
+  return Buffer.from([0xff, 0xfb, (bitrateIndex << 4) | (rate << 2) | (padded ? 2 : 0), (mode << 6) | 4]);
 }
 
 /** A valid frame that sounds like nothing, as the frame number `index` of the stream. */

@@ -1,0 +1,32 @@
+import { expect, it, vi } from 'vitest';
+import { listOptions } from '../../options/options.ts';
+import type { Post } from '../../posts/post.ts';
+import { collect } from '../testing/buffer-source.ts';
+import { mp3Frames } from '../testing/mp3-encoder-suite.ts';
+import { soundOf, toneAdts, toneFrames } from '../testing/tone.ts';
+import { FfmpegEncoder } from './ffmpeg-encoder.ts';
+import { findFfmpeg } from './find-ffmpeg.ts';
+
+vi.mock('./layout.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('./layout.ts')>()),
+  mp3Bitrate: 192_000,
+}));
+
+const { signal } = new AbortController();
+const found = await findFfmpeg(undefined, process.env.PATH ?? '', signal);
+
+it('another bit rate is announced, with the size that follows from it', () => {
+  const post = { kind: 'video', durationS: 60, videos: [{ width: 720, height: 1280 }] } as unknown as Post;
+  expect(listOptions(post).find(({ id }) => id === 'mp3')).toMatchObject({
+    label: { kilobitsPerSecond: 192 },
+    bytes: 60 * 24_000,
+  });
+});
+
+it.skipIf(found === null)('another bit rate is what ffmpeg encodes with', async () => {
+  const encoder = new FfmpegEncoder({ ffmpegPath: found?.ffmpegPath ?? '', prlimitPath: null });
+  const mp3 = await collect(
+    encoder.encode({ sound: soundOf([toneAdts], toneFrames.length), fast: false, signal }),
+  );
+  expect(new Set(mp3Frames(mp3).map(({ bitrate }) => bitrate))).toEqual(new Set([192]));
+});
