@@ -6,6 +6,7 @@ import { createTickets } from '../../src/downloader/tickets/tickets.ts';
 import { readyAnswer } from '../../src/server/openapi/schemas.ts';
 import { originalPicture, originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
+import { until } from '../support/until.ts';
 import { readZip } from '../support/zip.ts';
 
 let journey: Journey;
@@ -222,6 +223,8 @@ describe('whether a file can be had', () => {
     const before = await made();
     await ready(href);
     await bytesOf(await journey.get(href));
+    // It counts as made when it is kept, which is after the last byte has left.
+    await until('the sound is made', async () => (await made()) > before);
     expect((await made()) - before).toBe(1);
   });
 });
