@@ -15,7 +15,6 @@ import type { SiteServices } from '../site/loaders/services.ts';
 import type { ReadBackendPicture } from './backend-pictures.ts';
 import type { DownloadLimit } from './downloads-at-once.ts';
 import type { RunningDownloads } from './endpoints/files/running.ts';
-import type { Forwarded } from './forwarded.ts';
 import type { MessageDesk } from './message-desk.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { LateRateLimit, RateLimit } from './rate-limits.ts';
@@ -82,7 +81,8 @@ export interface ServerParts {
   readonly readingLimit: ReadingLimit;
   /** How many connections may be open at once. */
   readonly mostConnections: number;
-  readonly forwarded: Forwarded;
+  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-*` headers are believed. */
+  readonly trustedProxies: readonly string[];
   /** Names whoever is at an address, without keeping it. */
   readonly nameVisitor: (address: string) => Visitor;
   readonly pageCache: PageCache;

@@ -7,7 +7,6 @@ import { createContent } from '../content/reading/read-content.ts';
 import { backendOrigins, createBackendPictures } from '../server/backend-pictures.ts';
 import { createDownloadLimit } from '../server/downloads-at-once.ts';
 import { createRunningDownloads } from '../server/endpoints/files/running.ts';
-import { forwardedBy } from '../server/forwarded.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import { createLateRateLimit, createRateLimit } from '../server/rate-limits.ts';
 import { createVisitorNamer } from '../server/visitor.ts';
@@ -110,7 +109,7 @@ export async function assemble(
       downloads: createDownloadLimit(environment.DOWNLOADS_AT_ONCE),
     },
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
-    forwarded: forwardedBy(environment.TRUST_PROXY, new URL(origin)),
+    trustedProxies: environment.TRUST_PROXY,
     ...assemblePageCache({ environment, serving: configuration.serving, site, metrics, logger, secret }),
     nameVisitor: createVisitorNamer(randomBytes(32)),
     stopping,

@@ -8,7 +8,7 @@ import type { ServerParts } from '../parts.ts';
  */
 export function healthEndpoints(
   app: FastifyInstance,
-  { stopping, isDatabaseAway, metrics, metricsElsewhere, forwarded }: ServerParts,
+  { stopping, isDatabaseAway, metrics, metricsElsewhere, trustedProxies }: ServerParts,
 ): void {
   app.get('/healthz', (_, reply) =>
     reply.header('cache-control', 'no-store').type('text/plain').send('alive\n'),
@@ -28,7 +28,7 @@ export function healthEndpoints(
   });
 
   app.get('/metrics', async (request, reply) => {
-    if (metricsElsewhere || !isCertainlyLocal(request.raw, forwarded)) return reply.callNotFound();
+    if (metricsElsewhere || !isCertainlyLocal(request, trustedProxies)) return reply.callNotFound();
     return reply
       .type(metrics.contentType)
       .header('cache-control', 'no-store')

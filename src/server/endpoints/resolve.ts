@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
 import { asFailure, Failure } from '../../downloader/failures.ts';
 import { addressOf, type RecognisedLinks, recogniseLinks } from '../../downloader/links/recognise.ts';
@@ -7,6 +7,7 @@ import type { ResolveAnswer, ResolveResult } from '../../site/api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { ResolvePlace } from '../../site/configuration/page-backends.ts';
 import { resolveResult } from '../answers.ts';
+import { errorAnswer, localeOf } from '../errors.ts';
 import type { ServerParts } from '../parts.ts';
 import { resolveAt } from '../resolve-backends.ts';
 import type { Visitor } from '../visitor.ts';
@@ -105,9 +106,27 @@ function askingPage(query: unknown, configuration: SiteConfiguration): Downloade
   return module;
 }
 
+const retryAfterS = 2;
+const overloaded = new Failure('overloaded', { retryAfterS });
+
+/**
+ * Refuses while more posts are being read than the process can, before anything is read of the request: refusing is
+ * then cheap enough to leave the time for those who were taken.
+ */
+const refuseWhileFull =
+  ({ readingLimit }: Pick<ServerParts, 'readingLimit'>): onRequestHookHandler =>
+  (request, reply, next) => {
+    if (!readingLimit.isFull) return next();
+    void reply
+      .code(overloaded.status)
+      .headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language', 'retry-after': retryAfterS })
+      .send(errorAnswer(overloaded, localeOf(request)));
+  };
+
 /** `POST /api/resolve` */
 export function resolveEndpoint(app: FastifyInstance, parts: ServerParts): void {
-  app.post('/api/resolve', { bodyLimit: maxBodyBytes }, async (request, reply) => {
+  const options = { bodyLimit: maxBodyBytes, onRequest: refuseWhileFull(parts) };
+  app.post('/api/resolve', options, async (request, reply) => {
     const body = bodySchema.safeParse(request.body);
     if (!body.success)
       throw new Failure('request_invalid', { cause: body.error, note: 'body is not { "url": string }' });

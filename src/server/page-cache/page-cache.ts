@@ -1,4 +1,5 @@
-import { type PageAnswer, pagePath } from '../pipeline/exchange.ts';
+import type { PageAnswer } from '../pipeline/exchange.ts';
+import { pagePath } from '../pipeline/page-url.ts';
 
 /** What else than pages a cache may hold: answers of backends. */
 export type CacheSpace = 'pages' | 'requests';

@@ -6,15 +6,24 @@ import type { ErrorAnswer } from '../../site/api.ts';
 import { fromFramework, logFailure, type ShowFailure } from '../errors.ts';
 import { preparePage } from '../page-cache/prepared-page.ts';
 import type { ServerParts } from '../parts.ts';
-import type { PageAnswer } from '../pipeline/exchange.ts';
+import { nobodyLeaves, type PageAnswer, PageExchange } from '../pipeline/exchange.ts';
+import { inOrder } from '../pipeline/order.ts';
 import { comesFromHere } from '../pipeline/same-site.ts';
 import { beSlowToRefuse } from '../rate-limits.ts';
 import { refuseMethod } from '../refusals.ts';
+import type { Renderings } from '../renderings.ts';
 import { countView } from './article-views.ts';
-import type { PageRequest, PageRequests } from './page-requests.ts';
 import { type RefusalPage, refusalIn } from './refusals.ts';
 import { errorScreen, homeWith } from './screens.ts';
 import { sendAnswer } from './send.ts';
+import { stepsOf } from './steps.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** On its way through the route steps; null for what is no page. */
+    exchange: PageExchange | null;
+  }
+}
 
 /** Much more than the longest message to the operator, so that a field that is too long can be named. */
 const maxFormBytes = 256 * 1024;
@@ -30,9 +39,6 @@ export const pagesRoute = '/*';
 
 /** An answer that is nobody's own. */
 const noneOwn = { answerHeaders: {}, cookies: [] };
-
-/** Nobody leaves while a page is made for all. */
-const nobodyLeaves = new AbortController().signal;
 
 /** As many as there are languages, for some failures. */
 const mostFailurePages = 200;
@@ -77,19 +83,24 @@ export function failurePages(refusalPage: RefusalPage, parts: ServerParts): Show
 /** Every address that is no endpoint and no file goes the way of the route steps to the React Router application. */
 export function pages(
   app: FastifyInstance,
-  requests: PageRequests,
-  refusalPage: RefusalPage,
+  limits: { renderings: Renderings; refusalPage: RefusalPage },
   parts: ServerParts,
 ): void {
+  const { refusalPage } = limits;
+  const { configuration } = parts;
+  const way = inOrder(configuration.serving.steps, stepsOf(parts, limits));
+
+  /** @param sent what a form sent, or why it could not be read */
   async function answer(
-    { exchange, coming }: PageRequest,
     request: FastifyRequest,
     reply: FastifyReply,
+    sent?: Buffer | Failure,
   ): Promise<FastifyReply> {
+    const exchange = new PageExchange(request, configuration, sent);
     request.exchange = exchange;
     try {
-      const made = await coming;
-      countView(exchange, made, parts.configuration, parts.views);
+      const made = await way(exchange);
+      countView(exchange, made, configuration, parts.views);
       return await sendAnswer(made, exchange, request, reply);
     } catch (thrown) {
       if (exchange.signal.aborted) return reply.hijack();
@@ -123,18 +134,17 @@ export function pages(
       const failure = fromFramework(thrown);
       if (request.method !== 'POST' || failure.status >= 500 || isForPrograms(request.url)) throw thrown;
       logFailure(request, failure);
-      return answer(requests.of(request.raw, reply.raw, request.id, failure), request, reply);
+      return answer(request, reply, failure);
     });
-    scope.all(pagesRoute, (request, reply) => {
-      const body = request.body instanceof Buffer ? request.body : undefined;
-      return answer(requests.of(request.raw, reply.raw, request.id, body), request, reply);
-    });
+    scope.all(pagesRoute, (request, reply) =>
+      answer(request, reply, request.body instanceof Buffer ? request.body : undefined),
+    );
     done();
   });
   app.setNotFoundHandler((request, reply) => {
     if (isForPrograms(request.url)) return reply.send(new Failure('address_unknown'));
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return refuseMethod(pageMethods, request, reply);
-    return answer(requests.ofNothing(request.raw, reply.raw, request.id), request, reply);
+    return answer(request, reply);
   });
 }

@@ -36,11 +36,6 @@ const behindTls = { ...everywhere, 'strict-transport-security': strictTransport 
  */
 export const commonHeaders = (isSecure: boolean) => (isSecure ? behindTls : everywhere);
 
-const listed = { behindTls: Object.entries(behindTls).flat(), everywhere: Object.entries(everywhere).flat() };
-
-/** The same as names and values in turn, as `writeHead` takes them. */
-export const commonHeaderList = (isSecure: boolean) => (isSecure ? listed.behindTls : listed.everywhere);
-
 /** For answers that are not pages: nothing in them may ever be run. */
 export const inertPolicy = "default-src 'none'; frame-ancestors 'none'";
 

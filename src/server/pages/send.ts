@@ -1,22 +1,16 @@
 import { hash } from 'node:crypto';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageAnswer, PageExchange } from '../pipeline/exchange.ts';
 import { isMoved, permanently } from '../pipeline/redirect.ts';
 import { acceptedEncoding, type ContentEncoding, compress } from './compression.ts';
-import { commonHeaderList } from './security-headers.ts';
-
-/** In bytes: what fits into one packet need not be compressed. */
-const mostWords = 1300;
 
 const fromGzip = promisify(gunzip);
 
 /** What of an exchange belongs to its answer. */
 type Own = Pick<PageExchange, 'answerHeaders' | 'cookies'>;
-
-type CompressedForm = NonNullable<ContentEncoding>;
 
 /** Whether a list of tags, or `*`, names a form (RFC 9110, section 8.8.3). Node bounds the length of headers. */
 const names = (list: string, etag: string): boolean =>
@@ -50,82 +44,6 @@ function cacheControl({ status, headers }: PageAnswer): string {
 }
 
 const varyOf = (...names: (string | undefined)[]) => [...names, 'Accept-Encoding'].filter(Boolean).join(', ');
-
-/** What is sent of a kept page in one form, to everybody alike: headers as `writeHead` takes them. */
-interface KeptForm {
-  readonly etag: string;
-  readonly bytes: Buffer;
-  readonly headers: readonly string[];
-  /** For those who have it already. */
-  readonly headersUnmodified: readonly string[];
-}
-
-const keptForms = new WeakMap<Buffer, KeptForm>();
-
-/** Made once for each form of each page. */
-function keptForm(answer: PageAnswer, tag: string, form: CompressedForm, bytes: Buffer): KeptForm {
-  const known = keptForms.get(bytes);
-  if (known !== undefined) return known;
-  const etag = etagOf(tag, form);
-  const own = Object.entries(answer.headers).filter(([name]) => name !== 'vary' && name !== 'cache-control');
-  const headersUnmodified = [...own.flat(), 'cache-control', cacheControl(answer), 'etag', etag];
-  const ofBytes = ['content-encoding', form, 'content-length', String(bytes.length)];
-  const made = { etag, bytes, headersUnmodified, headers: [...headersUnmodified, ...ofBytes] };
-  keptForms.set(bytes, made);
-  return made;
-}
-
-/** What is sent of an answer of a few words, made for whoever asks; null when it is no such answer. */
-function fewWords(answer: PageAnswer): readonly string[] | null {
-  const { body, headers, encoded, cookies } = answer;
-  if (encoded !== undefined || cookies !== undefined || body.length > mostWords) return null;
-  const own = Object.entries(headers).filter(([name]) => name !== 'vary' && name !== 'cache-control');
-  return [...own.flat(), 'cache-control', cacheControl(answer), 'content-length', String(body.length)];
-}
-
-/**
- * Sends an answer at once, past everything that others need: a kept page, to visitors who take it as it is kept, or a
- * few words.
- * @returns false when this is not such a case, and nothing was sent
- */
-export function sendAtOnce(answer: PageAnswer, exchange: PageExchange, response: ServerResponse): boolean {
-  const { encoded } = answer;
-  if (encoded === undefined) {
-    const headers = fewWords(answer);
-    if (headers === null) return false;
-    write(answer.status, headers, answer.body, answer, exchange, response);
-    return true;
-  }
-  const form = acceptedEncoding(exchange.headers['accept-encoding']);
-  if (form === null || exchange.headers['if-match'] !== undefined) return false;
-  const kept = keptForm(answer, encoded.tag, form, encoded[form]);
-  if (isKnown(exchange.headers['if-none-match'], kept.etag))
-    write(304, kept.headersUnmodified, undefined, answer, exchange, response);
-  else write(answer.status, kept.headers, kept.bytes, answer, exchange, response);
-  return true;
-}
-
-function write(
-  status: number,
-  own: readonly string[],
-  body: Buffer | undefined,
-  { headers }: PageAnswer,
-  { id, isSecure, answerHeaders, cookies }: PageExchange,
-  response: ServerResponse,
-): void {
-  const sent = [...commonHeaderList(isSecure), 'x-request-id', id, ...own];
-  let { vary } = headers;
-  for (const name in answerHeaders) {
-    const value = answerHeaders[name] ?? '';
-    if (name === 'vary') vary = vary === undefined ? value : `${vary}, ${value}`;
-    else sent.push(name, value);
-  }
-  sent.push('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
-  // What is kept for everybody sets nobody's cookies.
-  if (!isMoved(status)) for (const cookie of cookies) sent.push('set-cookie', cookie);
-  response.writeHead(status, sent);
-  response.end(body);
-}
 
 /** Sends a kept page in the form that the client takes, without touching its content. */
 async function sendKept(

@@ -1,24 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Failure } from '../../downloader/failures.ts';
-import type { Address } from '../../site/addressing/addresses.ts';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { Failure } from '../../downloader/failures.ts';
+import type { Address, AddressConfiguration } from '../../site/addressing/addresses.ts';
 import type { Audience, SiteServices } from '../../site/loaders/services.ts';
 import type { Visitor } from '../visitor.ts';
+import { type ExchangeKind, readPageUrl } from './page-url.ts';
 
-/**
- * What is asked for: a document, the data with which the browser's router changes to a page, or a list of the
- * router's modules.
- */
-export type ExchangeKind = 'document' | 'data' | 'manifest';
+/** What of a request its page's steps may look at: one of Fastify's, or nobody's in particular. */
+export type PageRequest = Pick<
+  FastifyRequest,
+  'id' | 'method' | 'url' | 'headers' | 'host' | 'ip' | 'isSecure' | 'visitor' | 'gone' | 'log'
+>;
 
-/** The path of the page whose document, or whose data (React Router's single fetch), is asked for at a path. */
-export function pagePath(path: string, kind: ExchangeKind): string {
-  if (kind !== 'data') return path;
-  return path.endsWith('/_.data') ? path.slice(0, -'_.data'.length) : path.slice(0, -'.data'.length);
-}
+const nobody: Visitor = { key: '', block: '' };
+
+/** Nobody leaves while a page is made for all. */
+export const nobodyLeaves = new AbortController().signal;
 
 /** One request for a page on its way through the steps. */
-export interface PageExchange {
+export class PageExchange {
   /** Shown on error screens and found in the log. */
   readonly id: string;
   /** In upper case. */
@@ -37,24 +37,70 @@ export interface PageExchange {
   readonly host: string;
   /** Whether the visitor's connection is known to be encrypted. */
   readonly isSecure: boolean;
-  readonly visitor: Visitor;
-  /** The raw network address; must not be kept unless the site's consent setting allows it. */
-  readonly networkAddress: string;
-  /** Aborted when the client went away. */
-  readonly signal: AbortSignal;
   readonly log: FastifyBaseLogger;
   /** `Set-Cookie` lines of this answer alone: they never become part of a kept page. */
-  readonly cookies: string[];
+  readonly cookies: string[] = [];
   /** The halves of tests that this visitor is in, by the test's name. */
-  readonly buckets: Record<string, string>;
+  readonly buckets: Record<string, string> = {};
   /** Headers of this answer alone, which no kept page has. */
-  readonly answerHeaders: Record<string, string>;
+  readonly answerHeaders: Record<string, string> = {};
   /** What the access log says about this request besides the usual; null when nobody writes one. */
-  facts: Record<string, string | number> | null;
+  facts: Record<string, string | number> | null = null;
   /** What a page may depend on besides its address; empty unless the cache's key format names it. */
-  audience: Audience;
+  audience: Audience = {};
   /** What the page's loaders may ask; put here by a step. */
-  services: SiteServices | null;
+  services: SiteServices | null = null;
+  readonly #request: PageRequest;
+
+  /** @param sent what a form sent, or why it could not be read */
+  constructor(request: PageRequest, configuration: AddressConfiguration, sent?: Buffer | Failure) {
+    this.#request = request;
+    this.id = request.id;
+    this.method = request.method;
+    this.headers = request.headers;
+    this.host = request.host;
+    this.isSecure = request.isSecure;
+    this.log = request.log;
+    const { kind, path, search, address } = readPageUrl(request.url, configuration);
+    this.kind = kind;
+    this.path = path;
+    this.search = search;
+    this.address = address;
+    this.body = sent instanceof Buffer ? sent : undefined;
+    this.refusal = sent instanceof Failure ? sent : null;
+  }
+
+  /**
+   * The exchange of a page for everybody: it holds what the cache's key says and nothing else of the visitor's request,
+   * so that nothing else can reach the page.
+   */
+  static forEverybody(
+    { id, log, audience }: PageExchange,
+    url: string,
+    origin: URL,
+    configuration: AddressConfiguration,
+  ): PageExchange {
+    const isSecure = origin.protocol === 'https:';
+    const asked = { method: 'GET', url, headers: {}, host: origin.host, isSecure };
+    const request = { id, log, ...asked, ip: '', visitor: nobody, gone: nobodyLeaves };
+    const exchange = new PageExchange(request, configuration);
+    exchange.audience = audience;
+    return exchange;
+  }
+
+  get visitor(): Visitor {
+    return this.#request.visitor;
+  }
+
+  /** The raw network address; must not be kept unless the site's consent setting allows it. */
+  get networkAddress(): string {
+    return this.#request.ip;
+  }
+
+  /** Aborted when the client went away. */
+  get signal(): AbortSignal {
+    return this.#request.gone;
+  }
 }
 
 /** A page in the forms in which it is sent. */

@@ -1,12 +1,11 @@
 import type { Locale } from '../../../i18n/languages.ts';
-import { parseAddress } from '../../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { audienceOf, keyOf } from '../../page-cache/key.ts';
 import type { PageCache } from '../../page-cache/page-cache.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';
 import { refusalIn } from '../../pages/refusals.ts';
 import type { LateRateLimit } from '../../rate-limits.ts';
-import type { Handle, PageAnswer, PageExchange, RouteStep } from '../exchange.ts';
+import { type Handle, type PageAnswer, PageExchange, type RouteStep } from '../exchange.ts';
 import type { UnknownPages } from './unknown-pages.ts';
 
 /** How a request met the cache. */
@@ -37,45 +36,14 @@ interface Made {
 
 const developmentHost = /^(?:localhost|127\.0\.0\.1|\[::1\]):3000$/;
 
-/** Nobody leaves while a page is made for all. */
-const nobodyLeaves = new AbortController().signal;
-
-/**
- * The exchange of a page for everybody: it holds what the key says and nothing else of the visitor's request, so that
- * nothing else can reach the page.
- */
-function forEverybody({ id, kind, path, address, log, audience }: PageExchange, origin: URL): PageExchange {
-  return {
-    id,
-    method: 'GET',
-    kind,
-    path,
-    search: '',
-    address,
-    headers: {},
-    body: undefined,
-    refusal: null,
-    host: origin.host,
-    isSecure: origin.protocol === 'https:',
-    visitor: { key: '', block: '' },
-    networkAddress: '',
-    signal: nobodyLeaves,
-    log,
-    cookies: [],
-    buckets: {},
-    answerHeaders: {},
-    facts: null,
-    audience,
-    services: null,
-  };
-}
-
 /** Answers with a kept page, or has it made once for all who ask for it at the same time, and keeps it. */
 export function pageCache(options: PageCacheStepOptions): RouteStep {
   const { cache, configuration, forced, administer, count, limit, unknownPages, refuse } = options;
   const { pageCache: settings } = configuration.serving;
   const origin = new URL(options.origin);
   const running = new Map<string, Promise<Made>>();
+  const forEverybody = (exchange: PageExchange, path: string) =>
+    PageExchange.forEverybody(exchange, path, origin, configuration);
 
   /** Makes a page once for all who ask for it meanwhile. */
   function share(key: string, exchange: PageExchange, next: Handle): Promise<Made> {
@@ -84,7 +52,7 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
     if (others !== undefined) return others;
     const make = async () => {
       const keep = cache.begin();
-      const answer = await next(forEverybody(exchange, origin));
+      const answer = await next(forEverybody(exchange, exchange.path));
       const seconds = lifeS(answer, settings.expireS);
       if (seconds === 0) return { answer, isKept: false };
       return { answer: await keep(key, answer, seconds), isKept: true };
@@ -127,11 +95,7 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
     if (kind !== 'document' || (method !== 'GET' && method !== 'HEAD')) return null;
     if (!(await unknownPages.has(address, path))) return null;
     const standIn = unknownPages.pathOf(address.locale);
-    const one = {
-      ...forEverybody(exchange, origin),
-      path: standIn,
-      address: parseAddress(standIn, configuration),
-    };
+    const one = forEverybody(exchange, standIn);
     const key = keyOf(one, configuration);
     if (key === null) return null;
     noted('unknown', exchange);

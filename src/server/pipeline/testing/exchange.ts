@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
-import { parseAddress } from '../../../site/addressing/addresses.ts';
 import { parseSiteConfiguration, type SiteConfiguration } from '../../../site/configuration/configuration.ts';
-import { type PageExchange, pagePath } from '../exchange.ts';
+import { PageExchange, type PageRequest } from '../exchange.ts';
 
 /** A small site in English, German, Turkish, Filipino and Chinese. */
 export function siteFor(fields: Record<string, unknown> = {}): SiteConfiguration {
@@ -25,30 +24,17 @@ const site = siteFor();
 
 /** A visitor's request as the steps see it. */
 export function exchangeFor(target: string, changes: Partial<PageExchange> = {}): PageExchange {
-  const at = target.indexOf('?');
-  const path = at < 0 ? target : target.slice(0, at);
-  return {
+  const request: PageRequest = {
     id: '00000000-0000-4000-8000-000000000000',
     method: 'GET',
-    kind: 'document',
-    path,
-    search: at < 0 ? '' : target.slice(at),
-    address: parseAddress(pagePath(path, changes.kind ?? 'document'), site),
+    url: target,
     headers: {},
-    body: undefined,
-    refusal: null,
     host: 'site.example',
     isSecure: true,
     visitor: { key: 'visitor', block: 'block' },
-    networkAddress: '203.0.113.7',
-    signal: new AbortController().signal,
+    ip: '203.0.113.7',
+    gone: new AbortController().signal,
     log: pino({ level: 'silent' }) as FastifyBaseLogger,
-    cookies: [],
-    buckets: {},
-    answerHeaders: {},
-    facts: null,
-    audience: {},
-    services: null,
-    ...changes,
   };
+  return Object.assign(new PageExchange(request, site), changes);
 }

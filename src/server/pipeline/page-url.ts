@@ -1,5 +1,10 @@
 import { type Address, type AddressConfiguration, parseAddress } from '../../site/addressing/addresses.ts';
-import { type ExchangeKind, pagePath } from '../pipeline/exchange.ts';
+
+/**
+ * What is asked for: a document, the data with which the browser's router changes to a page, or a list of the
+ * router's modules.
+ */
+export type ExchangeKind = 'document' | 'data' | 'manifest';
 
 /** What a request's URL alone says of the page that is asked for. */
 export interface PageUrl {
@@ -7,6 +12,12 @@ export interface PageUrl {
   readonly path: string;
   readonly search: string;
   readonly address: Address;
+}
+
+/** The path of the page whose document, or whose data (React Router's single fetch), is asked for at a path. */
+export function pagePath(path: string, kind: ExchangeKind): string {
+  if (kind !== 'data') return path;
+  return path.endsWith('/_.data') ? path.slice(0, -'_.data'.length) : path.slice(0, -'.data'.length);
 }
 
 /** Takes the URL of a page apart. */

@@ -1,0 +1,64 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Work } from '../downloader/tickets/work.ts';
+import { whenLeaving } from './leaving.ts';
+import { commonHeaders, inertPolicy } from './pages/security-headers.ts';
+import type { ServerParts } from './parts.ts';
+import type { Visitor } from './visitor.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, for limits. */
+    readonly visitor: Visitor;
+    /** Whether the visitor's connection is known to be encrypted. */
+    readonly isSecure: boolean;
+    /** Aborted when the client went away before it had its answer. */
+    readonly gone: AbortSignal;
+    /** What the ticket of a file or picture is for; null for other requests, and wrong tickets. */
+    workKind: Work['kind'] | null;
+    /** Made when somebody asks: most answers are there at once. */
+    leaving: AbortSignal | null;
+    response: ServerResponse | null;
+  }
+}
+
+/**
+ * Gives every request what endpoints and pages ask of it, and every answer the headers that all have. Who asks, and
+ * from where, is what the outermost trusted proxy says, where there is one (Fastify's `trustProxy`).
+ */
+export function decorateRequests(
+  app: FastifyInstance,
+  { nameVisitor, origin }: Pick<ServerParts, 'nameVisitor' | 'origin'>,
+): void {
+  const site = new URL(origin);
+  app.decorateRequest('workKind', null);
+  app.decorateRequest('leaving', null);
+  app.decorateRequest('response', null);
+  app.decorateRequest('visitor', {
+    getter() {
+      // A connection that is gone has none.
+      return nameVisitor(this.ip ?? '');
+    },
+  });
+  // The public host is asked over TLS also where no proxy says so.
+  app.decorateRequest('isSecure', {
+    getter() {
+      return (
+        this.protocol === 'https' || (site.protocol === 'https:' && this.host.toLowerCase() === site.host)
+      );
+    },
+  });
+  app.decorateRequest('gone', {
+    getter() {
+      if (this.response === null) throw new Error('Nobody asks yet.');
+      this.leaving ??= whenLeaving(this.response);
+      return this.leaving;
+    },
+  });
+  app.addHook('onRequest', (request, reply, next) => {
+    request.response = reply.raw;
+    void reply.headers(commonHeaders(request.isSecure)).header('x-request-id', request.id);
+    if (request.url.startsWith('/api/')) void reply.header('content-security-policy', inertPolicy);
+    next();
+  });
+}
