@@ -4,9 +4,9 @@ import { loadMessages } from '../i18n/catalogue.ts';
 import { isLocale, type Locale, negotiateLocale } from '../i18n/languages.ts';
 import { createTranslate } from '../i18n/translate.ts';
 import type { ErrorAnswer } from '../site/api.ts';
-import { isLeaving } from './leaving.ts';
-import { refusalIn } from './pages/refusals.ts';
-import { beSlowToRefuse } from './rate-limits.ts';
+import { DatabaseUnavailable } from '../stores/contracts/database.ts';
+import { isLeaving } from './http/disconnect.ts';
+import { beSlowToRefuse } from './http/rate-limits.ts';
 
 /** The language of an answer: `?locale=` when it names one, else `Accept-Language`. */
 export function localeOf(request: FastifyRequest): Locale {
@@ -54,6 +54,20 @@ export function fromFramework(thrown: unknown): Failure {
   const status = statusOf(thrown);
   const isRefusal = status >= 400 && status < 500;
   return asFailure(thrown, isRefusal ? (refusals[status] ?? 'request_invalid') : 'internal');
+}
+
+/** Seconds after which it makes sense to ask for what the database did not give. */
+const databaseRetryS = 5;
+
+/**
+ * What stands behind something that was thrown when it is no mistake but a refusal for now, with the time after which
+ * to ask again; else null.
+ */
+export function refusalIn(thrown: unknown): Failure | null {
+  if (thrown instanceof DatabaseUnavailable)
+    return new Failure('unavailable', { cause: thrown, retryAfterS: databaseRetryS });
+  if (thrown instanceof Failure && thrown.retryAfterS !== undefined) return thrown;
+  return thrown instanceof Error && thrown.cause !== undefined ? refusalIn(thrown.cause) : null;
 }
 
 /** Headers that belong to a refusal, as `Content-Range` to one of a range. */

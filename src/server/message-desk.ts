@@ -5,8 +5,8 @@ import { type FormName, trapName } from '../site/forms/fields.ts';
 import type { MessageOutcome, SentForm } from '../site/forms/message-answer.ts';
 import type { Messages } from '../visitors/messages/messages.ts';
 import type { Outbox } from '../visitors/messages/outbox.ts';
-import type { RateLimit } from './rate-limits.ts';
-import type { Visitor } from './visitor.ts';
+import type { RateLimit } from './http/rate-limits.ts';
+import type { Visitor } from './http/visitor.ts';
 
 /** Who writes, and where the log is. */
 interface Asker {

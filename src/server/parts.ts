@@ -13,13 +13,13 @@ import type { Tickets } from '../downloader/tickets/tickets.ts';
 import type { SiteConfiguration } from '../site/configuration/configuration.ts';
 import type { SiteServices } from '../site/loaders/services.ts';
 import type { ReadBackendPicture } from './backend-pictures.ts';
-import type { DownloadLimit } from './downloads-at-once.ts';
 import type { RunningDownloads } from './endpoints/files/running.ts';
+import type { DownloadLimit } from './http/download-limit.ts';
+import type { LateRateLimit, RateLimit } from './http/rate-limits.ts';
+import type { Visitor } from './http/visitor.ts';
 import type { MessageDesk } from './message-desk.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
-import type { LateRateLimit, RateLimit } from './rate-limits.ts';
 import type { ResolveBackends } from './resolve-backends.ts';
-import type { Visitor } from './visitor.ts';
 
 /** The built React Router application. */
 export interface BuiltSite {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { openChangeReader } from '../content/writing/changes.ts';
 import { createViewCounter, type ViewCounter } from '../content/writing/views.ts';
+import { touchedPages } from '../server/page-cache/changed-pages.ts';
 import { dropPages, type PageCache } from '../server/page-cache/page-cache.ts';
-import { touchedPages } from '../server/pages/changed-pages.ts';
 import type { SiteConfiguration } from '../site/configuration/configuration.ts';
 import type { Database } from '../stores/contracts/database.ts';
 import { everySecond } from './every-second.ts';

@@ -16,11 +16,11 @@ import { createReadingLimit } from '../downloader/posts/reading-limit.ts';
 import { createPostResolver, type PostResolverOptions } from '../downloader/posts/resolver.ts';
 import { createRemoteByteSource } from '../downloader/streaming/byte-source.ts';
 import { createTickets } from '../downloader/tickets/tickets.ts';
-import { watchLoopDelay } from '../server/loop-delay.ts';
+import { createDownloaderMetrics } from '../server/metrics/downloader.ts';
+import { watchLoopDelay } from '../server/metrics/loop-delay.ts';
 import type { ServerParts } from '../server/parts.ts';
 import { createConversionStore } from '../stores/embedded/conversions/conversion-store.ts';
 import { openKeptFilesFolder } from '../stores/embedded/kept-files-folder.ts';
-import { createDownloaderMetrics } from './downloader-metrics.ts';
 import { pickEncoders } from './encoders.ts';
 import type { Environment } from './environment.ts';
 

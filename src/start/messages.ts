@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
+import { createRateLimit } from '../server/http/rate-limits.ts';
 import { createMessageDesk, type MessageDesk } from '../server/message-desk.ts';
-import { createRateLimit } from '../server/rate-limits.ts';
 import type { Database } from '../stores/contracts/database.ts';
 import { composeMail } from '../visitors/messages/compose.ts';
 import { createMessages, type Message } from '../visitors/messages/messages.ts';

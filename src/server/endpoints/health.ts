@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isCertainlyLocal } from '../caller.ts';
+import { isCertainlyLocal } from '../http/local-caller.ts';
 import type { ServerParts } from '../parts.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { sendText } from '../http/send.ts';
 import { openApiDocument } from '../openapi/document.ts';
-import { sendText } from '../pages/send.ts';
 import type { ServerParts } from '../parts.ts';
 
 /** `GET /api/openapi.json`, made at the first request because few ask for it. */

@@ -6,11 +6,11 @@ import { findModule } from '../../site/addressing/site-pages.ts';
 import type { ResolveAnswer, ResolveResult } from '../../site/api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { ResolvePlace } from '../../site/configuration/page-backends.ts';
-import { resolveResult } from '../answers.ts';
 import { errorAnswer, localeOf } from '../errors.ts';
+import type { Visitor } from '../http/visitor.ts';
 import type { ServerParts } from '../parts.ts';
 import { resolveAt } from '../resolve-backends.ts';
-import type { Visitor } from '../visitor.ts';
+import { resolveResult } from './answers.ts';
 
 const bodySchema = z.object({ url: z.string() });
 

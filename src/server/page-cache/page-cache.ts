@@ -1,5 +1,5 @@
-import type { PageAnswer } from '../pipeline/exchange.ts';
-import { pagePath } from '../pipeline/page-url.ts';
+import type { PageAnswer } from '../http/answer.ts';
+import { pagePath } from '../http/page-url.ts';
 
 /** What else than pages a cache may hold: answers of backends. */
 export type CacheSpace = 'pages' | 'requests';

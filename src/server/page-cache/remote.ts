@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageAnswer } from '../pipeline/exchange.ts';
+import type { PageAnswer } from '../http/answer.ts';
 import { createBoundedStore } from './bounded-store.ts';
 import type { PageCache } from './page-cache.ts';
 import { bytesOfPage, preparePage } from './prepared-page.ts';

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { PageAnswer } from '../pipeline/exchange.ts';
+import type { PageAnswer } from '../http/answer.ts';
 
 /** Pages as texts that only who has the site's key can have written. */
 export interface PageSeal {

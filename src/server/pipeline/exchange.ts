@@ -3,8 +3,10 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { Failure } from '../../downloader/failures.ts';
 import type { Address, AddressConfiguration } from '../../site/addressing/addresses.ts';
 import type { Audience, SiteServices } from '../../site/loaders/services.ts';
-import type { Visitor } from '../visitor.ts';
-import { type ExchangeKind, readPageUrl } from './page-url.ts';
+import type { PageAnswer } from '../http/answer.ts';
+import { neverAborted } from '../http/disconnect.ts';
+import { type ExchangeKind, readPageUrl } from '../http/page-url.ts';
+import type { Visitor } from '../http/visitor.ts';
 
 /** What of a request its page's steps may look at: one of Fastify's, or nobody's in particular. */
 export type PageRequest = Pick<
@@ -13,9 +15,6 @@ export type PageRequest = Pick<
 >;
 
 const nobody: Visitor = { key: '', block: '' };
-
-/** Nobody leaves while a page is made for all. */
-export const nobodyLeaves = new AbortController().signal;
 
 /** One request for a page on its way through the steps. */
 export class PageExchange {
@@ -82,7 +81,7 @@ export class PageExchange {
   ): PageExchange {
     const isSecure = origin.protocol === 'https:';
     const asked = { method: 'GET', url, headers: {}, host: origin.host, isSecure };
-    const request = { id, log, ...asked, ip: '', visitor: nobody, gone: nobodyLeaves };
+    const request = { id, log, ...asked, ip: '', visitor: nobody, gone: neverAborted };
     const exchange = new PageExchange(request, configuration);
     exchange.audience = audience;
     return exchange;
@@ -103,25 +102,6 @@ export class PageExchange {
   }
 }
 
-/** A page in the forms in which it is sent. */
-interface EncodedBody {
-  /** Without its quotes. */
-  readonly tag: string;
-  readonly br: Buffer;
-  readonly gzip: Buffer;
-}
-
-/** What goes back. */
-export interface PageAnswer {
-  readonly status: number;
-  /** Names in lower case; without `set-cookie`, `etag`, lengths and encodings, which belong to the sending. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly cookies?: readonly string[];
-  /** Empty when the answer is kept: it is then `encoded`, and sent without compressing it again. */
-  readonly body: Buffer;
-  readonly encoded?: EncodedBody;
-}
-
 /** A part of the way, with everything behind it. */
 export type Handle = (exchange: PageExchange) => PageAnswer | Promise<PageAnswer>;
 
@@ -131,17 +111,4 @@ export interface RouteStep {
   readonly name: string;
   /** Puts the step in front of the rest of the way. Called once at start. */
   before(next: Handle): Handle;
-}
-
-/** An answer of a few words. */
-export function shortAnswer(
-  status: number,
-  body = '',
-  headers: Readonly<Record<string, string>> = {},
-): PageAnswer {
-  return {
-    status,
-    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
-    body: Buffer.from(body),
-  };
 }

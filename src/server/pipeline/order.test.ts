@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type RouteStep, shortAnswer } from './exchange.ts';
+import { shortAnswer } from '../http/answer.ts';
+import type { RouteStep } from './exchange.ts';
 import { inOrder, UnknownStep } from './order.ts';
 import { exchangeFor } from './testing/exchange.ts';
 

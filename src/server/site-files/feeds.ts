@@ -6,9 +6,9 @@ import { type Locale, languages } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import { absolute, feedBase, linkTo } from '../../site/addressing/addresses.ts';
 import { siteHas } from '../../site/addressing/site-pages.ts';
-import { sendText } from '../pages/send.ts';
+import { redirect } from '../http/redirect.ts';
+import { sendText } from '../http/send.ts';
 import type { ServerParts } from '../parts.ts';
-import { redirect } from '../pipeline/redirect.ts';
 import { type FeedEntry, type FeedFormat, feedFormats } from './feed-documents.ts';
 
 /** Articles in one feed document. */

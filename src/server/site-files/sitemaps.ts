@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { acceptedEncoding } from '../pages/compression.ts';
-import { sendText } from '../pages/send.ts';
+import { acceptedEncoding } from '../http/compression.ts';
+import { sendText } from '../http/send.ts';
 import type { ServerParts } from '../parts.ts';
 import { createSitemapParts } from './sitemap-parts.ts';
 import { sitemapSources } from './sitemap-sources.ts';

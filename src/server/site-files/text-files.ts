@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { pathFor } from '../../site/addressing/addresses.ts';
-import { sendText } from '../pages/send.ts';
+import { sendText } from '../http/send.ts';
 import type { ServerParts } from '../parts.ts';
 
 const dayMs = 86_400_000;

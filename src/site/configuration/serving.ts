@@ -17,23 +17,9 @@ const keyFormat = z
 
 const parameterName = z.string().regex(/^[\w.-]{1,60}$/, 'must be the name of a query parameter');
 
-/** The steps of a page's way in their usual order. */
-const usualSteps = [
-  'access-log',
-  'route-redirect',
-  'i18n',
-  'language-redirect',
-  'cookie-set',
-  'ab-test',
-  'category-page',
-  'page-cache',
-  'injection-store',
-  'route',
-] as const;
-
 /** The fields of the site configuration file that say how pages are served. */
 export const servingFields = {
-  /** Names of the steps that a page's request passes, in order. */
+  /** Names of the steps that a page's request passes, in order (`server/pipeline/steps.ts`). */
   route_steps: z
     .array(z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be a name in lower case, like "page-cache"'))
     .refine((names) => new Set(names).size === names.length, 'names a step twice')
@@ -42,7 +28,7 @@ export const servingFields = {
         names.includes('injection-store') && names.indexOf('injection-store') < names.indexOf('route'),
       'must name "route", and "injection-store" before it',
     )
-    .default([...usualSteps]),
+    .optional(),
   /** Pages that have moved for good, to the page where they are found now. */
   route_redirects: z
     .record(pagePath, pagePath)
@@ -92,7 +78,8 @@ export type KeyPart = (typeof keyParts)[number];
 
 /** How pages are served, checked. */
 export interface Serving {
-  readonly steps: readonly string[];
+  /** Names of the route steps in their order, where it is not the usual one. */
+  readonly steps: readonly string[] | undefined;
   /** By page, where it is found now; both without slashes at their ends. */
   readonly redirects: ReadonlyMap<string, string>;
   readonly consent: 'required' | 'implied';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { type ConnectionTimes, connectionOptions, limitConnections } from '../../connections.ts';
+import { type ConnectionTimes, connectionOptions, limitConnections } from '../../http/connections.ts';
 import { createBoundedStore } from '../bounded-store.ts';
 
 interface Text {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { PageAnswer } from '../../pipeline/exchange.ts';
+import type { PageAnswer } from '../../http/answer.ts';
 import { createRemotePageCache } from '../remote.ts';
 import { createPageSeal } from '../sealed-page.ts';
 import { createProtocolClient } from './client.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortAnswer } from '../exchange.ts';
+import { shortAnswer } from '../../http/answer.ts';
 import { exchangeFor } from '../testing/exchange.ts';
 import { abTest } from './ab-test.ts';
 

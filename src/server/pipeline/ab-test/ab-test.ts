@@ -1,4 +1,4 @@
-import { readCookie, writeCookie } from '../cookies.ts';
+import { readCookie, writeCookie } from '../../http/cookies.ts';
 import type { RouteStep } from '../exchange.ts';
 
 /** The tests that run, by the name of their cookie. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locale } from '../../../i18n/languages.ts';
-import { readCookie, writeCookie } from '../cookies.ts';
+import { readCookie, writeCookie } from '../../http/cookies.ts';
 import type { PageExchange, RouteStep } from '../exchange.ts';
 
 const lifeS = 86_400;

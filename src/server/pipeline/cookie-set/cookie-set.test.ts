@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type PageExchange, shortAnswer } from '../exchange.ts';
+import { shortAnswer } from '../../http/answer.ts';
+import type { PageExchange } from '../exchange.ts';
 import { exchangeFor, siteFor } from '../testing/exchange.ts';
 import { cookieSet } from './cookie-set.ts';
 

@@ -1,8 +1,9 @@
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
-import { writeCookie } from '../cookies.ts';
-import { type PageAnswer, type PageExchange, type RouteStep, shortAnswer } from '../exchange.ts';
-import { redirect, sitePath } from '../redirect.ts';
-import { comesFromHere } from '../same-site.ts';
+import { type PageAnswer, shortAnswer } from '../../http/answer.ts';
+import { writeCookie } from '../../http/cookies.ts';
+import { redirect, sitePath } from '../../http/redirect.ts';
+import { comesFromHere } from '../../http/same-site.ts';
+import type { PageExchange, RouteStep } from '../exchange.ts';
 import { allowedCookies } from './allowed.ts';
 
 const methods: readonly string[] = ['GET', 'HEAD', 'POST'];

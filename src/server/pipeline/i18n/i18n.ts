@@ -1,6 +1,6 @@
 import { languages } from '../../../i18n/languages.ts';
+import { movedFor, redirect } from '../../http/redirect.ts';
 import type { RouteStep } from '../exchange.ts';
-import { movedFor, redirect } from '../redirect.ts';
 
 /**
  * Sends old and oddly written language prefixes to the right ones for good (`/ph/x`, `/en/x`, `/tr/tr/x`, `/DE/x`),

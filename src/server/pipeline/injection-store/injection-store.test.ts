@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SiteServices } from '../../../site/loaders/services.ts';
-import { shortAnswer } from '../exchange.ts';
+import { shortAnswer } from '../../http/answer.ts';
 import { exchangeFor } from '../testing/exchange.ts';
 import { injectionStore } from './injection-store.ts';
 

@@ -1,9 +1,9 @@
 import { type Locale, localeFor } from '../../../i18n/languages.ts';
 import { pathFor } from '../../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
-import { readCookie } from '../cookies.ts';
+import { readCookie } from '../../http/cookies.ts';
+import { redirect } from '../../http/redirect.ts';
 import type { RouteStep } from '../exchange.ts';
-import { redirect } from '../redirect.ts';
 
 /** The first value of `Accept-Language`, as RFC 9110 section 12.5.4 writes it, unless its weight is 0. */
 const firstValue =

@@ -1,11 +1,12 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
-import { audienceOf, keyOf } from '../../page-cache/key.ts';
+import { refusalIn } from '../../errors.ts';
+import type { PageAnswer } from '../../http/answer.ts';
+import type { LateRateLimit } from '../../http/rate-limits.ts';
 import type { PageCache } from '../../page-cache/page-cache.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';
-import { refusalIn } from '../../pages/refusals.ts';
-import type { LateRateLimit } from '../../rate-limits.ts';
-import { type Handle, type PageAnswer, PageExchange, type RouteStep } from '../exchange.ts';
+import { type Handle, PageExchange, type RouteStep } from '../exchange.ts';
+import { audienceOf, keyOf } from './key.ts';
 import type { UnknownPages } from './unknown-pages.ts';
 
 /** How a request met the cache. */

@@ -5,9 +5,9 @@ import { type Address, pathFor } from '../../../site/addressing/addresses.ts';
 import { findModule } from '../../../site/addressing/site-pages.ts';
 import { isStaticPage } from '../../../site/addressing/static-pages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
-import { isPlain } from '../../page-cache/key.ts';
+import type { PageAnswer } from '../../http/answer.ts';
 import { preparePage } from '../../page-cache/prepared-page.ts';
-import type { PageAnswer } from '../exchange.ts';
+import { isPlain } from './key.ts';
 
 /** No article can have it. */
 const noPage = '_no-such-page';

@@ -1,8 +1,9 @@
 import { type Address, pathFor, plainlyWritten } from '../../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
-import { formerHostOf } from '../../former-host.ts';
-import type { Handle, PageAnswer, PageExchange, RouteStep } from '../exchange.ts';
-import { isMoved, movedFor, redirect } from '../redirect.ts';
+import type { PageAnswer } from '../../http/answer.ts';
+import { formerHostOf } from '../../http/former-host.ts';
+import { isMoved, movedFor, redirect } from '../../http/redirect.ts';
+import type { Handle, PageExchange, RouteStep } from '../exchange.ts';
 
 /** Where a page is found now, when its address is a former one or oddly prefixed. */
 export function presentPath({ page, locale, redirect }: Address, configuration: SiteConfiguration) {

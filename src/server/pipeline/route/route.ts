@@ -1,24 +1,13 @@
 import { parseAddress, pathFor, plainlyWritten } from '../../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { SiteServices } from '../../../site/loaders/services.ts';
-import { scriptHashesHeader } from '../../../site/rendering/script-hashes.ts';
-import { askSite } from '../../pages/ask-site.ts';
-import { failureNotice, isWithoutPage } from '../../pages/failure-notice.ts';
-import { contentSecurityPolicy } from '../../pages/security-headers.ts';
+import { redirect } from '../../http/redirect.ts';
 import type { BuiltSite } from '../../parts.ts';
-import type { PageAnswer, PageExchange, RouteStep } from '../exchange.ts';
-import { redirect } from '../redirect.ts';
+import { askSite } from '../../rendering/ask-site.ts';
+import { failureNotice, isWithoutPage } from '../../rendering/failure-notice.ts';
+import { hopByHop, toAnswer } from '../../rendering/to-answer.ts';
+import type { PageExchange, RouteStep } from '../exchange.ts';
 import { presentPath } from '../route-redirect/route-redirect.ts';
-
-/** Header names that describe a connection, not a page. */
-const hopByHop = new Set([
-  'connection',
-  'content-length',
-  'host',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 function toWebRequest(
   { path, search, method, headers, body, signal, address }: PageExchange,
@@ -38,20 +27,6 @@ function toWebRequest(
     signal,
     ...(hasBody && { body: new Uint8Array(body) }),
   });
-}
-
-/** A rendered answer, with the policy that names its own scripts. */
-export async function toAnswer(response: Response, isDevelopment: boolean): Promise<PageAnswer> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of response.headers)
-    if (!hopByHop.has(name) && name !== 'set-cookie' && name !== scriptHashesHeader) headers[name] = value;
-  const body = Buffer.from(await response.arrayBuffer());
-  if (!isDevelopment && headers['content-type']?.startsWith('text/html'))
-    headers['content-security-policy'] = contentSecurityPolicy(
-      response.headers.get(scriptHashesHeader) ?? '',
-    );
-  const cookies = response.headers.getSetCookie();
-  return { status: response.status, headers, body, ...(cookies.length > 0 && { cookies }) };
 }
 
 /** The path of a page's data, which is had without making the page (React Router's single fetch). */

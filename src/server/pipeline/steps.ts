@@ -1,27 +1,27 @@
 import { Counter } from 'prom-client';
 import { Failure } from '../../downloader/failures.ts';
 import { errorAnswer } from '../errors.ts';
-import { cacheAdministration } from '../page-cache/admin.ts';
 import type { ServerParts } from '../parts.ts';
-import { abTest } from '../pipeline/ab-test/ab-test.ts';
-import { accessLog } from '../pipeline/access-log/access-log.ts';
-import { categoryPage } from '../pipeline/category-page/category-page.ts';
-import { cookieSet } from '../pipeline/cookie-set/cookie-set.ts';
-import type { RouteStep } from '../pipeline/exchange.ts';
-import { i18n } from '../pipeline/i18n/i18n.ts';
-import { injectionStore } from '../pipeline/injection-store/injection-store.ts';
-import { languageRedirect } from '../pipeline/language-redirect/language-redirect.ts';
-import { pageCache } from '../pipeline/page-cache/page-cache.ts';
-import { createUnknownPages } from '../pipeline/page-cache/unknown-pages.ts';
-import { route } from '../pipeline/route/route.ts';
-import { routeRedirect } from '../pipeline/route-redirect/route-redirect.ts';
-import type { Renderings } from '../renderings.ts';
-import type { RefusalPage } from './refusals.ts';
-import { siteServices } from './site-services.ts';
+import type { RefusalPage } from '../rendering/refusal-pages.ts';
+import type { Renderings } from '../rendering/renderings.ts';
+import { siteServices } from '../rendering/site-services.ts';
+import { abTest } from './ab-test/ab-test.ts';
+import { accessLog } from './access-log/access-log.ts';
+import { categoryPage } from './category-page/category-page.ts';
+import { cookieSet } from './cookie-set/cookie-set.ts';
+import type { RouteStep } from './exchange.ts';
+import { i18n } from './i18n/i18n.ts';
+import { injectionStore } from './injection-store/injection-store.ts';
+import { languageRedirect } from './language-redirect/language-redirect.ts';
+import { cacheAdministration } from './page-cache/admin.ts';
+import { pageCache } from './page-cache/page-cache.ts';
+import { createUnknownPages } from './page-cache/unknown-pages.ts';
+import { route } from './route/route.ts';
+import { routeRedirect } from './route-redirect/route-redirect.ts';
 
 const overloaded = new Failure('overloaded', { retryAfterS: 2 });
 
-/** Every step there is. The site configuration's `route_steps` puts them in order. */
+/** Every step there is, in the usual order; the site configuration's `route_steps` may name another. */
 export function stepsOf(
   parts: ServerParts,
   { renderings, refusalPage }: { renderings: Renderings; refusalPage: RefusalPage },

@@ -5,6 +5,9 @@ class ClientLeft extends Error {
   override readonly name = 'ClientLeft';
 }
 
+/** For work that is done for everybody. */
+export const neverAborted = new AbortController().signal;
+
 /** Made when somebody asks whether the client went away before it had its answer: most never do. */
 export function whenLeaving(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();

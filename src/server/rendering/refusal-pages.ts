@@ -1,26 +1,11 @@
-import { Failure, type FailureKey } from '../../downloader/failures.ts';
+import type { Failure, FailureKey } from '../../downloader/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import { pathFor } from '../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
-import { DatabaseUnavailable } from '../../stores/contracts/database.ts';
-import type { PageAnswer } from '../pipeline/exchange.ts';
-import { contentSecurityPolicy } from './security-headers.ts';
-
-/** Seconds after which it makes sense to ask for what the database did not give. */
-const databaseRetryS = 5;
-
-/**
- * What stands behind something that was thrown when it is no mistake but a refusal for now, with the time after which
- * to ask again; else null.
- */
-export function refusalIn(thrown: unknown): Failure | null {
-  if (thrown instanceof DatabaseUnavailable)
-    return new Failure('unavailable', { cause: thrown, retryAfterS: databaseRetryS });
-  if (thrown instanceof Failure && thrown.retryAfterS !== undefined) return thrown;
-  return thrown instanceof Error && thrown.cause !== undefined ? refusalIn(thrown.cause) : null;
-}
+import type { PageAnswer } from '../http/answer.ts';
+import { contentSecurityPolicy } from '../http/security-headers.ts';
 
 /** Gives the page for a refusal: a few words that need nothing that could be busy or away. */
 export type RefusalPage = (failure: Failure, locale: Locale) => PageAnswer;

@@ -1,21 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { Failure } from '../../downloader/failures.ts';
+import { loadMessages } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
-import type { ErrorAnswer } from '../../site/api.ts';
-import { fromFramework, logFailure, type ShowFailure } from '../errors.ts';
-import { preparePage } from '../page-cache/prepared-page.ts';
+import { createTranslate } from '../../i18n/translate.ts';
+import { fromFramework, logFailure, refusalIn } from '../errors.ts';
+import { beSlowToRefuse } from '../http/rate-limits.ts';
+import { comesFromHere } from '../http/same-site.ts';
+import { noneOwn, sendAnswer } from '../http/send.ts';
 import type { ServerParts } from '../parts.ts';
-import { nobodyLeaves, type PageAnswer, PageExchange } from '../pipeline/exchange.ts';
-import { inOrder } from '../pipeline/order.ts';
-import { comesFromHere } from '../pipeline/same-site.ts';
-import { beSlowToRefuse } from '../rate-limits.ts';
 import { refuseMethod } from '../refusals.ts';
-import type { Renderings } from '../renderings.ts';
+import type { RefusalPage } from '../rendering/refusal-pages.ts';
+import type { Renderings } from '../rendering/renderings.ts';
+import { errorScreen } from '../rendering/screens.ts';
 import { countView } from './article-views.ts';
-import { type RefusalPage, refusalIn } from './refusals.ts';
-import { errorScreen, homeWith } from './screens.ts';
-import { sendAnswer } from './send.ts';
+import { PageExchange } from './exchange.ts';
+import { inOrder, UnknownStep } from './order.ts';
 import { stepsOf } from './steps.ts';
 
 declare module 'fastify' {
@@ -37,47 +36,12 @@ const isForPrograms = (url: string): boolean =>
 /** The route of every page, as the metrics name it. */
 export const pagesRoute = '/*';
 
-/** An answer that is nobody's own. */
-const noneOwn = { answerHeaders: {}, cookies: [] };
-
-/** As many as there are languages, for some failures. */
-const mostFailurePages = 200;
-
-/** The page shows some articles, which change. */
-const failurePageLifeMs = 60_000;
-
-/**
- * The home page in the visitor's language, with what went wrong where a result would stand. It is the same for
- * everybody, and kept: whoever tries wrong links has no page made for each.
- */
-export function failurePages(refusalPage: RefusalPage, parts: ServerParts): ShowFailure {
-  const kept = new LRUCache<string, Promise<PageAnswer>>({ max: mostFailurePages, ttl: failurePageLifeMs });
-
-  function pageFor(failure: ErrorAnswer, locale: Locale, { id, visitor, log }: FastifyRequest) {
-    const { key, message } = failure.error;
-    const name = `${locale} ${key} ${message}`;
-    const known = kept.get(name);
-    if (known !== undefined) return known;
-    // When to try again is said by the answer's header, anew for each visitor.
-    const shown = { failure: { ...failure, error: { key, message } }, screen: null };
-    const asker = { id, visitor, log, signal: nobodyLeaves };
-    const page = homeWith(shown, locale, asker, parts).then(preparePage);
-    kept.set(name, page);
-    page.catch(() => kept.delete(name));
-    return page;
-  }
-
-  return async (failure, locale, request, reply) => {
-    let page: PageAnswer;
-    try {
-      page = await pageFor(failure, locale, request);
-    } catch (thrown) {
-      const refusal = refusalIn(thrown);
-      if (refusal === null) throw thrown;
-      page = refusalPage(refusal, locale);
-    }
-    return sendAnswer(page, noneOwn, request, reply);
-  };
+/** The text of the error screen for what a step has thrown. */
+function messageFor(thrown: unknown, locale: Locale): string {
+  const t = createTranslate<'common'>(locale, loadMessages(locale, 'common'));
+  return thrown instanceof UnknownStep
+    ? t('error.unknown-step', { name: thrown.step })
+    : t('error.server.text');
 }
 
 /** Every address that is no endpoint and no file goes the way of the route steps to the React Router application. */
@@ -88,7 +52,8 @@ export function pages(
 ): void {
   const { refusalPage } = limits;
   const { configuration } = parts;
-  const way = inOrder(configuration.serving.steps, stepsOf(parts, limits));
+  const steps = stepsOf(parts, limits);
+  const handle = inOrder(configuration.serving.steps ?? steps.map(({ name }) => name), steps);
 
   /** @param sent what a form sent, or why it could not be read */
   async function answer(
@@ -99,7 +64,7 @@ export function pages(
     const exchange = new PageExchange(request, configuration, sent);
     request.exchange = exchange;
     try {
-      const made = await way(exchange);
+      const made = await handle(exchange);
       countView(exchange, made, configuration, parts.views);
       return await sendAnswer(made, exchange, request, reply);
     } catch (thrown) {
@@ -109,7 +74,9 @@ export function pages(
         await beSlowToRefuse(refusal);
         return sendAnswer(refusalPage(refusal, exchange.address.locale), exchange, request, reply);
       }
-      return sendAnswer(await errorScreen(thrown, exchange, parts), noneOwn, request, reply);
+      const { locale } = exchange.address;
+      const screen = await errorScreen(thrown, messageFor(thrown, locale), locale, exchange, parts);
+      return sendAnswer(screen, noneOwn, request, reply);
     }
   }
 

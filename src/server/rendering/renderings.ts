@@ -1,5 +1,5 @@
-import { Failure } from '../downloader/failures.ts';
-import type { BuiltSite } from './parts.ts';
+import { Failure } from '../../downloader/failures.ts';
+import type { BuiltSite } from '../parts.ts';
 
 export interface RenderingsOptions {
   /** So many may wait for the database at the same time. */

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Work } from '../downloader/tickets/work.ts';
-import { whenLeaving } from './leaving.ts';
-import { commonHeaders, inertPolicy } from './pages/security-headers.ts';
-import type { ServerParts } from './parts.ts';
+import type { Work } from '../../downloader/tickets/work.ts';
+import type { ServerParts } from '../parts.ts';
+import { whenLeaving } from './disconnect.ts';
+import { commonHeaders, inertPolicy } from './security-headers.ts';
 import type { Visitor } from './visitor.ts';
 
 declare module 'fastify' {

@@ -3,8 +3,8 @@ import { defaultLocale, type Locale, languages } from '../../i18n/languages.ts';
 import { createTranslate, type Translate } from '../../i18n/translate.ts';
 import { pathFor } from '../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
-import type { PageAnswer } from '../pipeline/exchange.ts';
-import { contentSecurityPolicy } from './security-headers.ts';
+import type { PageAnswer } from '../http/answer.ts';
+import { contentSecurityPolicy } from '../http/security-headers.ts';
 
 /** The texts in a language; in the default one when it is that language's texts that are broken. */
 function textsIn(locale: Locale): { spoken: Locale; t: Translate<'errors'> } {

@@ -1,7 +1,8 @@
 import type { ViewCounter } from '../../content/writing/views.ts';
 import { siteHas } from '../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
-import type { PageAnswer, PageExchange } from '../pipeline/exchange.ts';
+import type { PageAnswer } from '../http/answer.ts';
+import type { PageExchange } from './exchange.ts';
 
 /** What an article's address looks like. */
 const slugPattern = /^[a-z0-9-]{1,100}$/;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { Failure } from '../downloader/failures.ts';
+import { Failure } from '../../downloader/failures.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Spends one of a visitor's tries. */

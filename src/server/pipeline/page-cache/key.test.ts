@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PageExchange } from '../pipeline/exchange.ts';
-import { exchangeFor, siteFor } from '../pipeline/testing/exchange.ts';
+import type { PageExchange } from '../exchange.ts';
+import { exchangeFor, siteFor } from '../testing/exchange.ts';
 import { audienceOf, keyOf } from './key.ts';
 
 const phone =

@@ -3,10 +3,10 @@ import {
   type KnownSound,
   listOptions,
   type OptionDescription,
-} from '../downloader/options/options.ts';
-import type { Post } from '../downloader/posts/post.ts';
-import type { Tickets } from '../downloader/tickets/tickets.ts';
-import type { DownloadOption, ResolveResult } from '../site/api.ts';
+} from '../../downloader/options/options.ts';
+import type { Post } from '../../downloader/posts/post.ts';
+import type { Tickets } from '../../downloader/tickets/tickets.ts';
+import type { DownloadOption, ResolveResult } from '../../site/api.ts';
 
 /** Names an option without words, so that it reads the same in every language. */
 function label({ format, label, codec, width, height }: OptionDescription): string {

@@ -1,9 +1,9 @@
-import { readsQuery } from '../../site/addressing/relevant-query.ts';
-import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
-import type { KeyPart } from '../../site/configuration/serving.ts';
-import type { Audience } from '../../site/loaders/services.ts';
-import { readCookie } from '../pipeline/cookies.ts';
-import type { PageExchange } from '../pipeline/exchange.ts';
+import { readsQuery } from '../../../site/addressing/relevant-query.ts';
+import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
+import type { KeyPart } from '../../../site/configuration/serving.ts';
+import type { Audience } from '../../../site/loaders/services.ts';
+import { readCookie } from '../../http/cookies.ts';
+import type { PageExchange } from '../exchange.ts';
 
 const isMobile = /\bMobi|Android|iPhone|iPad|iPod/;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { CacheOperations } from '../../page-cache/page-cache.ts';
 import { cacheAdministration } from './admin.ts';
-import type { CacheOperations } from './page-cache.ts';
 
 const secret = 'a secret of sixteen characters';
 

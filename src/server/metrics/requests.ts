@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Histogram } from 'prom-client';
-import { pagesRoute } from './pages/pages.ts';
-import type { ServerParts } from './parts.ts';
+import type { ServerParts } from '../parts.ts';
+import { pagesRoute } from '../pipeline/pages.ts';
 
 const ticketPath = /(\/api\/(?:files|pictures)\/)[^/]+/gi;
 

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { decorateRequests } from './request.ts';
+import { decorateRequests } from './requests.ts';
 
 interface Asked {
   readonly origin?: string;
@@ -14,7 +14,11 @@ async function read({ origin = 'http://site.example', trusted = [], remoteAddres
   const app = Fastify({ trustProxy: trusted });
   decorateRequests(app, { origin, nameVisitor: (address) => ({ key: address, block: '' }) });
   app.get('/', ({ visitor, host, isSecure }) => ({ address: visitor.key, host, isSecure }));
-  const answer = await app.inject({ url: '/', remoteAddress, headers: { host: 'asked.example', ...headers } });
+  const answer = await app.inject({
+    url: '/',
+    remoteAddress,
+    headers: { host: 'asked.example', ...headers },
+  });
   return answer.json<{ address: string; host: string; isSecure: boolean }>();
 }
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { inertPolicy } from '../pages/security-headers.ts';
-import { type PageAnswer, shortAnswer } from '../pipeline/exchange.ts';
-import type { CacheOperations } from './page-cache.ts';
+import { type PageAnswer, shortAnswer } from '../../http/answer.ts';
+import { inertPolicy } from '../../http/security-headers.ts';
+import type { CacheOperations } from '../../page-cache/page-cache.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? '');

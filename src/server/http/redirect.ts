@@ -1,4 +1,4 @@
-import { type PageAnswer, shortAnswer } from './exchange.ts';
+import { type PageAnswer, shortAnswer } from './answer.ts';
 
 /** No site has this name (RFC 2606), so a target that leaves it would leave ours. */
 const nowhere = 'https://site.invalid';

@@ -3,14 +3,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PageAnswer, PageExchange } from '../pipeline/exchange.ts';
-import { isMoved, permanently } from '../pipeline/redirect.ts';
+import type { PageAnswer } from './answer.ts';
 import { acceptedEncoding, type ContentEncoding, compress } from './compression.ts';
+import { isMoved, permanently } from './redirect.ts';
 
 const fromGzip = promisify(gunzip);
 
-/** What of an exchange belongs to its answer. */
-type Own = Pick<PageExchange, 'answerHeaders' | 'cookies'>;
+/** What of an answer is one visitor's own. */
+interface Own {
+  readonly answerHeaders: Readonly<Record<string, string>>;
+  /** `Set-Cookie` lines. */
+  readonly cookies: readonly string[];
+}
 
 /** Whether a list of tags, or `*`, names a form (RFC 9110, section 8.8.3). Node bounds the length of headers. */
 const names = (list: string, etag: string): boolean =>
@@ -60,6 +64,9 @@ async function sendKept(
   return reply.header('content-encoding', form).send(encoded[form]);
 }
 
+/** Of an answer that is the same to everybody. */
+export const noneOwn: Own = { answerHeaders: {}, cookies: [] };
+
 /** Sends an answer. */
 export async function sendAnswer(
   answer: PageAnswer,
@@ -99,5 +106,5 @@ export function sendText(
 ): Promise<FastifyReply> {
   const headers = { 'content-type': type, 'cache-control': `public, max-age=${maxAgeS}` };
   const answer = { status: 200, headers, body: Buffer.from(text) };
-  return sendAnswer(answer, { answerHeaders: {}, cookies: [] }, request, reply);
+  return sendAnswer(answer, noneOwn, request, reply);
 }

@@ -3,8 +3,8 @@ import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { afterEach, expect, test } from 'vitest';
+import { createPageCacheProgram } from '../page-cache/protocol/program.ts';
 import { connectionOptions, limitConnections } from './connections.ts';
-import { createPageCacheProgram } from './page-cache/protocol/program.ts';
 
 const ended: (() => unknown)[] = [];
 afterEach(async () => {

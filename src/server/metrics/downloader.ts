@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { ConversionObserver } from '../downloader/conversions/conversions.ts';
-import type { SoundRead } from '../downloader/media/read-sound.ts';
-import type { NetworkEvent } from '../downloader/network/contracts.ts';
-import type { PostResolver, ResolveEvent } from '../downloader/posts/resolver.ts';
+import type { ConversionObserver } from '../../downloader/conversions/conversions.ts';
+import type { SoundRead } from '../../downloader/media/read-sound.ts';
+import type { NetworkEvent } from '../../downloader/network/contracts.ts';
+import type { PostResolver, ResolveEvent } from '../../downloader/posts/resolver.ts';
 
 /** What the parts of the downloader report to. */
 export interface DownloaderMetrics {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { createDownloadLimit } from './downloads-at-once.ts';
+import { createDownloadLimit } from './download-limit.ts';
 
 const answer = (closed = false) => Object.assign(new EventEmitter(), { closed }) as unknown as ServerResponse;
 

@@ -1,7 +1,7 @@
 import type { Failure } from '../../downloader/failures.ts';
 import type { SiteServices } from '../../site/loaders/services.ts';
+import { refusalIn } from '../errors.ts';
 import type { BuiltSite } from '../parts.ts';
-import { refusalIn } from './refusals.ts';
 
 /**
  * Asks the pages' application. An answer of 500 without a page never goes unseen: where the application itself has
