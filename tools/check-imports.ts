@@ -79,7 +79,8 @@ const areaOf = (file: string) => areaNames.find((area) => isInside(file, area));
 const isTest = (file: string) => /\.test\.tsx?$|\/testing\//.test(file);
 
 function importsOf(file: string): Import[] {
-  const { module } = parseSync(file, readFileSync(file, 'utf8'));
+  const text = readFileSync(file, 'utf8');
+  const { module } = parseSync(file, text);
   const found: Import[] = [];
   const add = (specifier: string, typeOnly: boolean) => {
     if (!specifier.startsWith('.')) return;
@@ -92,6 +93,12 @@ function importsOf(file: string): Import[] {
     add(one.moduleRequest.value, one.entries.length > 0 && one.entries.every((entry) => entry.isType));
   for (const one of module.staticExports)
     for (const entry of one.entries) if (entry.moduleRequest) add(entry.moduleRequest.value, entry.isType);
+  for (const { moduleRequest } of module.dynamicImports) {
+    const [, specifier] =
+      /^['"`]([^$]*)['"`]$/.exec(text.slice(moduleRequest.start, moduleRequest.end)) ?? [];
+    // One that is computed leads to what a build has made, which is no source of ours.
+    if (specifier !== undefined) add(specifier, false);
+  }
   return found;
 }
 
@@ -106,8 +113,7 @@ function wrongDirection({ from, to, typeOnly }: Import): boolean {
 
 function circles(imports: readonly Import[]): string[][] {
   const next = new Map<string, string[]>();
-  for (const { from, to, typeOnly } of imports)
-    if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to]);
+  for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to]);
   const done = new Set<string>();
   const found: string[][] = [];
   const visit = (file: string, trail: readonly string[]): void => {

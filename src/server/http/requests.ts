@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Work } from '../../downloader/tickets/work.ts';
-import type { ServerParts } from '../parts.ts';
 import { whenLeaving } from './disconnect.ts';
 import { commonHeaders, inertPolicy } from './security-headers.ts';
 import type { Visitor } from './visitor.ts';
@@ -28,7 +27,7 @@ declare module 'fastify' {
  */
 export function decorateRequests(
   app: FastifyInstance,
-  { nameVisitor, origin }: Pick<ServerParts, 'nameVisitor' | 'origin'>,
+  { nameVisitor, origin }: { readonly nameVisitor: (address: string) => Visitor; readonly origin: string },
 ): void {
   const site = new URL(origin);
   app.decorateRequest('workKind', null);
