@@ -75,7 +75,13 @@ export function pages(
         return sendAnswer(refusalPage(refusal, exchange.address.locale), exchange, request, reply);
       }
       const { locale } = exchange.address;
-      const screen = await errorScreen(thrown, messageFor(thrown, locale), locale, exchange, parts);
+      const screen = await errorScreen(
+        thrown,
+        (spoken) => messageFor(thrown, spoken),
+        locale,
+        exchange,
+        parts,
+      );
       return sendAnswer(screen, noneOwn, request, reply);
     }
   }

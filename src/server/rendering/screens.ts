@@ -38,18 +38,18 @@ export async function homeWith(
 /**
  * What a visitor sees when a page's step has thrown: the error screen in the page's language, status 500. When
  * that fails as well, a notice.
- * @param message the screen's text
+ * @param message the screen's text, which may be what is broken
  */
 export async function errorScreen(
   thrown: unknown,
-  message: string,
+  message: (locale: Locale) => string,
   locale: Locale,
   requester: Requester,
   parts: ServerParts,
 ): Promise<PageAnswer> {
   const { id, log } = requester;
   try {
-    const screen = { status: 500, message };
+    const screen = { status: 500, message: message(locale) };
     const answer = await homeWith({ failure: null, screen }, locale, requester, parts);
     log.error({ err: thrown }, 'page failed');
     return answer;
