@@ -11,7 +11,8 @@ function page(address: string, folder: string): RouteConfigEntry {
  * layout of its page.
  */
 export default [
-  index('pages/tool/route.tsx', { id: 'home' }),
+  // The home page: a downloader page.
+  index('pages/any/route.tsx', { id: 'home' }),
 
   page('posts', 'posts'),
   page('posts/:id', 'category'),
@@ -44,6 +45,6 @@ export default [
   page('404', 'not-found'),
   page('error-404', 'not-found'),
 
-  // The home page in the other languages, the downloader pages of the site configuration, articles; else the 404 screen.
-  route('*', 'pages/tool/route.tsx', { id: 'other' }),
+  // A downloader page (pages/tool) of the site configuration, in any language; an article (pages/article); the 404 screen.
+  route('*', 'pages/any/route.tsx', { id: 'other' }),
 ] satisfies RouteConfig;

@@ -9,24 +9,24 @@ import { drawQrCode } from './qr.ts';
 import type { FaqEntry, FeatureEntry, StepEntry } from './sections.tsx';
 
 /** Everything that a downloader page shows before anybody uses it. */
-export type ToolPage = ReturnType<typeof makeToolPage>;
+export type ToolPageData = ReturnType<typeof makePageData>;
 
 /** Each language of each of them; with what is kept of it, some 60 kB. */
-const pages = remembered<ToolPage>(100);
+const pages = remembered<ToolPageData>(100);
 
 /** The data of a downloader page. */
-export function loadToolPage(services: SiteServices, address: Address, module: DownloaderModule): ToolPage {
+export function toolPageData(services: SiteServices, address: Address, module: DownloaderModule): ToolPageData {
   const { locale, canonicalPath } = address;
   const texts = services.messages(locale, module.catalogue);
   const tool = services.messages(locale, 'tool');
   const qrText = services.origin + canonicalPath;
   return pages(qrText, [module, texts, tool], () =>
-    makeToolPage(address, module, texts, tool, qrText, services.configuration),
+    makePageData(address, module, texts, tool, qrText, services.configuration),
   );
 }
 
 /** Its long texts come ready, so that the browser gets only the tool's own messages. */
-function makeToolPage(
+function makePageData(
   { locale, canonicalPath }: Address,
   module: DownloaderModule,
   texts: Messages,

@@ -12,7 +12,7 @@ import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { article, breadcrumbs } from '../../layout/structured-data.ts';
-import type { ArticlePageData } from './page.ts';
+import type { ArticlePageData } from './loader.ts';
 
 function ArticleHead({ page }: { page: ArticlePageData }) {
   const site = useDocument();
