@@ -8,7 +8,6 @@ import { type FormField, type FormName, forms, trapName } from './fields.ts';
 import { faultText, hintText } from './form-texts.ts';
 import type { FormAnswer } from './message-answer.ts';
 import { sendForm } from './send-form.ts';
-import './forms.css';
 
 /** Longer than a slow line needs; afterwards the visitor is better off trying again. */
 const limitMs = 30_000;

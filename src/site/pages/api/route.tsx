@@ -4,7 +4,6 @@ import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { openStaticPage } from '../../loaders/page-context.ts';
 import { type ApiSection, loadApiPage } from './page.ts';
-import './api.css';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 

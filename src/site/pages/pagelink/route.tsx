@@ -7,7 +7,6 @@ import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { openStaticPage } from '../../loaders/page-context.ts';
-import './pagelink.css';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 

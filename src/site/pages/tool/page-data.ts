@@ -15,7 +15,11 @@ export type ToolPageData = ReturnType<typeof makePageData>;
 const pages = remembered<ToolPageData>(100);
 
 /** The data of a downloader page. */
-export function toolPageData(services: SiteServices, address: Address, module: DownloaderModule): ToolPageData {
+export function toolPageData(
+  services: SiteServices,
+  address: Address,
+  module: DownloaderModule,
+): ToolPageData {
   const { locale, canonicalPath } = address;
   const texts = services.messages(locale, module.catalogue);
   const tool = services.messages(locale, 'tool');
