@@ -1,9 +1,9 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
-import { inlineRuntime, ownPageCodeLoader } from './tools/build/plugins.ts';
+import { inlineRuntime, ownRouteModuleLoader } from './tools/build/plugins.ts';
 
 export default defineConfig({
-  plugins: [ownPageCodeLoader(), reactRouter(), inlineRuntime()],
+  plugins: [ownRouteModuleLoader(), reactRouter(), inlineRuntime()],
   build: {
     assetsDir: '_app',
     target: 'baseline-widely-available',
@@ -22,7 +22,7 @@ export default defineConfig({
               // Two files that every page has in common: what changes with a dependency, and what changes with us.
               // The entry stays out of both: it starts the page, which loading a shared file must not do.
               groups: [
-                { name: 'framework', test: /node_modules|page-code\.ts/, priority: 2 },
+                { name: 'framework', test: /node_modules|route-modules\.ts/, priority: 2 },
                 { name: 'frame', test: /src\/(?:i18n|site)\/(?!pages\/|entry\.)/, priority: 1 },
               ],
             },

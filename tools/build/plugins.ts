@@ -4,15 +4,15 @@ import type { Plugin } from 'vite';
 
 const inBrowser = ({ name }: { readonly name: string }) => name === 'client';
 
-/** Puts our loading of a page's code in the place of the router's: see `src/site/browser/page-code.ts`. */
-export function ownPageCodeLoader(): Plugin {
+/** Puts our loading of a page's code in the place of the router's: see `src/site/browser/route-modules.ts`. */
+export function ownRouteModuleLoader(): Plugin {
   return {
-    name: 'own-page-code-loader',
+    name: 'own-route-module-loader',
     enforce: 'pre',
     applyToEnvironment: inBrowser,
     resolveId(source, importer) {
       const isRouters = source.endsWith('/routeModules.js') && importer?.includes('/react-router/dist/');
-      return isRouters === true ? resolve('src/site/browser/page-code.ts') : undefined;
+      return isRouters === true ? resolve('src/site/browser/route-modules.ts') : undefined;
     },
   };
 }

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { Author } from '../../content/content.ts';
 import { linkTo } from '../addressing/addresses.ts';
 import { siteHas } from '../addressing/site-pages.ts';
-import type { PageRequest } from '../loaders/page-context.ts';
+import type { PageContext } from '../loaders/page-context.ts';
 import { CoverPicture } from './article-cards.tsx';
 
 /** An author as pages show them. */
@@ -16,7 +16,7 @@ export interface ShownAuthor {
 }
 
 /** An author made ready for {@link AuthorBox}. */
-export function toShownAuthor(author: Author, { services, address }: PageRequest): ShownAuthor {
+export function toShownAuthor(author: Author, { services, address }: PageContext): ShownAuthor {
   const { configuration } = services;
   const { locale } = address;
   return {

@@ -6,7 +6,7 @@ import { linkTo, pathFor } from '../addressing/addresses.ts';
 import type { LanguageLink, PageAddresses } from '../addressing/page-addresses.ts';
 import { siteHas, siteHasSection } from '../addressing/site-pages.ts';
 import type { StaticPage } from '../addressing/static-pages.ts';
-import { openStaticPage, type PageRequest } from '../loaders/page-context.ts';
+import { openStaticPage, type PageContext } from '../loaders/page-context.ts';
 import { findCategory, toCategoryLink } from './cards.ts';
 import { type Pagination, paginate } from './pagination.ts';
 import type { Topic } from './topics.tsx';
@@ -15,7 +15,7 @@ import type { Topic } from './topics.tsx';
 export const articlesPerPage = 12;
 
 /** What the loaders of the posts pages begin with. */
-export interface BlogRequest extends PageRequest {
+export interface BlogRequest extends PageContext {
   readonly t: Translate<'posts' | 'common'>;
 }
 
@@ -25,7 +25,7 @@ export function openBlogPage(request: LoaderFunctionArgs, ...names: readonly Sta
 }
 
 /** A page request with the texts of the posts pages. */
-export function withTexts(page: PageRequest): BlogRequest {
+export function withTexts(page: PageContext): BlogRequest {
   const { locale } = page.address;
   const messages = {
     ...page.services.messages(locale, 'common'),
@@ -81,11 +81,11 @@ export function listTopics(
   present: Category | null,
 ): Topic[] {
   if (!siteHas(services.configuration, 'posts', address.locale)) return [];
-  const shelf = { configuration: services.configuration, address };
+  const context = { configuration: services.configuration, address };
   return categories
     .filter((category) => category.articles > 0 || category.id === present?.id)
     .map((category) => ({
-      ...toCategoryLink(category, findCategory(categories, (one) => one === category)?.place ?? 0, shelf),
+      ...toCategoryLink(category, findCategory(categories, (one) => one === category)?.place ?? 0, context),
       count: t('category.count', { count: category.articles }),
       isPresent: category.id === present?.id,
     }));
@@ -94,7 +94,7 @@ export function listTopics(
 /** The switcher of a further page of a list leads to the list's beginning in other languages. */
 export function switchToFirst(
   addresses: PageAddresses,
-  { services, address }: PageRequest,
+  { services, address }: PageContext,
   page: string,
 ): PageAddresses {
   const toFirst = (language: LanguageLink): LanguageLink =>

@@ -1,19 +1,23 @@
 import { Link } from 'react-router';
 
-/** A step on the way from the home page. */
+/** A step on the trail from the home page. */
 export interface Step {
   readonly name: string;
   readonly href: string;
 }
 
-/** The way from the home page to this one; the last step is the page itself and is no link. */
-export function Breadcrumb({ label, way }: { label: string; way: readonly Step[] }) {
+/** The trail from the home page to this one; the last step is the page itself and is no link. */
+export function Breadcrumb({ label, trail }: { label: string; trail: readonly Step[] }) {
   return (
     <nav className="breadcrumb" aria-label={label}>
       <ol>
-        {way.map(({ name, href }, at) => (
+        {trail.map(({ name, href }, at) => (
           <li key={href}>
-            {at === way.length - 1 ? <span aria-current="page">{name}</span> : <Link to={href}>{name}</Link>}
+            {at === trail.length - 1 ? (
+              <span aria-current="page">{name}</span>
+            ) : (
+              <Link to={href}>{name}</Link>
+            )}
           </li>
         ))}
       </ol>

@@ -6,7 +6,7 @@ import type { SiteConfiguration } from '../configuration/configuration.ts';
 import { type ShownDate, showDate } from './dates.ts';
 
 /** Where articles are shown: the site and the language. */
-export interface Shelf {
+export interface CardContext {
   readonly configuration: SiteConfiguration;
   readonly address: Address;
 }
@@ -50,7 +50,7 @@ export function findCategory(
 export function toCategoryLink(
   category: Category,
   place: number,
-  { configuration, address }: Shelf,
+  { configuration, address }: CardContext,
 ): CategoryLink {
   const { locale, variant } = address;
   return {
@@ -64,9 +64,9 @@ export function toCategoryLink(
 export function toCards(
   articles: readonly ArticleSummary[],
   categories: readonly Category[],
-  shelf: Shelf,
+  context: CardContext,
 ): ArticleCard[] {
-  const { configuration, address } = shelf;
+  const { configuration, address } = context;
   const hasCategories = siteHas(configuration, 'posts', address.locale);
   return articles.map((article) => {
     const found = findCategory(categories, ({ id }) => id === article.categoryId);
@@ -78,7 +78,7 @@ export function toCards(
       published: showDate(article.publishedAt, address.locale),
       cover: article.cover,
       category:
-        found === undefined || !hasCategories ? null : toCategoryLink(found.category, found.place, shelf),
+        found === undefined || !hasCategories ? null : toCategoryLink(found.category, found.place, context),
     };
   });
 }

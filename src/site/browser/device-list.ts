@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
-/** Entries that are kept of each list. */
-const kept = 5;
+/** Entries of each list. */
+const maxEntries = 5;
 
 /** The store of this device, or null where the visitor's settings forbid it. */
 function storage(): Storage | null {
@@ -13,7 +13,7 @@ function storage(): Storage | null {
   }
 }
 
-/** A short list that is kept on this device and sent to nobody, newest first. */
+/** A short list kept on this device and sent to nobody, newest first. */
 export interface DeviceList<Entry> {
   /** Its entries; none on the server. */
   useEntries(): readonly Entry[];
@@ -49,7 +49,7 @@ export function createDeviceList<Entry extends object>(
       if (thrown instanceof SyntaxError) return none;
       throw thrown;
     }
-    return Array.isArray(stored) ? stored.filter(isEntry).slice(0, kept) : none;
+    return Array.isArray(stored) ? stored.filter(isEntry).slice(0, maxEntries) : none;
   }
 
   function read(): readonly Entry[] {
@@ -80,7 +80,8 @@ export function createDeviceList<Entry extends object>(
 
   return {
     useEntries: () => useSyncExternalStore(subscribe, read, () => none),
-    remember: (entry, isSame) => write([entry, ...read().filter((other) => !isSame(other))].slice(0, kept)),
+    remember: (entry, isSame) =>
+      write([entry, ...read().filter((other) => !isSame(other))].slice(0, maxEntries)),
     remove: (isGone) => write(read().filter((entry) => !isGone(entry))),
     forget: () => write(none),
   };

@@ -13,12 +13,13 @@ import { useDocument } from '../document/document-context.tsx';
 import { PageHead } from '../layout/page-head.tsx';
 import { ProsePage } from '../layout/prose-page.tsx';
 import { breadcrumbs } from '../layout/structured-data.ts';
-import { openStaticPage, readForm } from '../loaders/page-context.ts';
+import { openStaticPage } from '../loaders/page-context.ts';
 import { pack, unpack } from '../rendering/packed.ts';
 import { TextsProvider, useTranslate } from '../texts.tsx';
 import type { FormName } from './fields.ts';
 import { type FormAnswer, statusOf } from './message-answer.ts';
 import { MessageForm } from './message-form.tsx';
+import { readForm } from './read-form.ts';
 
 /** What a page with a form and a document needs. */
 export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) {
@@ -66,14 +67,14 @@ export function FormPage() {
   const outcome = useActionData<FormAnswer>() ?? null;
   const site = useDocument();
   const t = useTranslate();
-  const way = [
+  const trail = [
     { name: t('menu.home'), href: site.homePath },
     { name: page.title, href: site.addresses.canonical ?? site.homePath },
   ];
   return (
     <TextsProvider locale={page.locale} messages={unpack(page.messages)}>
       <ProsePage title={page.title} intro={page.intro} variant={page.variant} className="form-page">
-        <PageHead {...page.head} structuredData={[breadcrumbs(site, way)]} />
+        <PageHead {...page.head} structuredData={[breadcrumbs(site, trail)]} />
         <div className={page.variant ? 'form-page-stacked' : 'form-page-columns'}>
           <MessageForm form={page.form} action={page.action} given={outcome} />
           <RichTextBody nodes={page.nodes} lang={page.lang} />

@@ -1,8 +1,8 @@
 import { isRouteErrorResponse, useRouteError } from 'react-router';
-import { PageCodeError } from '../browser/page-code.ts';
+import { RouteModuleError } from '../browser/route-modules.ts';
 import { useDocument } from '../document/document-context.tsx';
 import { pageStatus } from '../rendering/page-status.ts';
-import { ErrorScreen, PageCodeScreen } from './error-screen.tsx';
+import { ErrorScreen, RouteModuleErrorScreen } from './error-screen.tsx';
 
 /**
  * The error screen in the place of a page. Every page exports it: when an action fails, React Router loads no data
@@ -11,7 +11,7 @@ import { ErrorScreen, PageCodeScreen } from './error-screen.tsx';
 export function ErrorBoundary() {
   const error = useRouteError();
   const { homePath } = useDocument();
-  if (error instanceof PageCodeError) return <PageCodeScreen error={error} />;
+  if (error instanceof RouteModuleError) return <RouteModuleErrorScreen error={error} />;
   const status = isRouteErrorResponse(error) ? pageStatus(error.status) : 500;
   // Below 500 the router puts texts of its own there.
   const isOwn = isRouteErrorResponse(error) && status >= 500 && typeof error.data === 'string';

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { PageCodeError } from '../browser/page-code.ts';
+import type { RouteModuleError } from '../browser/route-modules.ts';
 import { useRequestId } from '../rendering/request-id.tsx';
 import { useTranslate } from '../texts.tsx';
 import { Button } from '../ui/controls.tsx';
-import { LostBoat } from './lost-boat.tsx';
+import { ErrorPicture } from './error-picture.tsx';
 
 interface ScreenProps {
   /** Of the document, when it differs from the heading. */
@@ -23,7 +23,7 @@ function Screen({ documentTitle, title, text, description, status, children }: S
       <title>{documentTitle ?? title}</title>
       <meta name="description" content={description ?? text} />
       <meta name="robots" content="noindex" />
-      <LostBoat />
+      <ErrorPicture />
       {status !== undefined && <p className="error-status">{status}</p>}
       <h1>{title}</h1>
       <p className="error-text">{text}</p>
@@ -69,7 +69,7 @@ export function ErrorScreen({ status, homePath, message = null }: ErrorScreenPro
 }
 
 /** When the code of a page did not come, and loading the whole page has not helped. */
-export function PageCodeScreen({ error }: { error: PageCodeError }) {
+export function RouteModuleErrorScreen({ error }: { error: RouteModuleError }) {
   const t = useTranslate();
   return (
     <Screen title={t('error.code.title')} text={t('error.code.text')}>

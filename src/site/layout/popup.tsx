@@ -80,7 +80,7 @@ function openOnHover(element: HTMLDetailsElement): () => void {
   const listening = new AbortController();
   const { signal } = listening;
   const summary = element.querySelector('summary');
-  let leaving: ReturnType<typeof setTimeout> | undefined;
+  let closing: ReturnType<typeof setTimeout> | undefined;
   let openedByHover = false;
   const isMouse = (event: Event) => event instanceof PointerEvent && event.pointerType === 'mouse';
 
@@ -88,7 +88,7 @@ function openOnHover(element: HTMLDetailsElement): () => void {
     'pointerenter',
     (event) => {
       if (!isMouse(event)) return;
-      clearTimeout(leaving);
+      clearTimeout(closing);
       openedByHover ||= !element.open;
       element.open = true;
     },
@@ -99,7 +99,7 @@ function openOnHover(element: HTMLDetailsElement): () => void {
     (event) => {
       if (!isMouse(event)) return;
       // A mouse that cuts a corner on its way into the list is given a moment.
-      leaving = setTimeout(() => {
+      closing = setTimeout(() => {
         openedByHover = false;
         element.open = false;
       }, leaveDelayMs);
@@ -116,7 +116,7 @@ function openOnHover(element: HTMLDetailsElement): () => void {
     { signal },
   );
   return () => {
-    clearTimeout(leaving);
+    clearTimeout(closing);
     listening.abort();
   };
 }

@@ -54,11 +54,11 @@ export function webApplication(
 /** The way from the home page to this one; the last entry is the page itself. */
 export function breadcrumbs(
   { origin }: Pick<DocumentData, 'origin'>,
-  way: readonly { readonly name: string; readonly href: string }[],
+  trail: readonly { readonly name: string; readonly href: string }[],
 ): StructuredData {
   return {
     '@type': 'BreadcrumbList',
-    itemListElement: way.map(({ name, href }, at) => ({
+    itemListElement: trail.map(({ name, href }, at) => ({
       '@type': 'ListItem',
       position: at + 1,
       name,

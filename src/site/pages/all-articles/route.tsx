@@ -51,7 +51,7 @@ export async function loader(request: LoaderFunctionArgs) {
     },
     title: pagedTitle(blog, t('all.title'), page),
     intro: t('all.intro'),
-    steps: [
+    trail: [
       { name: t('menu.home'), href: linkTo(configuration, locale, '') },
       ...(siteHas(configuration, 'posts', locale)
         ? [{ name: t('front.title'), href: linkTo(configuration, locale, 'posts') }]
@@ -79,9 +79,9 @@ export default function AllArticlesPage() {
       intro={page.intro}
       variant={false}
       className="blog"
-      above={<Breadcrumb label={page.texts.here} way={page.steps} />}
+      above={<Breadcrumb label={page.texts.here} trail={page.trail} />}
     >
-      <PageHead {...page.head} structuredData={[breadcrumbs(site, page.steps)]} />
+      <PageHead {...page.head} structuredData={[breadcrumbs(site, page.trail)]} />
       <Topics label={page.texts.topics} topics={page.topics} />
       {page.cards.length === 0 ? (
         <p className="blog-empty">{page.texts.empty}</p>

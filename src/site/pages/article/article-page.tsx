@@ -25,7 +25,7 @@ function ArticleHead({ page }: { page: ArticlePageData }) {
       {...page.head}
       {...image}
       type="article"
-      structuredData={[article(site, page), breadcrumbs(site, page.steps)]}
+      structuredData={[article(site, page), breadcrumbs(site, page.trail)]}
     />
   );
 }
@@ -40,7 +40,7 @@ export function ArticlePage({ page }: { page: ArticlePageData }) {
       intro={page.description}
       variant={false}
       className="blog article"
-      above={<Breadcrumb label={texts.here} way={page.steps} />}
+      above={<Breadcrumb label={texts.here} trail={page.trail} />}
       below={
         <ul className="article-meta">
           {page.author !== null && (

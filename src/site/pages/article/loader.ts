@@ -85,7 +85,7 @@ export async function loadArticlePage(services: SiteServices, address: Address, 
         : { ...updated, text: t('article.updated', { date: updated.text }) },
     modified: updated.iso,
     minutes: t('article.minutes', { minutes: text.minutes }),
-    steps: [
+    trail: [
       { name: t('menu.home'), href: linkTo(configuration, locale, '') },
       ...(siteHas(configuration, 'posts', locale)
         ? [

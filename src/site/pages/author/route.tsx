@@ -51,7 +51,7 @@ export async function loader(request: LoaderFunctionArgs) {
       keywords: t('author.head.keywords', names),
     },
     title: author.name,
-    steps: [
+    trail: [
       { name: t('menu.home'), href: linkTo(configuration, locale, '') },
       { name: t('authors.title'), href: linkTo(configuration, locale, 'author') },
       { name: author.name, href: linkTo(configuration, locale, base) },
@@ -76,9 +76,9 @@ export default function AuthorPage() {
       title={page.title}
       variant={false}
       className="blog"
-      above={<Breadcrumb label={texts.here} way={page.steps} />}
+      above={<Breadcrumb label={texts.here} trail={page.trail} />}
     >
-      <PageHead {...page.head} structuredData={[breadcrumbs(site, page.steps)]} />
+      <PageHead {...page.head} structuredData={[breadcrumbs(site, page.trail)]} />
       <AuthorBox author={page.author} isOwnPage />
       <section aria-labelledby="articles">
         <h2 id="articles">{texts.articles}</h2>

@@ -30,13 +30,13 @@ export default function AuthorsPage() {
   const { head, title, intro, authors, empty } = useLoaderData<typeof loader>();
   const site = useDocument();
   const t = useTranslate();
-  const way = [
+  const trail = [
     { name: t('menu.home'), href: site.homePath },
     { name: title, href: site.addresses.canonical ?? site.homePath },
   ];
   return (
     <ProsePage title={title} intro={intro} variant={false} className="blog">
-      <PageHead {...head} structuredData={[breadcrumbs(site, way)]} />
+      <PageHead {...head} structuredData={[breadcrumbs(site, trail)]} />
       {authors.length === 0 && <p className="blog-empty">{empty}</p>}
       {authors.map((author) => (
         <AuthorBox key={author.href ?? author.name} author={author} level={2} />

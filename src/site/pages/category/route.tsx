@@ -62,7 +62,7 @@ export async function loader(request: LoaderFunctionArgs) {
     page === 1 ? base : `${base}/${page}`,
   );
   const { domain } = configuration;
-  const steps = [
+  const trail = [
     { name: t('menu.home'), href: linkTo(configuration, locale, '') },
     { name: t('front.title'), href: linkTo(configuration, locale, 'posts', variant) },
     ...(parent === null
@@ -81,7 +81,7 @@ export async function loader(request: LoaderFunctionArgs) {
     },
     title: pagedTitle(blog, category.name, page),
     intro: category.description || t('category.count', { count: category.articles }),
-    steps,
+    trail,
     topics: listTopics(blog, parent === null ? categories : parent.children, category),
     children: listTopics(blog, category.children, null),
     cards: toCards(list.articles, categories, { configuration, address }),
@@ -101,9 +101,9 @@ export default function CategoryPage() {
       intro={page.intro}
       variant={variant}
       className="blog"
-      above={<Breadcrumb label={texts.here} way={page.steps} />}
+      above={<Breadcrumb label={texts.here} trail={page.trail} />}
     >
-      <PageHead {...page.head} structuredData={[breadcrumbs(site, page.steps)]} />
+      <PageHead {...page.head} structuredData={[breadcrumbs(site, page.trail)]} />
       <Topics label={texts.topics} topics={page.children.length > 0 ? page.children : page.topics} />
       {page.cards.length === 0 ? (
         <p className="blog-empty">{texts.empty}</p>

@@ -45,13 +45,13 @@ export default function LegalPage() {
   const page = useLoaderData<typeof loader>();
   const site = useDocument();
   const t = useTranslate();
-  const way = [
+  const trail = [
     { name: t('menu.home'), href: site.homePath },
     { name: page.title, href: site.addresses.canonical ?? site.homePath },
   ];
   return (
     <ProsePage title={page.title} intro={page.intro} variant={page.variant}>
-      <PageHead {...page.head} structuredData={[breadcrumbs(site, way)]} />
+      <PageHead {...page.head} structuredData={[breadcrumbs(site, trail)]} />
       <p className="legal-updated">{page.updated}</p>
       {page.notice !== null && <p role="note">{page.notice}</p>}
       <div className="reading">

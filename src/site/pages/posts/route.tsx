@@ -27,7 +27,7 @@ export async function loader(request: LoaderFunctionArgs) {
     content.selection({ locale, start: 0, size: articlesPerPage + putForward }),
     content.categories(locale),
   ]);
-  const shelf = { configuration, address };
+  const context = { configuration, address };
   const wanted = request.url.searchParams.get('category');
   const chosen = findCategory(categories, ({ slug, uid }) => slug === wanted || uid === wanted)?.category;
   const isHot = selection.hot.length > 0;
@@ -48,8 +48,8 @@ export async function loader(request: LoaderFunctionArgs) {
     title: t('front.title'),
     intro: t('front.intro'),
     topics: listTopics(blog, categories, chosen ?? null),
-    top: toCards(top, categories, shelf),
-    recent: toCards(recent, categories, shelf),
+    top: toCards(top, categories, context),
+    recent: toCards(recent, categories, context),
     all: { text: t('front.all'), href: linkTo(configuration, locale, 'view-articles') },
     feed: {
       text: t('feed.rss'),
@@ -71,7 +71,7 @@ export default function PostsPage() {
   const { texts, variant } = page;
   const site = useDocument();
   const t = useTranslate();
-  const way = [
+  const trail = [
     { name: t('menu.home'), href: site.homePath },
     { name: page.title, href: site.addresses.canonical ?? site.homePath },
   ];
@@ -79,7 +79,7 @@ export default function PostsPage() {
   const isEmpty = page.top.length + page.recent.length === 0;
   return (
     <ProsePage title={page.title} intro={page.intro} variant={variant} className="blog">
-      <PageHead {...page.head} structuredData={[breadcrumbs(site, way)]} />
+      <PageHead {...page.head} structuredData={[breadcrumbs(site, trail)]} />
       <Topics label={texts.topics} topics={page.topics} />
       {isEmpty && <p className="blog-empty">{texts.empty}</p>}
       {page.top.length > 0 && (

@@ -13,7 +13,7 @@ import { Notice } from '../../ui/surfaces.tsx';
 import { ConversionState, describe, useAnnouncedDownload } from './download-state.tsx';
 
 /** Asks whoever reloads or leaves while a conversion waits or begins; the browser has words for it. */
-function useLeavingGuard(guarded: boolean): void {
+function useUnloadWarning(guarded: boolean): void {
   useEffect(() => {
     if (!guarded) return;
     const ask = (event: BeforeUnloadEvent) => {
@@ -34,7 +34,7 @@ interface RunningConversionsProps {
 export function RunningConversions({ shownPost, onAnnounce }: RunningConversionsProps) {
   const t = useTranslate();
   const all = [...useDownloads()];
-  useLeavingGuard(isAnyOnlyHere());
+  useUnloadWarning(isAnyOnlyHere());
   const others = all.filter(
     ([, { file }]) => file.post.id !== shownPost && file.option.status_href !== undefined,
   );

@@ -49,13 +49,13 @@ function ToolHead({ head, name }: { head: ToolPageData['head']; name: string }) 
   // The page's own address, also while it shows what a link leads to.
   const own = site.addresses.languages.find(({ locale }) => locale === site.locale);
   const href = own?.canonical ?? site.homePath;
-  const way = [{ name: t('menu.home'), href: site.homePath }];
-  if (href !== site.homePath) way.push({ name, href });
+  const trail = [{ name: t('menu.home'), href: site.homePath }];
+  if (href !== site.homePath) trail.push({ name, href });
   const structuredData = [
     organization(site),
     webSite(site),
     webApplication(site, { name: head.title, description: head.description, href }),
-    breadcrumbs(site, way),
+    breadcrumbs(site, trail),
   ];
   return <PageHead {...head} structuredData={structuredData} />;
 }

@@ -2,12 +2,12 @@
 const limitMs = 120_000;
 
 /** The code of a page did not come: it is not there (any more), or the connection is too slow or gone. */
-export class PageCodeError extends Error {
+export class RouteModuleError extends Error {
   readonly type: 'missing' | 'timeout';
 
   constructor(chunk: string, type: 'missing' | 'timeout', options?: ErrorOptions) {
     super(`Loading chunk ${chunk} failed`, options);
-    this.name = 'PageCodeError';
+    this.name = 'RouteModuleError';
     this.type = type;
   }
 }
@@ -15,19 +15,19 @@ export class PageCodeError extends Error {
 /** The name of a build file without its folder, hash and ending: what a developer knows the chunk by. */
 const chunkOf = (file: string) => file.replace(/^.*\//, '').replace(/\.js$/, '');
 
-/** @throws PageCodeError */
-async function importPageCode(file: string): Promise<unknown> {
+/** @throws RouteModuleError */
+async function importRouteModule(file: string): Promise<unknown> {
   let limit: ReturnType<typeof setTimeout> | undefined;
   try {
     return await Promise.race([
       import(/* @vite-ignore */ file),
       new Promise<never>((_, reject) => {
-        limit = setTimeout(() => reject(new PageCodeError(chunkOf(file), 'timeout')), limitMs);
+        limit = setTimeout(() => reject(new RouteModuleError(chunkOf(file), 'timeout')), limitMs);
       }),
     ]);
   } catch (cause) {
-    if (cause instanceof PageCodeError) throw cause;
-    throw new PageCodeError(chunkOf(file), 'missing', { cause });
+    if (cause instanceof RouteModuleError) throw cause;
+    throw new RouteModuleError(chunkOf(file), 'missing', { cause });
   } finally {
     clearTimeout(limit);
   }
@@ -77,7 +77,7 @@ function brokenPage(error: unknown) {
   };
 }
 
-interface RouteCode {
+interface RouteEntry {
   readonly id: string;
   /** Address of the built module. */
   readonly module: string;
@@ -86,12 +86,12 @@ interface RouteCode {
 /**
  * Loads the code of a page. The build puts it in the place of the router's own (see `vite.config.ts`), which has no
  * time limit, and after a failure reloads the page that the visitor was about to leave.
- * @returns a module whose page throws the PageCodeError, when it cannot be loaded as a whole document either
+ * @returns a module whose page throws the RouteModuleError, when it cannot be loaded as a whole document either
  */
-export async function loadRouteModule(route: RouteCode, loaded: Record<string, unknown>): Promise<unknown> {
+export async function loadRouteModule(route: RouteEntry, loaded: Record<string, unknown>): Promise<unknown> {
   if (route.id in loaded) return loaded[route.id];
   try {
-    const module = await importPageCode(route.module);
+    const module = await importRouteModule(route.module);
     loaded[route.id] = module;
     return module;
   } catch (error) {
