@@ -34,7 +34,9 @@ export function useLocale(): Locale {
 }
 
 /**
- * The messages of the layout and of the catalogue pages that the providers around give.
+ * The messages of the layout and of the catalogue pages that the providers around give. For what the layout says and
+ * what changes while a page is used: what a page always says comes as finished text from its loader, so that the browser
+ * is not sent a whole catalogue page for it.
  * @typeParam P those pages, for the compiler
  */
 export function useTranslate<P extends CataloguePage = 'tool'>(): Translate<'common' | P> {

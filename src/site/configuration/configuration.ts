@@ -1,198 +1,8 @@
-import { z } from 'zod';
-import { type Locale, locales } from '../../i18n/languages.ts';
+import type { Locale } from '../../i18n/languages.ts';
 import type { AbnormalPages } from '../addressing/addresses.ts';
-import { isStaticPage, namePage } from '../addressing/static-pages.ts';
-import { backendFields, checkBackends, type PageBackends, toPageBackends } from './page-backends.ts';
-import { type Serving, servingFields, toServing } from './serving.ts';
-
-/** The options of a post that a downloader page may offer, in the order in which it shows them. */
-const downloadButton = z.enum(['mp4', 'mp4-hd', 'mp3', 'm4a']);
-
-/** A path of this site without its language, or an address of another site. */
-const linkUrl = z.string().refine((url) => /^\/(?![/\\])/.test(url) || /^https:\/\//.test(url), {
-  message: 'must be a path that starts with one "/" or an https:// address',
-});
-
-/** The name of a catalogue page or of a message; never a text. */
-const catalogueName = z.string().regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/, 'must be a name in lower case');
-
-const menuLink = z.strictObject({
-  url: linkUrl,
-  /** Message of the `common` catalogue page, under `menu.`. */
-  text: catalogueName,
-  /** Further paths on which this item is the present one. */
-  map_url: z.array(linkUrl).optional(),
-  open_new_page: z.boolean().default(false),
-});
-
-const menuItem = menuLink.extend({ children: z.array(menuLink).optional() });
-
-const footLink = z.strictObject({
-  url: linkUrl,
-  /** Message of the `common` catalogue page, under `menu.`. */
-  text: catalogueName,
-  extra_attr: z
-    .record(z.string().regex(/^(?:title|rel|hreflang|data-[a-z-]+)$/, 'may not be set on a link'), z.string())
-    .default({}),
-});
-
-const footColumn = z.strictObject({
-  /** Message of the `common` catalogue page, under `footer.`. */
-  title: catalogueName,
-  links: z.array(footLink).min(1),
-});
-
-const allowedLocales = z.array(z.enum(locales)).min(1);
-
-/** A page's address on this site, without language: "/" or "/name". */
-const pageUrl = z
-  .string()
-  .regex(/^\/(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/, 'must be "/" or one segment in lower case, like "/contact"');
-
-/** A field of the format that nothing reads yet: who sets it learns so at the start. */
-const notYet = z.undefined('is not supported yet').optional();
-
-/** What goes with the call that resolves a link, beside the link itself. */
-const extraParameter = z.strictObject({
-  key: z.string().regex(/^(?!url$)[A-Za-z_]\w{0,63}$/, 'must be the name of a parameter, and not "url"'),
-  value: z.union([z.string().max(200), z.number(), z.boolean()]),
-});
-
-const downloadInfo = z
-  .strictObject({
-    media: z.literal('tiktok').default('tiktok'),
-    /** A link that works, for visitors who want to try. */
-    example_url: z.url({ protocol: /^https$/ }),
-    download_btns: z.array(downloadButton).min(1),
-    extraParams: z
-      .array(extraParameter)
-      .refine((list) => new Set(list.map(({ key }) => key)).size === list.length, 'names a parameter twice')
-      .default([]),
-    ...backendFields,
-  })
-  .superRefine(checkBackends);
-
-const downloaderModule = z.strictObject({
-  /** Path of one segment, without language. */
-  url: z
-    .string()
-    .regex(/^\/[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be one segment in lower case, like "/tiktok-downloader"'),
-  /** Catalogue page with the texts. */
-  lang_file: catalogueName,
-  /** Names the page in statistics; its address when it is left out. */
-  elk_key: catalogueName.optional(),
-  /** Message of the `common` catalogue page, under `menu.`: the page's short name in menus. */
-  text: catalogueName,
-  /** Icon names; the n-th feature's texts are `features.{n}.title` and `features.{n}.text`. */
-  features: z
-    .array(z.enum(['shield', 'sparkles', 'clock', 'music', 'phone', 'images', 'film', 'globe']))
-    .default([]),
-  /** Number of help steps. */
-  helps: z.int().min(0).max(10).default(0),
-  /** Number of questions. */
-  faq: z.int().min(0).max(10).default(0),
-  product_dialog_info: notYet,
-  /** The only languages that have this page; all of them when it is left out. */
-  locales: allowedLocales.optional(),
-  download_info: downloadInfo,
-});
-
-const schema = z
-  .strictObject({
-    ...servingFields,
-    domain: z.hostname(),
-    locales: z.array(z.enum(locales)).min(1),
-    default_locale: z.enum(locales),
-    menus_info: z.array(menuItem),
-    ad_info: notYet,
-    index_modules: z.array(downloaderModule),
-    /** The home page's own module. */
-    index_info: downloaderModule.omit({ url: true, locales: true }),
-    /** Up to four columns; the links of the fourth open in a new tab. */
-    foot_links: z.array(footColumn).max(4).default([]),
-    /** Static pages that only some languages have. */
-    restricted_pages: z.record(pageUrl, allowedLocales).default({}),
-    /** By language, pages that have another address there: one of this site's own or an `https://` address. */
-    abnormal_pages: z
-      .partialRecord(z.enum(locales), z.record(pageUrl, z.union([pageUrl, z.url({ protocol: /^https$/ })])))
-      .default({}),
-    /** Origins that every page opens a connection to beforehand. */
-    preconnect: z.array(z.url({ protocol: /^https$/ }).transform((url) => new URL(url).origin)).default([]),
-    /** Who runs the site, for the legal documents; its domain when it is left out. */
-    operator: z.string().min(1).optional(),
-    /** For the legal documents; `contact@` and the domain when it is left out. */
-    contact_email: z.email().optional(),
-    /** Where the source of the program is found that runs this site (AGPL, section 13). */
-    source_url: z.url({ protocol: /^https$/ }).optional(),
-    /** Sites to which articles may link without `nofollow`; their subdomains too. */
-    partner_domains: z.array(z.hostname()).default([]),
-    posts_info: z
-      .strictObject({
-        /** Categories (uid or slug) whose pages have a title by their place in this list. */
-        categories: z.array(z.string()).max(3).default([]),
-        /** Articles, by their key, that say where a downloaded file is found on a device. */
-        file_help: z.partialRecord(z.enum(['ios', 'android', 'computer']), z.string()).default({}),
-      })
-      .default({ categories: [], file_help: {} }),
-  })
-  .superRefine((file, context) => {
-    const refuse = (path: (string | number)[], message: string) =>
-      context.addIssue({ code: 'custom', path, message });
-    if (!file.locales.includes(file.default_locale)) refuse(['default_locale'], 'must be one of "locales"');
-    refuseRepeated(file.locales, (at, value) => refuse(['locales', at], `"${value}" stands here twice`));
-    const urls = file.index_modules.map((module) => module.url);
-    refuseRepeated(urls, (at, value) => refuse(['index_modules', at, 'url'], `"${value}" stands here twice`));
-    urls.forEach((url, at) => {
-      if (file.locales.some((locale) => `/${locale}` === url)) {
-        refuse(['index_modules', at, 'url'], `"${url}" is the address of a language`);
-      }
-      if (isStaticPage(url.slice(1))) {
-        refuse(['index_modules', at, 'url'], `"${url}" is the address of a page that every site has`);
-      }
-    });
-    for (const url of Object.keys(file.restricted_pages)) {
-      if (namePage(url.slice(1)).page !== url.slice(1) || !isStaticPage(url.slice(1)))
-        refuse(['restricted_pages', url], 'is no static page');
-    }
-    for (const [locale, pages] of Object.entries(file.abnormal_pages)) {
-      const at = ['abnormal_pages', locale];
-      refuseRepeated(Object.values(pages), (index, value) =>
-        refuse([...at, Object.keys(pages)[index] ?? ''], `"${value}" stands here twice`),
-      );
-      for (const [url, address] of Object.entries(pages)) {
-        if (url !== '/' && !urls.includes(url) && !isPlace(url.slice(1)))
-          refuse([...at, url], 'is no page of this site');
-        if (!address.startsWith('/')) continue;
-        const isTaken = urls.includes(address) || isStaticPage(address.slice(1));
-        if (address === '/' || isTaken || file.locales.some((locale) => address === `/${locale}`))
-          refuse([...at, url], `"${address}" is another page's address`);
-      }
-    }
-    [file.index_info, ...file.index_modules].forEach((module, at) => {
-      refuseRepeated(module.download_info.download_btns, (index, value) =>
-        refuse(
-          [
-            ...(at === 0 ? ['index_info'] : ['index_modules', at - 1]),
-            'download_info',
-            'download_btns',
-            index,
-          ],
-          `"${value}" stands here twice`,
-        ),
-      );
-    });
-  });
-
-/** Whether a static page has this as its first name, and is a place of its own. */
-const isPlace = (page: string) => page !== '404' && isStaticPage(page) && namePage(page).page === page;
-
-function refuseRepeated(values: readonly string[], refuse: (at: number, value: string) => void): void {
-  values.forEach((value, at) => {
-    if (values.indexOf(value) !== at) refuse(at, value);
-  });
-}
-
-type File = z.infer<typeof schema>;
+import { type PageBackends, toPageBackends } from './page-backends.ts';
+import { type Serving, toServing } from './serving.ts';
+import { type SiteFile, siteFileSchema } from './site-file.ts';
 
 /** One downloader page, or the home page (whose `page` is empty). */
 export interface DownloaderModule {
@@ -201,7 +11,7 @@ export interface DownloaderModule {
   readonly catalogue: string;
   /** Message of `common` under `menu.`. */
   readonly text: string;
-  readonly features: File['index_info']['features'];
+  readonly features: SiteFile['index_info']['features'];
   readonly helps: number;
   readonly faq: number;
   readonly exampleUrl: string;
@@ -215,10 +25,8 @@ export interface DownloaderModule {
   readonly locales: readonly Locale[] | undefined;
 }
 
-export type DownloadButton = z.infer<typeof downloadButton>;
-type MenuItem = z.infer<typeof menuItem>;
-type FootColumn = z.infer<typeof footColumn>;
-export type FeatureIcon = File['index_info']['features'][number];
+export type DownloadButton = SiteFile['index_info']['download_info']['download_btns'][number];
+export type FeatureIcon = SiteFile['index_info']['features'][number];
 
 /** The site configuration, checked; the file's own names are in `site.config.json`. */
 export interface SiteConfiguration {
@@ -226,8 +34,8 @@ export interface SiteConfiguration {
   readonly domain: string;
   readonly locales: readonly Locale[];
   readonly defaultLocale: Locale;
-  readonly menu: readonly MenuItem[];
-  readonly footColumns: readonly FootColumn[];
+  readonly menu: Readonly<SiteFile['menus_info']>;
+  readonly footColumns: Readonly<SiteFile['foot_links']>;
   /** Static pages that only some languages have. */
   readonly restrictedPages: ReadonlyMap<string, readonly Locale[]>;
   readonly abnormalPages: AbnormalPages;
@@ -241,7 +49,7 @@ export interface SiteConfiguration {
   /** Uids or slugs; the n-th has the page title `category.{n}.head.title`. */
   readonly listedCategories: readonly string[];
   /** Keys of articles. */
-  readonly fileHelp: File['posts_info']['file_help'];
+  readonly fileHelp: SiteFile['posts_info']['file_help'];
   readonly home: DownloaderModule;
   /** The downloader pages by their address without slashes. */
   readonly modules: ReadonlyMap<string, DownloaderModule>;
@@ -253,7 +61,7 @@ export interface SiteConfiguration {
  * @throws Error with one line for each mistake, each naming its place
  */
 export function parseSiteConfiguration(json: unknown): SiteConfiguration {
-  const result = schema.safeParse(json);
+  const result = siteFileSchema.safeParse(json);
   if (!result.success) {
     const mistakes = result.error.issues.map(
       (issue) => `  ${issue.path.join('.') || '(file)'}: ${issue.message}`,
@@ -287,7 +95,7 @@ export function parseSiteConfiguration(json: unknown): SiteConfiguration {
 }
 
 /** Paths as pages are named elsewhere: without the slash before them. */
-function withoutSlashes(pages: File['abnormal_pages']): AbnormalPages {
+function withoutSlashes(pages: SiteFile['abnormal_pages']): AbnormalPages {
   const name = (url: string) => (url.startsWith('/') ? url.slice(1) : url);
   return Object.fromEntries(
     Object.entries(pages).map(([locale, addresses]) => [
@@ -299,7 +107,7 @@ function withoutSlashes(pages: File['abnormal_pages']): AbnormalPages {
 
 function toModule(
   page: string,
-  module: File['index_info'] & { locales?: readonly Locale[] | undefined },
+  module: SiteFile['index_info'] & { locales?: readonly Locale[] | undefined },
 ): DownloaderModule {
   return {
     page,

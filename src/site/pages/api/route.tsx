@@ -3,7 +3,7 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { openStaticPage } from '../../loaders/page-context.ts';
-import { type ApiSection, loadApiPage } from './page.ts';
+import { type ApiSection, loadApiPage } from './page-data.ts';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 
