@@ -22,10 +22,10 @@ export interface Texts {
 }
 
 /** Room for the texts that are read most; making one takes as long as the rest of its page. */
-const keptBytes = 16 * 1024 * 1024;
+const maxCachedBytes = 16 * 1024 * 1024;
 
 /** A link in a text leads elsewhere once its target is translated; this long it may lead to where it led before. */
-const keptMs = 60_000;
+const ttlMs = 60_000;
 
 /** Rules and addresses that the site gives to texts. */
 export interface TextsParts {
@@ -47,15 +47,15 @@ const nameOf = ({ locale, body, pictures }: Article): string =>
     .update(JSON.stringify(pictures))
     .digest('base64');
 
-/** Makes texts, and keeps those that were asked for lately. */
+/** Makes texts, and caches those that were asked for lately. */
 export function createTexts({ folder, values, rulesFor, findOwn, onBare }: TextsParts): Texts {
-  const kept = new LRUCache<string, RichText>({
-    maxSize: keptBytes,
+  const cache = new LRUCache<string, RichText>({
+    maxSize: maxCachedBytes,
     // Characters of the HTML, and about as much again for the same as elements.
     sizeCalculation: ({ html }) => 4 * html.length + 1000,
-    ttl: keptMs,
+    ttl: ttlMs,
   });
-  const making = new Map<string, Promise<RichText>>();
+  const inFlight = new Map<string, Promise<RichText>>();
   const renderer = createBoundedRenderer();
 
   /** In a thread of its own and within bounds; what goes beyond them is shown bare. */
@@ -73,7 +73,7 @@ export function createTexts({ folder, values, rulesFor, findOwn, onBare }: Texts
   async function makeArticle(article: Article, name: string): Promise<RichText> {
     const { locale, pictures, body } = article;
     const made = await make(body, { ...rulesFor(locale), pictures });
-    kept.set(name, made);
+    cache.set(name, made);
     return made;
   }
 
@@ -81,10 +81,10 @@ export function createTexts({ folder, values, rulesFor, findOwn, onBare }: Texts
   return {
     async article(article) {
       const name = nameOf(article);
-      const present = kept.get(name) ?? making.get(name);
+      const present = cache.get(name) ?? inFlight.get(name);
       if (present !== undefined) return present;
-      const turn = makeArticle(article, name).finally(() => making.delete(name));
-      making.set(name, turn);
+      const turn = makeArticle(article, name).finally(() => inFlight.delete(name));
+      inFlight.set(name, turn);
       return turn;
     },
     legal: legal.read,

@@ -86,15 +86,15 @@ export function createLegalDocuments(parts: {
     return { locale, ...markdown.fields, text };
   }
 
-  const kept = new Map<string, Promise<LegalDocument>>();
+  const cache = new Map<string, Promise<LegalDocument>>();
   function read(name: LegalDocumentName, locale: string): Promise<LegalDocument> {
     const key = `${name}/${locale}`;
-    const present = kept.get(key);
+    const present = cache.get(key);
     if (present !== undefined) return present;
     const loading = load(name, locale);
-    kept.set(key, loading);
+    cache.set(key, loading);
     // A failure is not kept: the file may be put right.
-    loading.catch(() => kept.delete(key));
+    loading.catch(() => cache.delete(key));
     return loading;
   }
   return { read };

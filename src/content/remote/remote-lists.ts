@@ -4,9 +4,9 @@ import type { ArticleSelection, Category, Content } from '../content.ts';
 import { readCategories, readSelection } from './wire.ts';
 
 /** How long an answer is used, so that no page has to wait for the backend often; a failure for a shorter time. */
-const keptMs = 60_000;
-const failureKeptMs = 10_000;
-const maxKept = 200;
+const ttlMs = 60_000;
+const failureTtlMs = 10_000;
+const maxEntries = 200;
 
 /** Told of every call. */
 export type ObserveCall = (call: 'category_list' | 'recently_hot_article', error: unknown) => void;
@@ -17,7 +17,7 @@ export function createRemoteLists(
   origin: string,
   observe: ObserveCall,
 ): Pick<Content, 'selection' | 'categories'> {
-  const kept = new LRUCache<string, Promise<unknown>>({ max: maxKept });
+  const cache = new LRUCache<string, Promise<unknown>>({ max: maxEntries });
 
   /** One call for all who ask at the same time; never fails. */
   function once<T>(
@@ -26,7 +26,7 @@ export function createRemoteLists(
     ask: () => Promise<T>,
     empty: T,
   ): Promise<T> {
-    const known = kept.get(name) as Promise<T> | undefined;
+    const known = cache.get(name) as Promise<T> | undefined;
     if (known !== undefined) return known;
     const asked = ask().then(
       (answer) => {
@@ -35,11 +35,11 @@ export function createRemoteLists(
       },
       (error: unknown) => {
         observe(call, error);
-        kept.set(name, Promise.resolve(empty), { ttl: failureKeptMs });
+        cache.set(name, Promise.resolve(empty), { ttl: failureTtlMs });
         return empty;
       },
     );
-    kept.set(name, asked, { ttl: keptMs });
+    cache.set(name, asked, { ttl: ttlMs });
     return asked;
   }
 
