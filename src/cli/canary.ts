@@ -3,8 +3,8 @@ import { Failure } from '../downloader/failures.ts';
 import { recogniseLink } from '../downloader/links/recognise.ts';
 import { runCanary } from '../downloader/posts/canary.ts';
 import type { PostReference } from '../downloader/posts/post.ts';
-import { assemblePlatform } from '../start/downloader.ts';
-import { readEnvironment } from '../start/environment.ts';
+import { assemblePlatform } from '../start/parts/downloader.ts';
+import { readEnvironment } from '../start/process/environment.ts';
 import { printError, printText } from './command.ts';
 
 const limitMs = 60_000;

@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { openDatabase } from '../start/database.ts';
-import { type Environment, readEnvironment } from '../start/environment.ts';
+import { openDatabase } from '../start/parts/database.ts';
+import { type Environment, readEnvironment } from '../start/process/environment.ts';
 import type { Database } from '../stores/contracts/database.ts';
 
 /** One of the operator's commands. */

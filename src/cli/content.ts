@@ -4,8 +4,8 @@ import { importContent } from '../content/import/import-content.ts';
 import { ImportRefused } from '../content/import/problems.ts';
 import type { ContentPart } from '../content/import/read-folder.ts';
 import { deleteArticlesByKey, deleteAuthor, deleteCategory } from '../content/writing/delete-content.ts';
-import { readSiteConfiguration } from '../start/read-site-configuration.ts';
-import { siteNames } from '../start/site-names.ts';
+import { readSiteConfiguration } from '../start/parts/read-site-configuration.ts';
+import { siteNames } from '../start/parts/site-names.ts';
 import type { Database } from '../stores/contracts/database.ts';
 import {
   type Command,

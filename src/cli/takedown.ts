@@ -1,7 +1,7 @@
 import { Failure } from '../downloader/failures.ts';
 import { recogniseLink } from '../downloader/links/recognise.ts';
-import { assemblePlatform } from '../start/downloader.ts';
-import type { Environment } from '../start/environment.ts';
+import { assemblePlatform } from '../start/parts/downloader.ts';
+import type { Environment } from '../start/process/environment.ts';
 import { createTakedowns, type TakedownSubject } from '../visitors/takedowns/takedowns.ts';
 import { type Command, printJson, printText, readWords, UsageError, withDatabase } from './command.ts';
 

@@ -11,23 +11,23 @@ import { createLateRateLimit, createRateLimit } from '../server/http/rate-limits
 import { createVisitorNamer } from '../server/http/visitor.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import type { SiteConfiguration } from '../site/configuration/configuration.ts';
-import { assembleContentWork } from './content.ts';
-import { withRemoteLists } from './content-lists.ts';
-import { prepareDataFolder } from './data-folder.ts';
-import { openSiteDatabase } from './database.ts';
-import { assembleDownloader, type Downloader } from './downloader.ts';
-import type { Environment } from './environment.ts';
-import { countLostLines, type Log } from './logger.ts';
-import { assembleMessages } from './messages.ts';
-import { mostConnections } from './most-connections.ts';
-import { assemblePageCache } from './page-caching.ts';
-import { readSiteConfiguration } from './read-site-configuration.ts';
-import { assembleResolveBackends } from './resolve-backends.ts';
-import { secretKey } from './secret-key.ts';
-import { siteNames } from './site-names.ts';
-import { importStarterContent } from './starter-content.ts';
-import { watchTakedowns } from './takedowns.ts';
-import { assembleTexts } from './texts.ts';
+import { assembleContentWork } from './parts/content.ts';
+import { withRemoteLists } from './parts/content-lists.ts';
+import { prepareDataFolder } from './parts/data-folder.ts';
+import { openSiteDatabase } from './parts/database.ts';
+import { assembleDownloader, type Downloader } from './parts/downloader.ts';
+import { assembleMessages } from './parts/messages.ts';
+import { assemblePageCache } from './parts/page-caching.ts';
+import { readSiteConfiguration } from './parts/read-site-configuration.ts';
+import { assembleResolveBackends } from './parts/resolve-backends.ts';
+import { secretKey } from './parts/secret-key.ts';
+import { siteNames } from './parts/site-names.ts';
+import { importStarterContent } from './parts/starter-content.ts';
+import { watchTakedowns } from './parts/takedowns.ts';
+import { assembleTexts } from './parts/texts.ts';
+import type { Environment } from './process/environment.ts';
+import { countLostLines, type Log } from './process/logger.ts';
+import { mostConnections } from './process/most-connections.ts';
 
 /** The parts of one instance, and how to end them. */
 export interface Assembly {

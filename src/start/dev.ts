@@ -7,9 +7,9 @@ import { configureCatalogue } from '../i18n/catalogue.ts';
 import type { BuiltSite } from '../server/parts.ts';
 import type { SiteServices } from '../site/loaders/services.ts';
 import { assemble } from './assemble.ts';
-import { readEnvironment } from './environment.ts';
-import { createLog } from './logger.ts';
-import { stopOnSignals } from './stop.ts';
+import { readEnvironment } from './process/environment.ts';
+import { createLog } from './process/logger.ts';
+import { stopOnSignals } from './process/stop.ts';
 
 interface Entry {
   createLoadContext(services: SiteServices): RouterContextProvider;

@@ -1,9 +1,9 @@
 /** Starts the page cache as a program of its own, for several instances of the site. */
 import type { AddressInfo } from 'node:net';
 import { createPageCacheProgram } from '../server/page-cache/protocol/program.ts';
-import { readEnvironment } from './environment.ts';
-import { createLog } from './logger.ts';
-import { mostConnections } from './most-connections.ts';
+import { readEnvironment } from './process/environment.ts';
+import { createLog } from './process/logger.ts';
+import { mostConnections } from './process/most-connections.ts';
 
 function start(): void {
   const environment = readEnvironment(process.env);

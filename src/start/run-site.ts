@@ -1,10 +1,10 @@
 import { assemble } from './assemble.ts';
-import { loadBuiltSite } from './built-site.ts';
-import { readEnvironment } from './environment.ts';
-import { listen } from './listen.ts';
-import { createLog } from './logger.ts';
-import { serveMetrics } from './metrics-server.ts';
-import { stopOnSignals } from './stop.ts';
+import { loadBuiltSite } from './parts/built-site.ts';
+import { readEnvironment } from './process/environment.ts';
+import { listen } from './process/listen.ts';
+import { createLog } from './process/logger.ts';
+import { serveMetrics } from './process/metrics-server.ts';
+import { stopOnSignals } from './process/stop.ts';
 
 /**
  * Starts the site: reads the environment, listens, and stops in order when told to.

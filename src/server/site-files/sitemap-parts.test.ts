@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
 import type { ArticleAddress, ArticleSummary, Content } from '../../content/content.ts';
 import { locales } from '../../i18n/languages.ts';
-import { readSiteConfiguration } from '../../start/read-site-configuration.ts';
+import { readSiteConfiguration } from '../../start/parts/read-site-configuration.ts';
 import { createSitemapParts } from './sitemap-parts.ts';
 import { sitemapSources } from './sitemap-sources.ts';
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Content } from '../content/content.ts';
-import { createTexts, type Texts } from '../content/texts.ts';
-import { loadMessages } from '../i18n/catalogue.ts';
-import { isLocale, type Locale } from '../i18n/languages.ts';
-import { createTranslate } from '../i18n/translate.ts';
-import { localizedPath } from '../site/addressing/localized-path.ts';
-import type { SiteConfiguration } from '../site/configuration/configuration.ts';
+import type { Content } from '../../content/content.ts';
+import { createTexts, type Texts } from '../../content/texts.ts';
+import { loadMessages } from '../../i18n/catalogue.ts';
+import { isLocale, type Locale } from '../../i18n/languages.ts';
+import { createTranslate } from '../../i18n/translate.ts';
+import { localizedPath } from '../../site/addressing/localized-path.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 
-const legalFolder = join(import.meta.dirname, '../../content/legal');
+const legalFolder = join(import.meta.dirname, '../../../content/legal');
 
 /** The site's long texts, with its languages, addresses and rules for links. */
 export function assembleTexts(

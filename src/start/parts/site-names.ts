@@ -1,7 +1,7 @@
-import type { SiteNames } from '../content/import/folder-reader.ts';
-import { isLocale, locales } from '../i18n/languages.ts';
-import { siteHas } from '../site/addressing/site-pages.ts';
-import type { SiteConfiguration } from '../site/configuration/configuration.ts';
+import type { SiteNames } from '../../content/import/folder-reader.ts';
+import { isLocale, locales } from '../../i18n/languages.ts';
+import { siteHas } from '../../site/addressing/site-pages.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 
 /** Addresses of the server itself, which no article can have. */
 const serverNames = new Set(['api', 'healthz', 'readyz', 'metrics', 'pictures', 'category', 'stars']);

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { createPageCache } from '../server/page-cache/in-process.ts';
-import { createProtocolClient } from '../server/page-cache/protocol/client.ts';
-import { createRemotePageCache } from '../server/page-cache/remote.ts';
-import { createPageSeal } from '../server/page-cache/sealed-page.ts';
-import type { BuiltSite, ServerParts } from '../server/parts.ts';
-import type { Serving } from '../site/configuration/serving.ts';
-import type { Environment } from './environment.ts';
+import { createPageCache } from '../../server/page-cache/in-process.ts';
+import { createProtocolClient } from '../../server/page-cache/protocol/client.ts';
+import { createRemotePageCache } from '../../server/page-cache/remote.ts';
+import { createPageSeal } from '../../server/page-cache/sealed-page.ts';
+import type { BuiltSite, ServerParts } from '../../server/parts.ts';
+import type { Serving } from '../../site/configuration/serving.ts';
+import type { Environment } from '../process/environment.ts';
 
 interface PageCachingOptions {
   readonly environment: Pick<

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseSiteConfiguration, type SiteConfiguration } from '../site/configuration/configuration.ts';
-import { EnvironmentError } from './environment.ts';
+import { parseSiteConfiguration, type SiteConfiguration } from '../../site/configuration/configuration.ts';
+import { EnvironmentError } from '../process/environment.ts';
 
 /** @throws EnvironmentError when the file is not JSON or not a site configuration */
 export function readSiteConfiguration(file: string): SiteConfiguration {

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import type { LogRequest } from '../server/parts.ts';
+import type { LogRequest } from '../../server/parts.ts';
 import type { Environment } from './environment.ts';
 import { createLineWriter } from './line-writer.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { createBackendClient } from '../backends/client.ts';
-import type { Content } from '../content/content.ts';
-import { createRemoteLists } from '../content/remote/remote-lists.ts';
+import { createBackendClient } from '../../backends/client.ts';
+import type { Content } from '../../content/content.ts';
+import { createRemoteLists } from '../../content/remote/remote-lists.ts';
 
 /** A page waits for this. */
 const limitMs = 5000;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { createBackendClient } from '../backends/client.ts';
-import { createResolveBackends, type ResolveBackends } from '../server/resolve-backends.ts';
+import { createBackendClient } from '../../backends/client.ts';
+import { createResolveBackends, type ResolveBackends } from '../../server/resolve-backends.ts';
 
 /** A backend may read its platform for ten seconds. */
 const limitMs = 12_000;

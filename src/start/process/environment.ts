@@ -134,7 +134,7 @@ const needed: Partial<Record<keyof z.output<typeof schema>, keyof z.output<typeo
   CONTACT_FROM: 'SMTP_URL',
 };
 
-/** The checked environment. Nothing else in the product reads `process.env`. */
+/** The checked environment. The programs of `start` and `cli` hand `process.env` over to be read here. */
 export type Environment = z.output<typeof schema> & {
   /** Names of variables that are set but have no effect in this version. */
   readonly withoutEffect: readonly string[];

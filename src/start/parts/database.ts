@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Database } from '../stores/contracts/database.ts';
-import { openSqliteDatabase } from '../stores/embedded/sqlite-database.ts';
-import { migrate } from '../stores/migrate.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import { openSqliteDatabase } from '../../stores/embedded/sqlite-database.ts';
+import { migrate } from '../../stores/migrate.ts';
+import { type Environment, EnvironmentError } from '../process/environment.ts';
 import { prepareDataFolder } from './data-folder.ts';
-import { type Environment, EnvironmentError } from './environment.ts';
 
 type Place = Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>;
 
@@ -20,7 +20,7 @@ async function open({ DATABASE_URL, DATA_DIR }: Place, logger: Logger, hurried: 
     return openSqliteDatabase(join(DATA_DIR, 'clipferry.db'), ...(hurried ? [answerMs] : []));
   }
   // Imported only where it is asked for: most sites never load the driver.
-  const { openPostgresqlDatabase } = await import('../stores/scale-out/postgresql-database.ts');
+  const { openPostgresqlDatabase } = await import('../../stores/scale-out/postgresql-database.ts');
   try {
     return await openPostgresqlDatabase(DATABASE_URL, {
       onError: (error) => logger.warn({ err: error }, 'a connection to the database broke'),

@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RouterContextProvider, ServerBuild } from 'react-router';
-import type { BuiltSite } from '../server/parts.ts';
-import type { SiteConfiguration } from '../site/configuration/configuration.ts';
-import type { SiteServices } from '../site/loaders/services.ts';
+import type { BuiltSite } from '../../server/parts.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import type { SiteServices } from '../../site/loaders/services.ts';
 import { withMovedPages } from './moved-pages.ts';
 
 /** What our `entry.server` exports beside React Router's own. */

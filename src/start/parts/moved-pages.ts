@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { ServerBuild } from 'react-router';
-import type { BuiltSite } from '../server/parts.ts';
-import { pathFor } from '../site/addressing/addresses.ts';
-import { isStaticPage } from '../site/addressing/static-pages.ts';
-import type { SiteConfiguration } from '../site/configuration/configuration.ts';
+import type { BuiltSite } from '../../server/parts.ts';
+import { pathFor } from '../../site/addressing/addresses.ts';
+import { isStaticPage } from '../../site/addressing/static-pages.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 
 /** The moved pages, with the pattern of their address. */
 function movedRoutes(configuration: SiteConfiguration): { id: string; path: string; page: string }[] {

@@ -1,5 +1,5 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
-import { EnvironmentError } from './environment.ts';
+import { EnvironmentError } from '../process/environment.ts';
 
 /** Rights of the group and of everybody else. */
 const othersRights = 0o077;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { RunningDownloads } from '../server/endpoints/files/running.ts';
-import type { Database } from '../stores/contracts/database.ts';
-import { openTakedownList, type TakedownList } from '../visitors/takedowns/takedowns.ts';
-import { everySecond } from './every-second.ts';
+import type { RunningDownloads } from '../../server/endpoints/files/running.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import { openTakedownList, type TakedownList } from '../../visitors/takedowns/takedowns.ts';
+import { everySecond } from '../process/every-second.ts';
 
 /** Keeps the list of what is taken down up to date, and stops what runs of it. */
 export async function watchTakedowns(

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { createRateLimit } from '../server/http/rate-limits.ts';
-import { createMessageDesk, type MessageDesk } from '../server/message-desk.ts';
-import type { Database } from '../stores/contracts/database.ts';
-import { composeMail } from '../visitors/messages/compose.ts';
-import { createMessages, type Message } from '../visitors/messages/messages.ts';
-import { type Outbox, startOutbox } from '../visitors/messages/outbox.ts';
-import type { Environment } from './environment.ts';
+import { createRateLimit } from '../../server/http/rate-limits.ts';
+import { createMessageDesk, type MessageDesk } from '../../server/message-desk.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import { composeMail } from '../../visitors/messages/compose.ts';
+import { createMessages, type Message } from '../../visitors/messages/messages.ts';
+import { type Outbox, startOutbox } from '../../visitors/messages/outbox.ts';
+import type { Environment } from '../process/environment.ts';
 
 const hourS = 3600;
 /** A mail server that says nothing for this long is as good as away. */

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { openChangeReader } from '../content/writing/changes.ts';
-import { createViewCounter, type ViewCounter } from '../content/writing/views.ts';
-import { touchedPages } from '../server/page-cache/changed-pages.ts';
-import { dropPages, type PageCache } from '../server/page-cache/page-cache.ts';
-import type { SiteConfiguration } from '../site/configuration/configuration.ts';
-import type { Database } from '../stores/contracts/database.ts';
-import { everySecond } from './every-second.ts';
+import { openChangeReader } from '../../content/writing/changes.ts';
+import { createViewCounter, type ViewCounter } from '../../content/writing/views.ts';
+import { touchedPages } from '../../server/page-cache/changed-pages.ts';
+import { dropPages, type PageCache } from '../../server/page-cache/page-cache.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import { everySecond } from '../process/every-second.ts';
 
 interface ContentWork {
   readonly views: ViewCounter;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Downloader } from './downloader.ts';
+import type { Downloader } from '../parts/downloader.ts';
 import { type UnusedConnections, watchConnections } from './unused-connections.ts';
 
 /** How long running downloads may go on after the instance was told to stop. */
