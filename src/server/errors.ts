@@ -5,7 +5,7 @@ import { isLocale, type Locale, negotiateLocale } from '../i18n/languages.ts';
 import { createTranslate } from '../i18n/translate.ts';
 import type { ErrorAnswer } from '../site/api.ts';
 import { DatabaseUnavailable } from '../stores/contracts/database.ts';
-import { isLeaving } from './http/disconnect.ts';
+import { isDisconnect } from './http/disconnect.ts';
 import { beSlowToRefuse } from './http/rate-limits.ts';
 
 /** The language of an answer: `?locale=` when it names one, else `Accept-Language`. */
@@ -89,7 +89,7 @@ function wantsPage({ method, url, headers }: FastifyRequest): boolean {
 }
 
 /** As nginx writes it down: the client closed its connection before it had an answer. */
-const clientLeftStatus = 499;
+const clientClosedStatus = 499;
 
 /** Shows a failure as a page to the browser that asked for a file. */
 export type ShowFailure = (
@@ -103,7 +103,7 @@ export type ShowFailure = (
 export function answerErrors(app: FastifyInstance, showFailure: ShowFailure): void {
   app.setErrorHandler(async (thrown, request, reply) => {
     // Nobody reads it; the record of requests must not count it as an error.
-    if (isLeaving(thrown)) return reply.code(clientLeftStatus).send();
+    if (isDisconnect(thrown)) return reply.code(clientClosedStatus).send();
     const failure = refusalIn(thrown) ?? fromFramework(thrown);
     logFailure(request, failure);
     await beSlowToRefuse(failure);

@@ -30,11 +30,11 @@ async function ownPicture(request: PictureRequest, parts: ServerParts): Promise<
   const work = await openTicket(request, parts);
   if (work.kind !== 'image') throw new Failure('ticket_invalid');
   await limits.files(request.visitor);
-  const post = await resolver.resolve(work.post, request.gone);
+  const post = await resolver.resolve(work.post, request.disconnected);
   return readFresh(
     resolver,
     post,
-    request.gone,
+    request.disconnected,
     (of) => imageOf(of, work),
     (source) => pictures.preview(writeWork(work), source, work.width),
   );
@@ -42,7 +42,7 @@ async function ownPicture(request: PictureRequest, parts: ServerParts): Promise<
 
 async function backendPicture(request: PictureRequest, parts: ServerParts, at: string): Promise<Picture> {
   await parts.limits.files(request.visitor);
-  return parts.readBackendPicture(at, request.params.ticket, request.gone);
+  return parts.readBackendPicture(at, request.params.ticket, request.disconnected);
 }
 
 /** `GET /api/pictures/{ticket}`: covers and previews, resized, from our own origin. */

@@ -132,7 +132,7 @@ export function resolveEndpoint(app: FastifyInstance, parts: ServerParts): void 
       throw new Failure('request_invalid', { cause: body.error, note: 'body is not { "url": string }' });
     const module = askingPage(request.query, parts.configuration);
     try {
-      const answer = await resolveFor(parts, body.data.url, module, request.visitor, request.gone);
+      const answer = await resolveFor(parts, body.data.url, module, request.visitor, request.disconnected);
       return await reply.header('cache-control', 'no-store').send(answer);
     } catch (thrown) {
       throw asFailure(thrown);

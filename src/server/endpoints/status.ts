@@ -50,11 +50,11 @@ async function sendEvents(
   try {
     for await (const change of changes) {
       const sent = raw.write(`event: status\ndata: ${JSON.stringify(toResult(change, request))}\n\n`);
-      if (!sent) await once(raw, 'drain', { signal: request.gone });
+      if (!sent) await once(raw, 'drain', { signal: request.disconnected });
     }
     raw.end();
   } catch (thrown) {
-    if (!request.gone.aborted) request.log.error({ err: thrown }, 'status events broke off');
+    if (!request.disconnected.aborted) request.log.error({ err: thrown }, 'status events broke off');
     raw.destroy();
   } finally {
     clearInterval(heartbeat);
@@ -67,7 +67,11 @@ export function statusEndpoint(app: FastifyInstance, parts: ServerParts): void {
   app.get('/api/files/:ticket/status', async (request: TicketRequest, reply) => {
     const work = await workOf(request, parts);
     if (request.headers.accept?.includes('text/event-stream')) {
-      await sendEvents(request, reply, conversions.watch(work, AbortSignal.any([request.gone, stopping])));
+      await sendEvents(
+        request,
+        reply,
+        conversions.watch(work, AbortSignal.any([request.disconnected, stopping])),
+      );
       return reply;
     }
     const answer: ConversionAnswer = { code: 200, result: toResult(await conversions.status(work), request) };

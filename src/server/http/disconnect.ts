@@ -1,27 +1,27 @@
 import type { ServerResponse } from 'node:http';
 
 /** Why work for a request was ended: nobody waits for its answer any more. That is no trouble of ours. */
-class ClientLeft extends Error {
-  override readonly name = 'ClientLeft';
+class ClientDisconnected extends Error {
+  override readonly name = 'ClientDisconnected';
 }
 
 /** For work that is done for everybody. */
 export const neverAborted = new AbortController().signal;
 
 /** Made when somebody asks whether the client went away before it had its answer: most never do. */
-export function whenLeaving(response: ServerResponse): AbortSignal {
-  const leaving = new AbortController();
-  const left = () => leaving.abort(new ClientLeft('The client went away.'));
-  if (response.closed && !response.writableFinished) left();
+export function disconnectSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => controller.abort(new ClientDisconnected('The client went away.'));
+  if (response.closed && !response.writableFinished) abort();
   response.once('close', () => {
-    if (!response.writableFinished) left();
+    if (!response.writableFinished) abort();
   });
-  return leaving.signal;
+  return controller.signal;
 }
 
 /** Whether this was thrown because the client went away, however many errors were made of it on the way. */
-export function isLeaving(thrown: unknown): boolean {
+export function isDisconnect(thrown: unknown): boolean {
   for (let error = thrown; error instanceof Error; error = error.cause)
-    if (error instanceof ClientLeft) return true;
+    if (error instanceof ClientDisconnected) return true;
   return false;
 }

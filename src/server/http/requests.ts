@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Work } from '../../downloader/tickets/work.ts';
-import { whenLeaving } from './disconnect.ts';
+import { disconnectSignal } from './disconnect.ts';
 import { commonHeaders, inertPolicy } from './security-headers.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -12,11 +12,11 @@ declare module 'fastify' {
     /** Whether the visitor's connection is known to be encrypted. */
     readonly isSecure: boolean;
     /** Aborted when the client went away before it had its answer. */
-    readonly gone: AbortSignal;
+    readonly disconnected: AbortSignal;
     /** What the ticket of a file or picture is for; null for other requests, and wrong tickets. */
     workKind: Work['kind'] | null;
     /** Made when somebody asks: most answers are there at once. */
-    leaving: AbortSignal | null;
+    disconnectSignal: AbortSignal | null;
     response: ServerResponse | null;
   }
 }
@@ -31,7 +31,7 @@ export function decorateRequests(
 ): void {
   const site = new URL(origin);
   app.decorateRequest('workKind', null);
-  app.decorateRequest('leaving', null);
+  app.decorateRequest('disconnectSignal', null);
   app.decorateRequest('response', null);
   app.decorateRequest('visitor', {
     getter() {
@@ -47,11 +47,11 @@ export function decorateRequests(
       );
     },
   });
-  app.decorateRequest('gone', {
+  app.decorateRequest('disconnected', {
     getter() {
       if (this.response === null) throw new Error('Nobody asks yet.');
-      this.leaving ??= whenLeaving(this.response);
-      return this.leaving;
+      this.disconnectSignal ??= disconnectSignal(this.response);
+      return this.disconnectSignal;
     },
   });
   app.addHook('onRequest', (request, reply, next) => {

@@ -1,13 +1,10 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageAnswer } from './answer.ts';
 import { acceptedEncoding, type ContentEncoding, compress } from './compression.ts';
 import { isMoved, permanently } from './redirect.ts';
-
-const fromGzip = promisify(gunzip);
 
 /** What of an answer is one visitor's own. */
 interface Own {
@@ -25,10 +22,10 @@ const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined && names(ifNoneMatch.replace(/\bW\//g, ''), etag);
 
 /** The status for who asks for a form under conditions (RFC 9110, section 13.2.2). */
-function conditionalStatus(headers: IncomingHttpHeaders, etag: string): 200 | 304 | 412 {
+function conditionalStatus(status: number, headers: IncomingHttpHeaders, etag: string): number {
   const wanted = headers['if-match'];
   if (wanted !== undefined && !names(wanted, etag)) return 412;
-  return isKnown(headers['if-none-match'], etag) ? 304 : 200;
+  return isKnown(headers['if-none-match'], etag) ? 304 : status;
 }
 
 /** Names content by what it is. */
@@ -49,50 +46,50 @@ function cacheControl({ status, headers }: PageAnswer): string {
 
 const varyOf = (...names: (string | undefined)[]) => [...names, 'Accept-Encoding'].filter(Boolean).join(', ');
 
-/** Sends a kept page in the form that the client takes, without touching its content. */
-async function sendKept(
-  encoded: NonNullable<PageAnswer['encoded']>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const form = acceptedEncoding(request.headers['accept-encoding']);
-  const etag = etagOf(encoded.tag, form);
-  reply.header('etag', etag);
-  const status = conditionalStatus(request.headers, etag);
-  if (status !== 200) return reply.code(status).send();
-  if (form === null) return reply.send(await fromGzip(encoded.gzip));
-  return reply.header('content-encoding', form).send(encoded[form]);
-}
-
 /** Of an answer that is the same to everybody. */
 export const noneOwn: Own = { answerHeaders: {}, cookies: [] };
 
+/** What is sent of an answer's body in the form that the client takes. */
+interface Form {
+  readonly bytes: Buffer;
+  readonly encoding: ContentEncoding;
+  readonly etag: string | null;
+}
+
+function keptForm({ br, gzip, tag }: NonNullable<PageAnswer['encoded']>, wanted: ContentEncoding): Form {
+  const etag = etagOf(tag, wanted);
+  if (wanted === null) return { bytes: gunzipSync(gzip), encoding: null, etag };
+  return { bytes: wanted === 'br' ? br : gzip, encoding: wanted, etag };
+}
+
+function ownForm({ status, headers, body }: PageAnswer, wanted: ContentEncoding): Form {
+  const { bytes, encoding } = compress(body, wanted);
+  // What everybody may keep can be asked for again.
+  const isPublic = status === 200 && headers['cache-control']?.startsWith('public') === true;
+  return { bytes, encoding, etag: isPublic ? etagOf(tagOf(body), encoding) : null };
+}
+
 /** Sends an answer. */
-export async function sendAnswer(
+export function sendAnswer(
   answer: PageAnswer,
   { answerHeaders, cookies }: Own,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): FastifyReply {
+  const wanted = acceptedEncoding(request.headers['accept-encoding']);
+  const { bytes, encoding, etag } =
+    answer.encoded === undefined ? ownForm(answer, wanted) : keptForm(answer.encoded, wanted);
   reply
-    .code(answer.status)
+    .code(etag === null ? answer.status : conditionalStatus(answer.status, request.headers, etag))
     .headers(answer.headers)
     .headers(answerHeaders)
     .header('cache-control', cacheControl(answer))
     .header('vary', varyOf(answer.headers.vary, answerHeaders.vary));
+  if (etag !== null) reply.header('etag', etag);
   // What is kept for everybody sets nobody's cookies.
   const allCookies = isMoved(answer.status) ? [] : [...(answer.cookies ?? []), ...cookies];
   if (allCookies.length > 0) reply.header('set-cookie', allCookies);
-  if (answer.encoded !== undefined) return sendKept(answer.encoded, request, reply);
-  const wanted = acceptedEncoding(request.headers['accept-encoding']);
-  const { bytes, encoding } = compress(answer.body, wanted);
-  // What everybody may keep can be asked for again.
-  if (answer.status === 200 && answer.headers['cache-control']?.startsWith('public') === true) {
-    const etag = etagOf(tagOf(answer.body), encoding);
-    reply.header('etag', etag);
-    const status = conditionalStatus(request.headers, etag);
-    if (status !== 200) return reply.code(status).send();
-  }
+  if (reply.statusCode === 304 || reply.statusCode === 412) return reply.send();
   if (encoding !== null) reply.header('content-encoding', encoding);
   return reply.send(bytes);
 }
@@ -103,7 +100,7 @@ export function sendText(
   { type, maxAgeS }: { readonly type: string; readonly maxAgeS: number },
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): FastifyReply {
   const headers = { 'content-type': type, 'cache-control': `public, max-age=${maxAgeS}` };
   const answer = { status: 200, headers, body: Buffer.from(text) };
   return sendAnswer(answer, noneOwn, request, reply);

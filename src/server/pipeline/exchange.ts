@@ -11,7 +11,7 @@ import type { Visitor } from '../http/visitor.ts';
 /** What of a request its page's steps may look at: one of Fastify's, or nobody's in particular. */
 export type PageRequest = Pick<
   FastifyRequest,
-  'id' | 'method' | 'url' | 'headers' | 'host' | 'ip' | 'isSecure' | 'visitor' | 'gone' | 'log'
+  'id' | 'method' | 'url' | 'headers' | 'host' | 'ip' | 'isSecure' | 'visitor' | 'disconnected' | 'log'
 >;
 
 const nobody: Visitor = { key: '', block: '' };
@@ -81,7 +81,7 @@ export class PageExchange {
   ): PageExchange {
     const isSecure = origin.protocol === 'https:';
     const asked = { method: 'GET', url, headers: {}, host: origin.host, isSecure };
-    const request = { id, log, ...asked, ip: '', visitor: nobody, gone: neverAborted };
+    const request = { id, log, ...asked, ip: '', visitor: nobody, disconnected: neverAborted };
     const exchange = new PageExchange(request, configuration);
     exchange.audience = audience;
     return exchange;
@@ -98,7 +98,7 @@ export class PageExchange {
 
   /** Aborted when the client went away. */
   get signal(): AbortSignal {
-    return this.#request.gone;
+    return this.#request.disconnected;
   }
 }
 

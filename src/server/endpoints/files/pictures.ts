@@ -39,22 +39,22 @@ const zipName = ({ author, id }: Post) => fileName({ author: author.handle, id, 
 /** Asks the platform for the picture's first bytes. @returns the file's name @throws Failure when it cannot be had */
 export async function pictureReady(
   { post: reference, index }: PictureWork,
-  { gone }: FastifyRequest,
+  { disconnected }: FastifyRequest,
   parts: PictureParts,
 ): Promise<string> {
-  const post = await parts.resolver.resolve(reference, gone);
-  await withPicture(parts, post, index, gone, (source) => parts.pictures.check(source, gone));
+  const post = await parts.resolver.resolve(reference, disconnected);
+  await withPicture(parts, post, index, disconnected, (source) => parts.pictures.check(source, disconnected));
   return nameOf(post, index);
 }
 
 /** The same for all pictures at once, of which the first speaks for the others. */
 export async function zipReady(
   { post: reference }: ZipWork,
-  { gone }: FastifyRequest,
+  { disconnected }: FastifyRequest,
   parts: PictureParts,
 ): Promise<string> {
-  const post = await parts.resolver.resolve(reference, gone);
-  await withPicture(parts, post, 0, gone, (source) => parts.pictures.check(source, gone));
+  const post = await parts.resolver.resolve(reference, disconnected);
+  await withPicture(parts, post, 0, disconnected, (source) => parts.pictures.check(source, disconnected));
   return zipName(post);
 }
 
@@ -65,8 +65,8 @@ export async function sendPicture(
   reply: FastifyReply,
   parts: ServerParts,
 ): Promise<FastifyReply> {
-  const post = await parts.resolver.resolve(work.post, request.gone);
-  const { bytes, type, release } = await readPicture(parts, post, work.index, request.gone);
+  const post = await parts.resolver.resolve(work.post, request.disconnected);
+  const { bytes, type, release } = await readPicture(parts, post, work.index, request.disconnected);
   reply.raw.once('close', release);
   const headers = { ...fileHeaders(nameOf(post, work.index), type), 'content-length': bytes.length };
   if (request.method === 'HEAD') return reply.headers(headers).send();
@@ -98,12 +98,12 @@ export async function sendZip(
   reply: FastifyReply,
   parts: ServerParts,
 ): Promise<FastifyReply> {
-  const post = await parts.resolver.resolve(work.post, request.gone);
+  const post = await parts.resolver.resolve(work.post, request.disconnected);
   if (post.pictures.length === 0) throw new Failure('option_missing');
   const headers = fileHeaders(zipName(post), 'application/zip');
   if (request.method === 'HEAD') return reply.headers(headers).send();
   // The first picture is there before the first byte leaves, so that a post without pictures is an error and no zip.
-  const pictures = entries(parts, post, request.gone);
+  const pictures = entries(parts, post, request.disconnected);
   const first = await pictures.next();
   const all = async function* () {
     try {

@@ -34,11 +34,12 @@ export async function sendBytes(
   try {
     for await (const chunk of bytes) {
       const { length } = chunk;
-      if (!raw.write(chunk, () => pace.took(length))) await once(raw, 'drain', { signal: request.gone });
+      if (!raw.write(chunk, () => pace.took(length)))
+        await once(raw, 'drain', { signal: request.disconnected });
     }
     raw.end();
   } catch (thrown) {
-    if (!request.gone.aborted) request.log.warn({ err: thrown }, 'file broke off');
+    if (!request.disconnected.aborted) request.log.warn({ err: thrown }, 'file broke off');
     raw.destroy();
   }
   return reply;

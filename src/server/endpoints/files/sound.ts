@@ -24,11 +24,11 @@ const nameOf = ({ author, id }: Post, { format }: SoundWork) =>
  */
 export async function soundReady(
   work: SoundWork,
-  { gone, visitor }: FastifyRequest,
+  { disconnected, visitor }: FastifyRequest,
   { resolver, conversions }: SoundParts,
 ): Promise<string> {
-  const post = await resolver.resolve(work.post, gone);
-  const file = await conversions.open(work, visitor.key, gone);
+  const post = await resolver.resolve(work.post, disconnected);
+  const file = await conversions.open(work, visitor.key, disconnected);
   setTimeout(() => file.release(), heldForMs).unref();
   return nameOf(post, work);
 }
@@ -40,7 +40,7 @@ export async function sendSound(
   reply: FastifyReply,
   { resolver, conversions }: SoundParts,
 ): Promise<FastifyReply> {
-  const post = await resolver.resolve(work.post, request.gone);
+  const post = await resolver.resolve(work.post, request.disconnected);
   const headers = fileHeaders(nameOf(post, work), types[work.format]);
 
   if (request.method === 'HEAD') {
@@ -51,7 +51,7 @@ export async function sendSound(
     return reply.headers(headers).send();
   }
 
-  const file = await conversions.open(work, request.visitor.key, request.gone);
+  const file = await conversions.open(work, request.visitor.key, request.disconnected);
   try {
     const { length, etag, complete } = file;
     const wanted = {

@@ -16,9 +16,9 @@ const nameOf = ({ author, id }: Post, { variant }: VideoWork) =>
   fileName({ author: author.handle, id, ...(variant === 'hd' && { suffix: 'hd' }), extension: 'mp4' });
 
 /** The post, the encoding of it that the work means, and how to find it again when its addresses have expired. */
-async function find(work: VideoWork, { resolver, soundPresence }: VideoParts, gone: AbortSignal) {
-  const post = await resolver.resolve(work.post, gone);
-  const { file, refresh } = await withFreshSource(resolver, post, gone, async (of, signal) =>
+async function find(work: VideoWork, { resolver, soundPresence }: VideoParts, disconnected: AbortSignal) {
+  const post = await resolver.resolve(work.post, disconnected);
+  const { file, refresh } = await withFreshSource(resolver, post, disconnected, async (of, signal) =>
     work.variant === 'hd'
       ? chooseVideo(of, 'hd', (await soundPresence(of, signal)).silent)
       : chooseVideo(of, 'default'),
@@ -29,7 +29,7 @@ async function find(work: VideoWork, { resolver, soundPresence }: VideoParts, go
 /** Asks the platform for the video's first bytes. @returns the file's name @throws Failure when it cannot be had */
 export async function videoReady(
   work: VideoWork,
-  { gone: signal }: FastifyRequest,
+  { disconnected: signal }: FastifyRequest,
   parts: VideoParts,
 ): Promise<string> {
   const { post, refresh, chosen } = await find(work, parts, signal);
@@ -46,7 +46,7 @@ export async function sendVideo(
   reply: FastifyReply,
   parts: VideoParts,
 ): Promise<FastifyReply> {
-  const { post, refresh, chosen } = await find(work, parts, request.gone);
+  const { post, refresh, chosen } = await find(work, parts, request.disconnected);
   const { codec, width, height, source } = chosen;
   const video = await openVideo({
     network: parts.network,
@@ -56,7 +56,7 @@ export async function sendVideo(
     etagOf: (size) => `"${post.id}-${codec}-${width}x${height}-${size ?? 'unknown'}"`,
     head: request.method === 'HEAD',
     refresh,
-    signal: request.gone,
+    signal: request.disconnected,
   });
   const { status, start, length, size } = video;
   reply.code(status).headers({

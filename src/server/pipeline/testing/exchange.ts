@@ -33,7 +33,7 @@ export function exchangeFor(target: string, changes: Partial<PageExchange> = {})
     isSecure: true,
     visitor: { key: 'visitor', block: 'block' },
     ip: '203.0.113.7',
-    gone: new AbortController().signal,
+    disconnected: new AbortController().signal,
     log: pino({ level: 'silent' }) as FastifyBaseLogger,
   };
   return Object.assign(new PageExchange(request, site), changes);
