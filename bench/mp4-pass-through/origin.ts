@@ -1,7 +1,7 @@
 /** Plays a media server over TLS: `/{bytes}` answers with an mp4-like body of that size, ranges included. */
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { makeCertificate } from '../../src/downloader/network/test-support/certificate.ts';
+import { makeCertificate } from '../../src/downloader/network/testing/certificate.ts';
 
 export interface OriginReady {
   readonly port: number;

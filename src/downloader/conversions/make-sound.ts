@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withTimeLimit } from '../async/time-limit.ts';
 import { Failure } from '../failures.ts';
 import { readAdts } from '../media/adts.ts';
 import type { AdtsSound, ByteSource, Mp3Encoder } from '../media/contracts.ts';
@@ -14,7 +15,6 @@ import { planSound } from '../media/sound-plan.ts';
 import { type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
-import { withTimeLimit } from '../posts/time-limit.ts';
 import type { ReadCover } from './cover.ts';
 import type { PreparedSound, SoundMaker, SoundRequest } from './source.ts';
 

@@ -1,6 +1,6 @@
+import { withTimeLimit } from '../async/time-limit.ts';
 import { asFailure, Failure, type FailureKey } from '../failures.ts';
 import type { PostReference } from '../posts/post.ts';
-import { withTimeLimit } from '../posts/time-limit.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { MonotonicClock, StrategyState } from './extractor.ts';
 

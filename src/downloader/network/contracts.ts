@@ -40,6 +40,8 @@ export interface MediaRequest {
   readonly end: number | null;
   /** Asks for the file without a range, from its first byte: for servers that refuse parts. */
   readonly whole?: boolean;
+  /** Opens it whatever number of connections there are: for a reader that waits for no client. */
+  readonly isUnbounded?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -62,8 +64,8 @@ export interface MediaResponse extends MediaFacts {
 }
 
 /** A flow's connection was needed elsewhere while its taker had no room. Nothing is wrong: the rest can be asked for again. */
-export class ConnectionLetGo extends Error {
-  override readonly name = 'ConnectionLetGo';
+export class ConnectionReclaimed extends Error {
+  override readonly name = 'ConnectionReclaimed';
 }
 
 /** Takes the bytes of a {@link MediaFlow} as they come, without a stream in between. */
@@ -75,7 +77,7 @@ export interface MediaSink {
   data(chunk: Buffer): boolean;
   /** Every announced byte was handed over. */
   end(): void;
-  /** The body broke off, or was taken away ({@link ConnectionLetGo}); nothing comes after it. */
+  /** The body broke off, or was taken away ({@link ConnectionReclaimed}); nothing comes after it. */
   fail(error: Error): void;
 }
 

@@ -4,8 +4,8 @@ import { Failure } from '../failures.ts';
 import type { MediaNetwork, NetworkEvent, TextRequest } from './contracts.ts';
 import { releaseBody } from './memory.ts';
 import { createPlatformNetwork } from './platform-network.ts';
-import { makeCertificate } from './test-support/certificate.ts';
-import { type Origin, startOrigin, testHosts, testLists, testNetwork, until } from './test-support/origin.ts';
+import { makeCertificate } from './testing/certificate.ts';
+import { type Origin, startOrigin, testHosts, testLists, testNetwork, until } from './testing/origin.ts';
 
 let origin: Origin;
 let network: MediaNetwork;

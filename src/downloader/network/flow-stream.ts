@@ -1,12 +1,15 @@
 import { Readable } from 'node:stream';
 import type { MediaFlow, MediaSink } from './contracts.ts';
 
+/** What a stream needs of a flow. */
+type StreamedFlow = Pick<MediaFlow, 'connect' | 'resume' | 'stop'>;
+
 /** A flow as an ordinary stream. Destroying it closes the connection; nothing flows before it is read. */
 export class FlowStream extends Readable implements MediaSink {
-  readonly #flow: MediaFlow;
+  readonly #flow: StreamedFlow;
   #connected = false;
 
-  constructor(flow: MediaFlow) {
+  constructor(flow: StreamedFlow) {
     super({ highWaterMark: 64 * 1024 });
     this.#flow = flow;
   }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type LendableConnection, MediaConnections } from './media-connections.ts';
+import { MediaConnections, type ReclaimableConnection } from './media-connections.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 const never = new AbortController().signal;
-const connections = () => new MediaConnections({ limit: 2, stillMs: 1000, patienceMs: 3000 });
+const connections = () => new MediaConnections({ limit: 2, idleMs: 1000, patienceMs: 3000 });
 
 /** Takes a connection, and tells whether its turn has come. */
 function taking(from: MediaConnections, signal = never): { hasTurn: boolean; refused: unknown } {
@@ -22,10 +22,10 @@ function taking(from: MediaConnections, signal = never): { hasTurn: boolean; ref
 }
 
 /** A connection that gives itself back when it is taken away, as flows do. */
-function lendable(from: MediaConnections): LendableConnection & { taken: boolean } {
+function lendable(from: MediaConnections): ReclaimableConnection & { taken: boolean } {
   return {
     taken: false,
-    letGo() {
+    reclaim() {
       this.taken = true;
       from.give();
     },
@@ -48,9 +48,9 @@ describe('connections for videos', () => {
     const [first, second] = [lendable(all), lendable(all)];
     taking(all);
     taking(all);
-    all.standsStill(second);
+    all.markIdle(second);
     await vi.advanceTimersByTimeAsync(100);
-    all.standsStill(first);
+    all.markIdle(first);
     const next = taking(all);
     await vi.advanceTimersByTimeAsync(700);
     expect(next.hasTurn).toBe(false);
@@ -63,9 +63,9 @@ describe('connections for videos', () => {
     const [moving, still] = [lendable(all), lendable(all)];
     taking(all);
     taking(all);
-    all.standsStill(moving);
-    all.standsStill(still);
-    all.moves(moving);
+    all.markIdle(moving);
+    all.markIdle(still);
+    all.markActive(moving);
     await vi.advanceTimersByTimeAsync(1000);
     const next = taking(all);
     await vi.advanceTimersByTimeAsync(0);

@@ -1,13 +1,13 @@
 /** A connection that can be taken away while its client has no room, and made anew later. */
-export interface LendableConnection {
-  letGo(): void;
+export interface ReclaimableConnection {
+  reclaim(): void;
 }
 
 export interface MediaConnectionsOptions {
   /** Connections at once. */
   readonly limit: number;
-  /** A connection that has stood still this long may be taken away. */
-  readonly stillMs?: number;
+  /** A connection that has been idle this long may be taken back. */
+  readonly idleMs?: number;
   /** When nobody's turn has come for this long, all who wait get connections beyond the limit. */
   readonly patienceMs?: number;
   /** So does whoever has waited this long, also where turns come now and then. */
@@ -19,7 +19,7 @@ interface Waiting {
   readonly go: () => void;
 }
 
-const defaultStillMs = 1000;
+const defaultIdleMs = 1000;
 const defaultPatienceMs = 3000;
 const defaultLongestWaitMs = 10_000;
 const lookAgainMs = 250;
@@ -27,16 +27,16 @@ const lookAgainMs = 250;
 /**
  * Bounds the connections that videos are read over, and with them what any number of slow downloads take in memory:
  * each connection holds some 200 kB, most of it read ahead for a client that has no room. When all are in use, the one
- * that has stood still longest is taken from its download, which asks for the rest when its client has room again.
+ * that has been idle longest is taken from its download, which asks for the rest when its client has room again.
  */
 export class MediaConnections {
   readonly #limit: number;
-  readonly #stillMs: number;
+  readonly #idleMs: number;
   readonly #patienceMs: number;
   readonly #longestWaitMs: number;
   #inUse = 0;
-  /** Those that stand still, since when (ms); the longest first. */
-  readonly #still = new Map<LendableConnection, number>();
+  /** The idle ones, since when (ms); the longest first. */
+  readonly #idle = new Map<ReclaimableConnection, number>();
   /** The first to come first. */
   readonly #waiting = new Set<Waiting>();
   /** When somebody's turn last came, in ms. */
@@ -45,7 +45,7 @@ export class MediaConnections {
 
   constructor(options: MediaConnectionsOptions) {
     this.#limit = options.limit;
-    this.#stillMs = options.stillMs ?? defaultStillMs;
+    this.#idleMs = options.idleMs ?? defaultIdleMs;
     this.#patienceMs = options.patienceMs ?? defaultPatienceMs;
     this.#longestWaitMs = options.longestWaitMs ?? defaultLongestWaitMs;
   }
@@ -56,7 +56,7 @@ export class MediaConnections {
    */
   async take(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.#inUse >= this.#limit) this.#takeAwayStill(1);
+    if (this.#inUse >= this.#limit) this.#reclaimIdle(1);
     if (this.#inUse < this.#limit) this.#inUse += 1;
     else await this.#turn(signal);
   }
@@ -68,13 +68,13 @@ export class MediaConnections {
   }
 
   /** The client of this one has no room. */
-  standsStill(connection: LendableConnection): void {
-    if (!this.#still.has(connection)) this.#still.set(connection, performance.now());
+  markIdle(connection: ReclaimableConnection): void {
+    if (!this.#idle.has(connection)) this.#idle.set(connection, performance.now());
   }
 
   /** This one moves again, or has ended. */
-  moves(connection: LendableConnection): void {
-    this.#still.delete(connection);
+  markActive(connection: ReclaimableConnection): void {
+    this.#idle.delete(connection);
   }
 
   #turn(signal: AbortSignal): Promise<void> {
@@ -99,12 +99,12 @@ export class MediaConnections {
     });
   }
 
-  /** Nobody says when a connection has stood still long enough. */
+  /** No event tells that a connection has been idle long enough: time alone does. */
   #watch(): void {
     if (this.#waiting.size === 0) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      this.#takeAwayStill(this.#waiting.size);
+      this.#reclaimIdle(this.#waiting.size);
       const now = performance.now();
       const isStuck = now - this.#lastTurn >= this.#patienceMs;
       for (const { since, go } of this.#waiting)
@@ -113,14 +113,14 @@ export class MediaConnections {
     }, lookAgainMs);
   }
 
-  #takeAwayStill(count: number): void {
+  #reclaimIdle(count: number): void {
     let left = count;
-    for (const [connection, since] of this.#still) {
-      if (left === 0 || performance.now() - since < this.#stillMs) return;
+    for (const [connection, since] of this.#idle) {
+      if (left === 0 || performance.now() - since < this.#idleMs) return;
       left -= 1;
-      this.#still.delete(connection);
+      this.#idle.delete(connection);
       // Gives itself back, and so to whoever waits longest.
-      connection.letGo();
+      connection.reclaim();
     }
   }
 }

@@ -2,7 +2,7 @@ import { type Dispatcher, errors } from 'undici';
 import { Failure } from '../failures.ts';
 import { parseContentLength, parseContentRange } from './content-range.ts';
 import {
-  ConnectionLetGo,
+  ConnectionReclaimed,
   type MediaFacts,
   type MediaFlow,
   type MediaRequest,
@@ -12,7 +12,7 @@ import {
 import { Exchange } from './exchange.ts';
 import { redirectLimit, redirectStatuses } from './fetch-text.ts';
 import { LeastRate } from './least-rate.ts';
-import type { LendableConnection, MediaConnections } from './media-connections.ts';
+import type { MediaConnections, ReclaimableConnection } from './media-connections.ts';
 import { isTimeout, MirrorsExhausted, outcomeOf } from './network-failures.ts';
 import { mediaHeaders, withoutCredentials } from './request-headers.ts';
 import { checkTarget, type HostLists, redirectTarget, sameDomain } from './targets.ts';
@@ -153,7 +153,7 @@ function factsOf(exchange: Exchange, start: number, end: number | null, mirror: 
 }
 
 /** Holds a body to the length that was announced: no more is handed over, and less is a failure. */
-class BoundedFlow implements MediaFlow, MediaSink, LendableConnection {
+class BoundedFlow implements MediaFlow, MediaSink, ReclaimableConnection {
   readonly size: number | null;
   readonly start: number;
   readonly length: number | null;
@@ -165,7 +165,7 @@ class BoundedFlow implements MediaFlow, MediaSink, LendableConnection {
   readonly #rate: LeastRate;
   readonly #connections: MediaConnections | null;
   /** The rest can be asked for later. */
-  readonly #isLendable: boolean;
+  readonly #isReclaimable: boolean;
   #remaining: number;
   #sink: MediaSink | null = null;
   #reported = false;
@@ -186,7 +186,7 @@ class BoundedFlow implements MediaFlow, MediaSink, LendableConnection {
     this.#exchange = exchange;
     this.#left = left;
     this.#connections = mediaConnections;
-    this.#isLendable = exchange.status === 206 && facts.size !== null;
+    this.#isReclaimable = exchange.status === 206 && facts.size !== null;
     this.#remaining = facts.length ?? Number.POSITIVE_INFINITY;
     this.#rate = new LeastRate(mediaIdleMs, (leastMediaBytesPerS * mediaIdleMs) / 1000, () =>
       exchange.fail(new errors.BodyTimeoutError('the body comes too slowly')),
@@ -201,13 +201,13 @@ class BoundedFlow implements MediaFlow, MediaSink, LendableConnection {
   }
 
   pause(): void {
-    this.#standStill();
+    this.#markIdle();
     this.#exchange.pause();
   }
 
   resume(): void {
     this.#rate.run();
-    this.#connections?.moves(this);
+    this.#connections?.markActive(this);
     this.#exchange.resume();
   }
 
@@ -224,7 +224,7 @@ class BoundedFlow implements MediaFlow, MediaSink, LendableConnection {
     if (chunk.length <= this.#remaining) {
       this.#remaining -= chunk.length;
       const wanted = sink.data(chunk);
-      if (!wanted) this.#standStill();
+      if (!wanted) this.#markIdle();
       return wanted;
     }
     const last = chunk.subarray(0, this.#remaining);
@@ -244,14 +244,14 @@ class BoundedFlow implements MediaFlow, MediaSink, LendableConnection {
     this.#finish(error);
   }
 
-  letGo(): void {
-    this.#finish(new ConnectionLetGo());
+  reclaim(): void {
+    this.#finish(new ConnectionReclaimed());
     this.#exchange.stop();
   }
 
-  #standStill(): void {
+  #markIdle(): void {
     this.#rate.pause();
-    if (this.#isLendable) this.#connections?.standsStill(this);
+    if (this.#isReclaimable) this.#connections?.markIdle(this);
   }
 
   #finish(error: Error | null): void {
@@ -267,8 +267,8 @@ class BoundedFlow implements MediaFlow, MediaSink, LendableConnection {
     if (this.#reported) return;
     this.#reported = true;
     this.#rate.end();
-    this.#connections?.moves(this);
+    this.#connections?.markActive(this);
     this.#connections?.give();
-    this.#left(how instanceof ConnectionLetGo ? 'aborted' : how);
+    this.#left(how instanceof ConnectionReclaimed ? 'aborted' : how);
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Failure } from '../failures.ts';
 import type { MediaNetwork, MediaRequest, NetworkEvent } from './contracts.ts';
 import { MirrorsExhausted } from './network-failures.ts';
-import { type Origin, startOrigin, testHosts, testNetwork, until } from './test-support/origin.ts';
+import { type Origin, startOrigin, testHosts, testNetwork, until } from './testing/origin.ts';
 
 let origin: Origin;
 let network: MediaNetwork;

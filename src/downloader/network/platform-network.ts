@@ -74,7 +74,8 @@ export function createPlatformNetwork(options: NetworkOptions): MediaNetwork {
   const mediaConnections = new MediaConnections(options.flows ?? defaultFlows);
   return {
     fetchText: (request: TextRequest) => fetchText(context, request),
-    openFlow: (request: MediaRequest) => openFlow({ ...context, mediaConnections }, request),
+    openFlow: (request: MediaRequest) =>
+      openFlow({ ...context, mediaConnections: request.isUnbounded ? null : mediaConnections }, request),
     openMedia: async (request) => {
       const flow = await openFlow({ ...context, mediaConnections: null }, request);
       const { size, start, length, contentType, mirror } = flow;

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { MediaNetwork } from './contracts.ts';
-import { type Origin, startOrigin, testHosts, testNetwork } from './test-support/origin.ts';
+import { type Origin, startOrigin, testHosts, testNetwork } from './testing/origin.ts';
 
 let origin: Origin;
 let proxy: Server;

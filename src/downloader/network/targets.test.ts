@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AddressRefused, checkTarget, redirectTarget } from './targets.ts';
-import { testLists } from './test-support/origin.ts';
+import { testLists } from './testing/origin.ts';
 
 /** Lists that let every host through, so that only the grammar is in the way. */
 const open = { page: [/./], 'short-link': [/./], media: [/./] };

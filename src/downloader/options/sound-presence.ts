@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { SingleFlight } from '../async/single-flight.ts';
+import { withTimeLimit } from '../async/time-limit.ts';
 import { Failure } from '../failures.ts';
 import type { AacConfig, ByteSource } from '../media/contracts.ts';
 import type { RecentMovies } from '../media/recent-movies.ts';
 import type { MediaSource, Post, VideoVariant } from '../posts/post.ts';
-import { SingleFlight } from '../posts/single-flight.ts';
-import { withTimeLimit } from '../posts/time-limit.ts';
 import { bestAboveDefault, type KnownSound, slideshowSoundContainer } from './options.ts';
 
 /** Finds out what is known of the sound of a post's files. @throws the signal's reason only */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { imageFormat } from '../../images/open-image.ts';
+import { SingleFlight } from '../async/single-flight.ts';
 import { asFailure, Failure } from '../failures.ts';
 import type { PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../posts/post.ts';
@@ -54,7 +55,7 @@ export function createPictures(
     maxSize: cacheBytes,
     sizeCalculation: (file) => file.bytes.length + 1,
   });
-  const underWay = new Map<string, Promise<PictureFile>>();
+  const previews = new SingleFlight<PictureFile>();
   const budget = new ByteBudget(maxHeldBytes, patienceMs);
 
   /** @param end reads no more than this many bytes; null for the whole picture */
@@ -105,14 +106,12 @@ export function createPictures(
       const name = `${key}/${width}`;
       const kept = cache.get(name);
       if (kept !== undefined) return kept;
-      let made = underWay.get(name);
-      if (made === undefined) {
-        made = makePreview(source, width).finally(() => underWay.delete(name));
-        underWay.set(name, made);
-      }
-      const file = await made;
-      cache.set(name, file);
-      return file;
+      // Whoever leaves leaves a preview behind that the next asker finds.
+      return previews.run(name, new AbortController().signal, async () => {
+        const file = await makePreview(source, width);
+        cache.set(name, file);
+        return file;
+      });
     },
 
     async jpeg(source, signal) {

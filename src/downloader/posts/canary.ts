@@ -1,7 +1,7 @@
+import { withTimeLimit } from '../async/time-limit.ts';
 import type { MonotonicClock, Strategy } from '../extractors/extractor.ts';
 import { asFailure } from '../failures.ts';
 import type { Post, PostReference } from './post.ts';
-import { withTimeLimit } from './time-limit.ts';
 
 /** What one strategy gave for one post. */
 export interface CanaryRow {

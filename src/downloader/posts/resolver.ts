@@ -1,11 +1,11 @@
+import { SingleFlight } from '../async/single-flight.ts';
+import { withTimeLimit } from '../async/time-limit.ts';
 import type { AgentState, Clock, Extractor, MonotonicClock, StrategyState } from '../extractors/extractor.ts';
 import { asFailure, Failure, type FailureKey } from '../failures.ts';
 import { recogniseLink } from '../links/recognise.ts';
 import { AnswerCache, unwrap } from './answer-cache.ts';
 import type { MediaSource, Post, PostReference, ShortLink } from './post.ts';
 import type { ReadingLimit } from './reading-limit.ts';
-import { SingleFlight } from './single-flight.ts';
-import { withTimeLimit } from './time-limit.ts';
 
 interface ResolveOptions {
   /** Reads the post anew: its media addresses have stopped working. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaNetwork } from '../network/contracts.ts';
-import { type Origin, startOrigin, testHosts, testNetwork, until } from '../network/test-support/origin.ts';
+import { type Origin, startOrigin, testHosts, testNetwork, until } from '../network/testing/origin.ts';
 import type { MediaSource } from '../posts/post.ts';
 import { createRemoteByteSource, type RemoteByteSourceOptions } from './byte-source.ts';
-import { fakeMp4, serveFile } from './test-support/media-server.ts';
+import { fakeMp4, serveFile } from './testing/media-server.ts';
 
 let origin: Origin;
 let network: MediaNetwork;

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../failures.ts';
-import type { MediaFacts, MediaRequest } from '../network/contracts.ts';
+import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
 import { MirrorsExhausted } from '../network/network-failures.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource } from '../posts/post.ts';
 
-export interface ResumableOptions<Answer extends MediaFacts> {
-  readonly open: (request: MediaRequest) => Promise<Answer>;
-  /** Closes an answer that is not used. */
-  readonly discard: (answer: Answer) => void;
+export interface ResumableOptions {
+  readonly network: Pick<MediaNetwork, 'openFlow'>;
   readonly source: MediaSource;
   /** Asked at most once. */
   readonly refresh?: RefreshSource | undefined;
   /** Size that an earlier answer gave; every later one must agree. */
   readonly size?: number | null | undefined;
+  /** Whether its connections are beyond the bound: for a reader that waits for no client. */
+  readonly isUnbounded?: boolean;
 }
 
 /** Attempts in a row that may bring less than {@link progressBytes}. */
@@ -33,17 +33,17 @@ export class ResumeBudget {
  * Opens one file again and again at any offset, from whichever of its addresses works, and makes sure that it is the
  * same file each time: bytes of two files are never mixed.
  */
-export class ResumableSource<Answer extends MediaFacts> {
+export class ResumableSource {
   /** Size of the file; null until an answer told it. */
   size: number | null;
 
-  readonly #options: ResumableOptions<Answer>;
+  readonly #options: ResumableOptions;
   #source: MediaSource;
   #refreshing: Promise<void> | null = null;
   /** Counts the sources: 0 before the refresh, 1 after it. */
   #generation = 0;
 
-  constructor(options: ResumableOptions<Answer>) {
+  constructor(options: ResumableOptions) {
     this.#options = options;
     this.#source = options.source;
     this.size = options.size ?? null;
@@ -63,7 +63,7 @@ export class ResumableSource<Answer extends MediaFacts> {
    * `start` (a server without ranges), never after it.
    * @throws Failure `media_unavailable`, `range_unsatisfiable`, … or the signal's reason
    */
-  async open(start: number, end: number | null, signal: AbortSignal): Promise<Answer> {
+  async open(start: number, end: number | null, signal: AbortSignal): Promise<MediaFlow> {
     const generation = this.#generation;
     try {
       return await this.#openOnce(start, end, signal);
@@ -80,7 +80,7 @@ export class ResumableSource<Answer extends MediaFacts> {
   }
 
   /** Opens the whole file without asking for a range. @throws as {@link open} */
-  openWhole(signal: AbortSignal): Promise<Answer> {
+  openWhole(signal: AbortSignal): Promise<MediaFlow> {
     return this.#openOnce(0, null, signal, true);
   }
 
@@ -95,7 +95,7 @@ export class ResumableSource<Answer extends MediaFacts> {
     budget: ResumeBudget,
     cause: unknown,
     signal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<MediaFlow> {
     if (this.size === null) {
       throw new Failure('media_unavailable', { cause, note: 'broke off, and its size is unknown' });
     }
@@ -121,12 +121,13 @@ export class ResumableSource<Answer extends MediaFacts> {
     throw new Failure('media_unavailable', { cause: last, note: `broke off at ${position} for good` });
   }
 
-  async #openOnce(start: number, end: number | null, signal: AbortSignal, whole = false): Promise<Answer> {
+  async #openOnce(start: number, end: number | null, signal: AbortSignal, whole = false): Promise<MediaFlow> {
     const source = this.#source;
-    const answer = await this.#options.open({ source, start, end, whole, signal });
+    const { network, isUnbounded = false } = this.#options;
+    const answer = await network.openFlow({ source, start, end, whole, isUnbounded, signal });
     this.#prefer(source.urls[answer.mirror]);
     if (answer.start > start || (this.size !== null && answer.size !== this.size)) {
-      this.#options.discard(answer);
+      answer.stop();
       throw new Failure('media_unavailable', {
         note: `another file: ${answer.size} bytes, not ${this.size}`,
       });

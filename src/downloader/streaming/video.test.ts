@@ -4,10 +4,10 @@ import { Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MediaNetwork } from '../network/contracts.ts';
-import { type Origin, startOrigin, testHosts, testNetwork, until } from '../network/test-support/origin.ts';
+import { type Origin, startOrigin, testHosts, testNetwork, until } from '../network/testing/origin.ts';
 import type { MediaSource } from '../posts/post.ts';
 import type { RelayResult } from './relay.ts';
-import { fakeMp4, serveFile } from './test-support/media-server.ts';
+import { fakeMp4, serveFile } from './testing/media-server.ts';
 import { type OpenedVideo, openVideo, type VideoRequest } from './video.ts';
 
 let origin: Origin;
@@ -376,7 +376,7 @@ describe('to a client over HTTP', () => {
   it('lends its connection to others while its client takes nothing, and goes on where it was', async () => {
     await network.close();
     network = testNetwork(origin, {
-      flows: { limit: 1, stillMs: 0, patienceMs: 60_000 },
+      flows: { limit: 1, idleMs: 0, patienceMs: 60_000 },
       timeouts: { mediaIdleMs: 10_000 },
     });
     let most = 0;

@@ -7,6 +7,7 @@ import type { MediaSource } from '../posts/post.ts';
 import { ifRangeHolds, parseRange, type RangeWish, resolveRange } from './ranges.ts';
 import { type RelayResult, relay } from './relay.ts';
 import { ResumableSource } from './resumable-source.ts';
+import { ResumingFlow } from './resuming-flow.ts';
 
 export interface VideoRequest {
   readonly network: Pick<MediaNetwork, 'openFlow'>;
@@ -55,12 +56,7 @@ const firstBytesLimitMs = 6000;
  */
 export async function openVideo(request: VideoRequest): Promise<OpenedVideo> {
   const { network, signal, etagOf } = request;
-  const source = new ResumableSource<MediaFlow>({
-    open: (wanted) => network.openFlow(wanted),
-    discard: (flow) => flow.stop(),
-    source: request.source,
-    refresh: request.refresh,
-  });
+  const source = new ResumableSource({ network, source: request.source, refresh: request.refresh });
   let wish = request.ifRange !== undefined && etagOf === undefined ? null : parseRange(request.range);
 
   // The end of a file cannot be asked for before its size is known.
@@ -83,7 +79,12 @@ export async function openVideo(request: VideoRequest): Promise<OpenedVideo> {
     pipeTo: (target) => {
       if (flow === null) throw new Failure('internal', { note: 'there is no body to send' });
       const { targetIdleMs } = request;
-      return relay({ source, flow, held, start, end, target, targetIdleMs, signal });
+      return relay({
+        flow: new ResumingFlow({ source, flow, held, start, end, signal }),
+        target,
+        targetIdleMs,
+        signal,
+      });
     },
   };
 }
@@ -98,7 +99,7 @@ interface Opening {
 }
 
 async function openWish(
-  source: ResumableSource<MediaFlow>,
+  source: ResumableSource,
   wish: RangeWish | null,
   head: boolean,
   signal: AbortSignal,
@@ -137,7 +138,7 @@ async function openWish(
 }
 
 /** Learns the size (and that it is an mp4) from the first bytes. */
-async function readSize(source: ResumableSource<MediaFlow>, signal: AbortSignal): Promise<void> {
+async function readSize(source: ResumableSource, signal: AbortSignal): Promise<void> {
   const { flow } = await openChecked(source, 0, sniffedBytes, signal);
   // Used up, its connection serves for the file that is asked for next; stopped before its end, it would be closed.
   if (flow.length !== null && flow.length <= sniffedBytes) await used(flow);
@@ -157,7 +158,7 @@ interface CheckedFlow {
 
 /** Opens the file and, at its beginning, looks whether it is an mp4; tries each address before it gives up. */
 async function openChecked(
-  source: ResumableSource<MediaFlow>,
+  source: ResumableSource,
   start: number,
   end: number | null,
   signal: AbortSignal,

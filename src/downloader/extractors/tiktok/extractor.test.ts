@@ -20,7 +20,7 @@ import {
   pageUrl,
   playerUrl,
   videoReference,
-} from './platform-fake.ts';
+} from './testing/platform-fake.ts';
 
 const blocked = { body: challengePage };
 const goodPlayer = { body: JSON.stringify(player) };

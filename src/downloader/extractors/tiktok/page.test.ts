@@ -18,7 +18,7 @@ import {
   pageUrl,
   photoReference,
   videoReference,
-} from './platform-fake.ts';
+} from './testing/platform-fake.ts';
 import { UserAgents } from './user-agents.ts';
 
 const clock = () => now;

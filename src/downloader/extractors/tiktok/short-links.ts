@@ -1,8 +1,8 @@
+import { withTimeLimit } from '../../async/time-limit.ts';
 import { asFailure, Failure } from '../../failures.ts';
 import { recogniseLink } from '../../links/recognise.ts';
 import type { PlatformNetwork, TextResponse } from '../../network/contracts.ts';
 import type { PostReference, ShortLink } from '../../posts/post.ts';
-import { withTimeLimit } from '../../posts/time-limit.ts';
 import { gateByStatus, knownGate } from './gates.ts';
 import type { UserAgents } from './user-agents.ts';
 

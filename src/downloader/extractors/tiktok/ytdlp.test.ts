@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../failures.ts';
 import { runBounded } from '../bounded-process.ts';
-import { faultOf, never, now, videoReference } from './platform-fake.ts';
+import { faultOf, never, now, videoReference } from './testing/platform-fake.ts';
 import { ytdlpStrategy } from './ytdlp.ts';
 
 let folder: string;
