@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { cacheLists } from '../content/reading/cached-lists.ts';
 import { createContent } from '../content/reading/read-content.ts';
 import { backendOrigins, createBackendPictures } from '../server/backend-pictures.ts';
@@ -9,6 +9,7 @@ import { createRunningDownloads } from '../server/endpoints/files/running.ts';
 import { createDownloadLimit } from '../server/http/download-limit.ts';
 import { createLateRateLimit, createRateLimit } from '../server/http/rate-limits.ts';
 import { createVisitorNamer } from '../server/http/visitor.ts';
+import { watchProcess } from '../server/metrics/process.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import type { SiteConfiguration } from '../site/configuration/configuration.ts';
 import { assembleContentWork } from './parts/content.ts';
@@ -51,7 +52,7 @@ export async function assemble(
   const configuration = readSiteConfiguration(environment.SITE_CONFIG);
   const site = await loadSite(configuration);
   const metrics = new Registry();
-  collectDefaultMetrics({ register: metrics });
+  watchProcess(metrics);
   countLostLines(metrics, lostLines);
   prepareDataFolder(environment.DATA_DIR);
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
