@@ -29,7 +29,15 @@ async function startOn(stdout: number) {
   const port = await freePort();
   const child = spawn(process.execPath, ['src/start/web.js'], {
     stdio: ['ignore', stdout, 'inherit'],
-    env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: String(port), DATA_DIR: folder },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: folder,
+      // As many requests as it takes to fill a log.
+      FILES_PER_MINUTE: '100000',
+      PAGES_PER_MINUTE: '100000',
+    },
   });
   ended.push(() => {
     child.kill('SIGKILL');
