@@ -1,9 +1,20 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
-import { inlineRuntime, ownRouteModuleLoader } from './tools/build/plugins.ts';
+import {
+  inlineRuntime,
+  ownRouteModuleLoader,
+  plainLaterImports,
+  withoutUnusedParts,
+} from './tools/build/plugins.ts';
 
 export default defineConfig({
-  plugins: [ownRouteModuleLoader(), reactRouter(), inlineRuntime()],
+  plugins: [
+    ownRouteModuleLoader(),
+    withoutUnusedParts(),
+    plainLaterImports(),
+    reactRouter(),
+    inlineRuntime(),
+  ],
   build: {
     assetsDir: '_app',
     target: 'baseline-widely-available',
@@ -22,8 +33,24 @@ export default defineConfig({
               // Two files that every page has in common: what changes with a dependency, and what changes with us.
               // The entry stays out of both: it starts the page, which loading a shared file must not do.
               groups: [
-                { name: 'framework', test: /node_modules|route-modules\.ts/, priority: 2 },
-                { name: 'frame', test: /src\/(?:i18n|site)\/(?!pages\/|entry\.)/, priority: 1 },
+                // What reports errors is loaded later, if at all.
+                {
+                  name: 'framework',
+                  test: /node_modules\/(?!@sentry\/|web-vitals\/)|route-modules\.ts/,
+                  priority: 3,
+                },
+                // Of what is loaded later, what its files have in common.
+                { name: 'stored', test: /visitors\/stored(?:-cookies|\/statistics-items)/, priority: 3 },
+                { name: 'closed', test: /visitors\/stored\/closed/, priority: 3 },
+                // Below `visitors/`, and what is only needed there, is loaded later, if at all.
+                {
+                  name: 'frame',
+                  test: /src\/(?:i18n|site)\/(?!pages\/|promotion\/|forms\/|state\/|entry\.|visitors\/(?:[^/]+\/|stored-|experiment|consent-form))/,
+                  priority: 2,
+                },
+                // Loaded with the first thing that is promoted. A group brings along what its files import: this one
+                // comes last, so that what every page has stays in the others.
+                { name: 'promotion', test: /site\/promotion\//, priority: 1 },
               ],
             },
           },

@@ -15,11 +15,13 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['tests/**/*.test.ts'],
-          // After the units and one file at a time: journeys have time limits, and a machine may have two cores.
+          // After the units, two files at a time: journeys have time limits, and a machine may have two cores.
           sequence: { groupOrder: 1 },
-          maxWorkers: 1,
+          maxWorkers: 2,
           testTimeout: 30_000,
           hookTimeout: 90_000,
+          // A condition may take its time to come true on a busy machine.
+          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],

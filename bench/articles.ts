@@ -25,7 +25,7 @@ const percentile = (values: readonly number[], share: number) =>
 const anyOf = (count: number) => 1 + Math.floor(Math.random() * count);
 
 /** What is asked for, by what it measures. */
-const asked: Readonly<Record<string, (count: number) => string>> = {
+const queries: Readonly<Record<string, (count: number) => string>> = {
   'a page of all articles': (count) => `/view-articles/${anyOf(Math.floor(count / perPage))}`,
   'a page of a category': (count) => `/posts/guides/${anyOf(Math.floor(count / 3 / perPage))}`,
   'an article': (count) => `/article-${anyOf(count)}`,
@@ -72,7 +72,7 @@ async function measure(engine: Engine): Promise<void> {
     sites.push({
       count,
       origin: product.origin,
-      times: new Map(Object.keys(asked).map((what) => [what, []])),
+      times: new Map(Object.keys(queries).map((what) => [what, []])),
       async stop() {
         await product.stop();
         await place.remove();
@@ -89,12 +89,12 @@ async function measure(engine: Engine): Promise<void> {
     });
   for (let round = -warmUp; round < rounds; round++)
     // In turns, so that whatever else the machine does meets all of them.
-    for (const [what, path] of Object.entries(asked))
+    for (const [what, path] of Object.entries(queries))
       for (const { origin, count, times } of sites) {
         const elapsed = await timeOf(origin + path(count));
         if (round >= 0) times.get(what)?.push(elapsed);
       }
-  for (const what of Object.keys(asked)) {
+  for (const what of Object.keys(queries)) {
     const [first, ...rest] = sites.map(({ count, times }) => ({
       count,
       p95: percentile(times.get(what) ?? [], 0.95),
@@ -153,8 +153,8 @@ async function showPlans({ query, engine }: Database, count: number): Promise<vo
     transformResult: async ({ result }) => result,
   });
   const page = Math.floor(count / 3 / perPage / 2);
-  const asked = { locale: 'en', list: { category: 1 }, page, size: perPage };
-  await createContent(watched, Date.now).articles(asked);
+  const wanted = { locale: 'en', list: { category: 1 }, page, size: perPage };
+  await createContent(watched, Date.now).articles(wanted);
   console.log(`${engine}: page ${page} of a category of ${Math.floor(count / 3)}`);
   for (const statement of statements)
     for (const line of await planOf(query, engine, statement)) console.log(`  ${line}`);

@@ -11,8 +11,8 @@ import { load } from './support/load.ts';
 import { median, print } from './support/report.ts';
 
 /** Many short ones in turns: the speed of a shared machine changes within seconds. */
-const rounds = 25;
-const cachedCount = 3000;
+const rounds = 50;
+const cachedCount = 1500;
 const renderedCount = 300;
 const path = '/tiktok-downloader';
 /** Of a visitor who has been here before: the first visit alone sets cookies. */

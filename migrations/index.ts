@@ -1,7 +1,19 @@
 import { content } from './0001-content.ts';
 import { visitors } from './0002-visitors.ts';
 import { imports } from './0003-imports.ts';
+import { statistics } from './0004-statistics.ts';
+import { push } from './0005-push.ts';
+import { promotedPictures } from './0006-promoted-pictures.ts';
+import { acknowledgements } from './0007-acknowledgements.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, the oldest first. Steps are added at the end and never changed. */
-export const migrations: readonly Migration[] = [content, visitors, imports];
+export const migrations: readonly Migration[] = [
+  content,
+  visitors,
+  imports,
+  statistics,
+  push,
+  promotedPictures,
+  acknowledgements,
+];

@@ -14,6 +14,7 @@ interface Import {
 
 /** What each area may import: by value, and by type only. An area may always import itself. */
 const allowed: Record<string, { values: readonly string[]; types?: readonly string[] }> = {
+  'src/failures': { values: [] },
   'src/i18n': { values: [] },
   'src/images': { values: [] },
   'src/backends': { values: [] },
@@ -21,16 +22,19 @@ const allowed: Record<string, { values: readonly string[]; types?: readonly stri
   'src/stores/embedded': { values: ['src/stores/contracts'] },
   'src/stores/scale-out': { values: ['src/stores/contracts'] },
   'src/stores': { values: ['src/stores/contracts', 'migrations'] },
-  'src/downloader': { values: ['src/images', 'src/stores/contracts'] },
-  'src/content': { values: ['src/i18n', 'src/images', 'src/backends', 'src/stores/contracts'] },
-  'src/visitors': { values: ['src/stores/contracts'] },
-  'src/service-workers': { values: [] },
+  'src/downloader': { values: ['src/failures', 'src/images', 'src/stores/contracts'] },
+  'src/content': {
+    values: ['src/failures', 'src/i18n', 'src/images', 'src/backends', 'src/stores/contracts'],
+  },
+  'src/visitors': { values: ['src/failures', 'src/stores/contracts'] },
+  'src/service-workers': { values: ['src/site/visitors/push/registration.ts'] },
   'src/site': {
     values: ['src/i18n'],
-    types: ['src/downloader', 'src/content', 'src/visitors', 'src/stores/contracts'],
+    types: ['src/failures', 'src/downloader', 'src/content', 'src/visitors', 'src/stores/contracts'],
   },
   'src/server': {
     values: [
+      'src/failures',
       'src/site',
       'src/i18n',
       'src/backends',
@@ -39,9 +43,12 @@ const allowed: Record<string, { values: readonly string[]; types?: readonly stri
       'src/visitors',
       'src/stores/contracts',
     ],
+    types: ['src/service-workers', 'src/images'],
   },
   'src/start': {
     values: [
+      'src/failures',
+      'src/images',
       'src/server',
       'src/site',
       'src/i18n',
@@ -54,6 +61,7 @@ const allowed: Record<string, { values: readonly string[]; types?: readonly stri
   },
   'src/cli': {
     values: [
+      'src/failures',
       'src/start',
       'src/server',
       'src/site',

@@ -1,11 +1,13 @@
 /**
- * Fails when a message catalogue lacks something, has something too much, or would not work in its language: those of
- * the languages in the site configuration, and those named as arguments. With `--write` it also writes `src/i18n/message-values.ts`, from which the compiler knows what each message is given.
+ * Fails when a message catalogue lacks something, has something too much, would not work in its language or is worded
+ * as that language does not word it: those of the languages in the site configuration, and those named as arguments.
+ * Also when the title or description of a guide is too long or too short. With `--write` it also writes `src/i18n/message-values.ts`, from which the compiler knows what each message is given.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cataloguePages, isLocale } from '../src/i18n/languages.ts';
 import { checkCatalogues, readCatalogues } from './messages/check.ts';
+import { guideProblems } from './messages/guides.ts';
 import { messageValuesFile } from './messages/values.ts';
 
 const folder = new URL('../src/i18n/locales/', import.meta.url);
@@ -28,6 +30,8 @@ for (const [locale, pages] of all) {
   if (process.argv.includes(locale)) problems.push(...found);
   else if (found.length > 0) warnings.push(`${locale} is not on the site yet: ${found.length} problems`);
 }
+
+problems.push(...guideProblems(fileURLToPath(new URL('../content/articles/', import.meta.url))));
 
 const values = messageValuesFile(catalogues.get('en') ?? new Map());
 if (process.argv.includes('--write')) writeFileSync(valuesFile, values);

@@ -1,14 +1,24 @@
-/** Starts the platform's double and the product together and prints addresses to paste. Ctrl-C ends both. */
-import { spawn } from 'node:child_process';
+/**
+ * Starts the platform's double and the product together and prints addresses to paste. Ctrl-C ends both. With
+ * `--promos` the site promotes something of every kind.
+ */
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { POSTS, postUrl } from '../doubles/tiktok/scenarios/posts.ts';
 import { SHORT_LINKS } from '../doubles/tiktok/scenarios/short-links.ts';
 import { startTiktokDouble } from '../doubles/tiktok/server.ts';
 
 const WEB = fileURLToPath(new URL('../src/start/web.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+const PROMOTING = fileURLToPath(new URL('../site.demo.json', import.meta.url));
 const READY_WITHIN_MS = 30_000;
 const { PORT = '3000', HOST = '127.0.0.1', DATA_DIR = '.cache/demo' } = process.env;
+
+const { promos } = parseArgs({ options: { promos: { type: 'boolean', default: false } } }).values;
+const site = { ...process.env, DATA_DIR, ...(promos && { SITE_CONFIG: PROMOTING }) };
+if (promos) spawnSync(process.execPath, [CLI, 'site', 'pictures'], { stdio: 'inherit', env: site });
 
 const double = await startTiktokDouble();
 const web = spawn(process.execPath, [WEB], {
@@ -16,10 +26,9 @@ const web = spawn(process.execPath, [WEB], {
   // A group of its own: Ctrl-C must reach it once, through us, since a second signal means "at once".
   detached: true,
   env: {
-    ...process.env,
+    ...site,
     PORT,
     HOST,
-    DATA_DIR,
     HTTPS_PROXY: double.proxyUrl,
     NO_PROXY: '127.0.0.1,localhost',
     NODE_EXTRA_CA_CERTS: double.caFile,

@@ -101,10 +101,12 @@ function site() {
     [
       'src/site',
       'src/i18n',
+      'src/service-workers',
       'public',
       'vite.config.ts',
       'react-router.config.ts',
       'tools/build',
+      'tools/build-service-workers.ts',
       'tools/compress-assets.ts',
       'package-lock.json',
     ],

@@ -1,12 +1,11 @@
-import { Agent, request } from 'node:http';
+import { Pool } from 'undici';
 
 /** One request. */
-export interface Asked {
+export interface OfferedRequest {
   readonly path: string;
-  readonly method?: string;
+  readonly method?: 'GET' | 'POST';
   readonly body?: string;
   readonly accept?: string;
-  readonly agent?: Agent;
 }
 
 /** How it was answered. */
@@ -19,29 +18,38 @@ export interface Answered {
 
 const limitMs = 10_000;
 
-/** Asks once and reads the answer to its end. */
-export function ask(origin: string, { path, method = 'GET', body, accept, agent }: Asked): Promise<Answered> {
-  const since = performance.now();
-  const { promise, resolve } = Promise.withResolvers<Answered>();
-  const end = (status: number, retryAfter: boolean) =>
-    resolve({ status, retryAfter, ms: performance.now() - since });
-  const headers = {
-    'accept-encoding': 'gzip, br',
-    ...(accept !== undefined && { accept }),
-    ...(body !== undefined && {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    }),
+/** More would keep this process busy with connections instead of requests. */
+const mostConnections = 512;
+
+/** Asks a server over kept connections. */
+export interface Client {
+  /** Asks once and reads the answer to its end. The time begins now, also where no connection is free. */
+  ask(request: OfferedRequest): Promise<Answered>;
+  close(): Promise<void>;
+}
+
+/** @param connections so many at once at the most */
+export function clientOf(origin: string, connections = mostConnections): Client {
+  const pool = new Pool(origin, { connections, headersTimeout: limitMs, bodyTimeout: limitMs });
+  return {
+    async ask({ path, method = 'GET', body, accept }) {
+      const since = performance.now();
+      const headers = {
+        'accept-encoding': 'gzip, br',
+        ...(accept !== undefined && { accept }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      };
+      try {
+        const answer = await pool.request({ path, method, headers, body: body ?? null });
+        await answer.body.dump();
+        const retryAfter = answer.headers['retry-after'] !== undefined;
+        return { status: answer.statusCode, retryAfter, ms: performance.now() - since };
+      } catch {
+        return { status: 0, retryAfter: false, ms: performance.now() - since };
+      }
+    },
+    close: () => pool.close(),
   };
-  const asked = request(`${origin}${path}`, { method, headers, ...(agent && { agent }) }, (answer) => {
-    answer.resume();
-    answer.on('end', () => end(answer.statusCode ?? 0, answer.headers['retry-after'] !== undefined));
-    answer.on('error', () => end(0, false));
-  });
-  asked.setTimeout(limitMs, () => asked.destroy());
-  asked.on('error', () => end(0, false));
-  asked.end(body);
-  return promise;
 }
 
 /** Some connections, each of which asks again as soon as it is answered. */
@@ -49,35 +57,32 @@ export async function atOnce(
   origin: string,
   connections: number,
   durationMs: number,
-  next: () => Asked,
+  next: () => OfferedRequest,
 ): Promise<Answered[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const client = clientOf(origin, connections);
   const end = performance.now() + durationMs;
   const answers: Answered[] = [];
   const one = async () => {
-    while (performance.now() < end) answers.push(await ask(origin, { agent, ...next() }));
+    while (performance.now() < end) answers.push(await client.ask(next()));
   };
   await Promise.all(Array.from({ length: connections }, one));
-  agent.destroy();
+  await client.close();
   return answers;
 }
 
 /** So many requests in a second, whether the former ones were answered or not. */
 export async function offered(
-  origin: string,
+  client: Client,
   perSecond: number,
   durationMs: number,
-  next: () => Asked,
+  next: () => OfferedRequest,
 ): Promise<Answered[]> {
-  const agent = new Agent({ keepAlive: true });
   const answers: Promise<Answered>[] = [];
   const since = performance.now();
   for (let now = since; now < since + durationMs; now = performance.now()) {
     const due = ((now - since) / 1000) * perSecond;
-    while (answers.length < due) answers.push(ask(origin, { agent, ...next() }));
+    while (answers.length < due) answers.push(client.ask(next()));
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  const all = await Promise.all(answers);
-  agent.destroy();
-  return all;
+  return Promise.all(answers);
 }

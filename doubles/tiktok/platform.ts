@@ -66,7 +66,7 @@ export class Platform {
   }
 
   /** Answers one request that came through the proxy. */
-  async answer({ host, request, response, reset }: ProxiedRequest): Promise<void> {
+  async answer({ host, client, request, response, reset }: ProxiedRequest): Promise<void> {
     const aborted = new AbortController();
     response.on('close', () => aborted.abort());
     // The answer is all that matters; a request's own end is noticed by the response.
@@ -74,8 +74,8 @@ export class Platform {
     request.resume();
     opened(this.statistics.transfers);
     try {
-      const { kind, scenario, answer } = await this.#route(host, request);
-      this.#count(host, kind, scenario, answer.status);
+      const { kind, scenario, answer } = await this.#route(host, client, request);
+      this.#count(host, client, kind, scenario, answer.status);
       const line = this.#lineFor(scenario);
       await sendAnswer(response, answer, {
         latencyMs: line.latencyMs,
@@ -100,6 +100,7 @@ export class Platform {
 
   async #route(
     host: string,
+    client: string,
     request: IncomingMessage,
   ): Promise<{ kind: RequestKind; scenario: PostScenario | undefined; answer: Answer }> {
     const url = new URL(`https://${host}${request.url ?? '/'}`);
@@ -115,7 +116,8 @@ export class Platform {
         gzip: gzipAccepted(request.headers['accept-encoding']),
         hasCookies: cookies.size > 0,
         settings: this.settings,
-        mint: (id) => this.#mint(id),
+        mood: this.settings.clients[client] ?? null,
+        mint: (id) => this.#mint(id, client),
         countRead: (scenario) => {
           const reads = (this.#reads.get(scenario) ?? 0) + 1;
           this.#reads.set(scenario, reads);
@@ -131,6 +133,7 @@ export class Platform {
     const { file, answer } = mediaAnswer({
       url,
       host,
+      client,
       role,
       nowS,
       cookies,
@@ -153,7 +156,7 @@ export class Platform {
     return Date.now() + this.settings.clockOffsetMs;
   }
 
-  #mint(id: string): Minting {
+  #mint(id: string, client: string): Minting {
     const nowMs = this.#nowMs();
     const bytes = Buffer.from(Array.from({ length: 16 }, () => Math.floor(this.#random() * 256)));
     const stamp = new Date(nowMs).toISOString().replace(/\D/g, '').slice(0, 14);
@@ -162,16 +165,25 @@ export class Platform {
       nowS: Math.floor(nowMs / 1000),
       chainToken: bytes.toString('base64'),
       logId: `${stamp}${bytes.toString('hex').slice(0, 18).toUpperCase()}`,
+      client,
       stale: false,
     };
   }
 
-  #count(host: string, kind: RequestKind, scenario: PostScenario | undefined, status: number): void {
+  #count(
+    host: string,
+    client: string,
+    kind: RequestKind,
+    scenario: PostScenario | undefined,
+    status: number,
+  ): void {
     const { statistics } = this;
     statistics.requests += 1;
     increment(statistics.byHost, host);
     increment(statistics.byKind, kind);
     increment(statistics.byStatus, String(status));
+    statistics.byClient[client] ??= {};
+    increment(statistics.byClient[client], kind);
     if (scenario === undefined) return;
     const post = postStatistics(statistics, scenario.name);
     post.requests += 1;

@@ -17,6 +17,8 @@ export const settingsChangeSchema = z
     blockedChrome: z.tuple([z.number(), z.number()]).nullable(),
     /** Hosts that cannot be reached, by name; null makes a host well again. */
     hostFaults: z.record(z.string(), z.enum(['refuse', 'bad-tls', 'hang']).nullable()),
+    /** What the pages do with a client, by its address; null makes it welcome again. */
+    clients: z.record(z.string(), z.enum(['challenge', 'throttle']).nullable()),
     /** Moves the clock by which addresses expire. */
     advanceMs: z.number(),
     /** Latency and a line of its own for one post, by its name in the list. */
@@ -35,6 +37,7 @@ export interface Settings extends LineSettings {
   readonly gateway: 'residential' | 'datacentre';
   readonly blockedChrome: readonly [number, number] | null;
   readonly hostFaults: Readonly<Record<string, 'refuse' | 'bad-tls' | 'hang' | null>>;
+  readonly clients: Readonly<Record<string, 'challenge' | 'throttle' | null>>;
   readonly clockOffsetMs: number;
   readonly posts: Readonly<Record<string, Partial<LineSettings>>>;
 }
@@ -47,6 +50,7 @@ export function initialSettings(lineSettings: Partial<LineSettings>): Settings {
     gateway: 'datacentre',
     blockedChrome: null,
     hostFaults: {},
+    clients: {},
     clockOffsetMs: 0,
     posts: {},
   };
@@ -54,13 +58,14 @@ export function initialSettings(lineSettings: Partial<LineSettings>): Settings {
 
 /** The settings after a change. */
 export function changed(settings: Settings, change: SettingsChange): Settings {
-  const { advanceMs = 0, hostFaults = {}, posts = {}, ...rest } = change;
+  const { advanceMs = 0, hostFaults = {}, clients = {}, posts = {}, ...rest } = change;
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   return {
     ...settings,
     ...given,
     clockOffsetMs: settings.clockOffsetMs + advanceMs,
     hostFaults: { ...settings.hostFaults, ...hostFaults },
+    clients: { ...settings.clients, ...clients },
     posts: { ...settings.posts, ...(posts as Settings['posts']) },
   };
 }

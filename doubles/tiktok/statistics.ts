@@ -23,6 +23,8 @@ export interface Statistics {
   byHost: Record<string, number>;
   byKind: Partial<Record<RequestKind, number>>;
   byStatus: Record<string, number>;
+  /** What each client asked for, by the address that a proxy in front gave it. */
+  byClient: Record<string, Partial<Record<RequestKind, number>>>;
   /** By the post's name in the list. */
   byPost: Record<string, PostStatistics>;
   /** CONNECT targets outside the list of hosts, and plain requests to the proxy. A product that is safe has none. */
@@ -39,6 +41,7 @@ export function emptyStatistics(): Statistics {
     byHost: {},
     byKind: {},
     byStatus: {},
+    byClient: {},
     byPost: {},
     foreign: {},
     bytesSent: 0,

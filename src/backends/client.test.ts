@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackendError, createBackendClient } from './client.ts';
 
-type Reply = { status: number; body: string; cookie?: string } | Error;
+type Reply = { status: number; body: string; cookie?: string; type?: string } | Error;
 
 function clientOf(replies: readonly Reply[], random = () => 0) {
   const asked: { url: string; method: string; body: unknown; headers: Headers }[] = [];
@@ -22,7 +22,8 @@ function clientOf(replies: readonly Reply[], random = () => 0) {
       const { method = 'GET', body, headers: sent } = init ?? {};
       asked.push({ url: String(url), method, body, headers: new Headers(sent) });
       if (reply === undefined || reply instanceof Error) throw reply ?? new Error('asked too often');
-      const headers = reply.cookie === undefined ? {} : { 'set-cookie': reply.cookie };
+      const headers: Record<string, string> = { 'content-type': reply.type ?? 'application/json' };
+      if (reply.cookie !== undefined) headers['set-cookie'] = reply.cookie;
       return new Response(reply.body, { status: reply.status, headers });
     },
   });
@@ -58,6 +59,8 @@ test.each([
   [{ status: 200, body: '{"cscode":500}' }, 200],
   [{ status: 200, body: 'null' }, 200],
   [{ status: 200, body: '<html>' }, 200],
+  [{ status: 200, body: 'done', type: 'text/html' }, 200],
+  [{ status: 404, body: 'gone', type: 'text/plain' }, 404],
 ])('%j is final', async (reply, status) => {
   const { client, asked } = clientOf([reply, ok]);
   await expect(client.get('/x', {})).rejects.toThrow(BackendError);
@@ -67,6 +70,13 @@ test.each([
 
 test.each(['{"code":200,"data":[1]}', '{"result":[1]}'])('%s is a success', async (body) => {
   expect(await clientOf([{ status: 200, body }]).client.get('/x', {})).toEqual([1]);
+});
+
+test.each([
+  ['done', 'text/plain', 'done'],
+  ['{"code":200,"data":[1]}', 'text/plain; charset=utf-8', [1]],
+])('%s as %s is an answer', async (body, type, data) => {
+  expect(await clientOf([{ status: 200, body, type }]).client.get('/x', {})).toEqual(data);
 });
 
 test('calls that may have had an effect are tried again only where nothing was answered', async () => {

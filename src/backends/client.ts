@@ -39,14 +39,14 @@ export interface BackendClientOptions {
 export interface BackendClient {
   /**
    * Asks with GET, and up to three times again after network errors and answers of 500 and more.
-   * @returns the `data` of the answer
+   * @returns the `data` or `result` of the answer, or its plain text
    * @throws BackendError
    */
   get(path: string, query: Readonly<Record<string, string | number>>): Promise<unknown>;
   /**
    * Asks with POST and a body of JSON, and up to three times again after network errors: a call that was answered may
    * have had its effect.
-   * @returns the `data` or `result` of the answer
+   * @returns the `data` or `result` of the answer, or its plain text
    * @throws BackendError, or the signal's reason
    */
   post(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
@@ -86,6 +86,22 @@ function dataOf(answer: unknown, status: number): unknown {
   throw new BackendError(`the answer says ${String(cscode ?? code)}`, status, { answer });
 }
 
+const isPlainText = ({ headers }: Response) => /^text\/plain\b/i.test(headers.get('content-type') ?? '');
+
+/**
+ * An answer of JSON, whatever it calls itself, or a plain text. Undefined for a refusal in any other form.
+ * @throws BackendError
+ */
+function readAnswer(text: string, response: Response): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (isPlainText(response)) return text;
+    if (!response.ok) return undefined;
+    throw new BackendError('the answer is neither JSON nor plain text', response.status, { cause });
+  }
+}
+
 /** Makes a client of one backend. It gives back the token that the backend gave it. */
 export function createBackendClient(options: BackendClientOptions): BackendClient {
   const { base, limitMs, maxAnswerBytes, fetch, pause, random } = options;
@@ -113,16 +129,11 @@ export function createBackendClient(options: BackendClientOptions): BackendClien
     const bytes = await readBounded(response, maxAnswerBytes).catch((cause: unknown) => {
       throw cause instanceof BackendError ? cause : new BackendError('the answer broke off', null, { cause });
     });
-    let answer: unknown;
-    try {
-      answer = JSON.parse(new TextDecoder().decode(bytes));
-    } catch (cause) {
-      // A refusal may come in any form.
-      if (response.ok) throw new BackendError('the answer is no JSON', response.status, { cause });
-    }
+    const answer = readAnswer(new TextDecoder().decode(bytes), response);
     if (!response.ok)
       throw new BackendError(`the backend answered ${response.status}`, response.status, { answer });
-    return dataOf(answer, response.status);
+    // A text has no codes: it is what was asked for.
+    return typeof answer === 'string' && isPlainText(response) ? answer : dataOf(answer, response.status);
   }
 
   async function askAgain(

@@ -1,47 +1,70 @@
 import type { Extractor } from '../downloader/extractors/extractor.ts';
-import { Failure } from '../downloader/failures.ts';
 import { recogniseLink } from '../downloader/links/recognise.ts';
+import type { WayState } from '../downloader/network/ways/ways.ts';
 import { runCanary } from '../downloader/posts/canary.ts';
 import type { PostReference } from '../downloader/posts/post.ts';
-import { assemblePlatform } from '../start/parts/downloader.ts';
+import { Failure } from '../failures/failures.ts';
+import { assemblePlatform } from '../start/parts/platform.ts';
 import { readEnvironment } from '../start/process/environment.ts';
 import { printError, printText } from './command.ts';
 
+/** For one way out. */
 const limitMs = 60_000;
 
-async function postOf(text: string, extractor: Extractor, signal: AbortSignal): Promise<PostReference> {
+async function postOf(text: string, extractor: Extractor): Promise<PostReference> {
   const link = recogniseLink(text);
-  return 'id' in link ? link : extractor.locate(link, signal);
+  return 'id' in link ? link : extractor.locate(link, AbortSignal.timeout(limitMs));
 }
 
-/** Runs every way of reading posts on one post, for an operator to see which one broke. */
+/** @returns whether the first strategy works */
+async function tryStrategies(extractor: Extractor, reference: PostReference): Promise<boolean> {
+  const results: boolean[] = [];
+  const canary = runCanary(extractor.strategies, reference, AbortSignal.timeout(limitMs));
+  for await (const { name, ok, ms, found, note } of canary) {
+    results.push(ok);
+    printText(
+      [ok ? 'ok    ' : 'failed', name.padEnd(8), `${Math.round(ms)} ms`.padStart(8), found, note]
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+  return results[0] ?? false;
+}
+
+/** The same by each way out. @returns whether the first strategy works by all of them */
+async function tryWays(extractor: Extractor, reference: PostReference, ways: readonly WayState[]) {
+  let allWork = true;
+  for (const { id, label } of ways) {
+    printText(`way ${id}  ${label}`);
+    const works = await tryStrategies(extractor, { ...reference, way: id });
+    allWork &&= works;
+  }
+  return allWork;
+}
+
+/** Runs every way of reading posts on one post, by every way out, for an operator to see which one broke. */
 export const canary = {
   usage: 'canary URL',
-  about: 'run every way of reading posts on one post and print what each gave',
-  /** @returns 0 when the first way works, 1 when it does not, 2 for a wrong call */
+  about: 'run every way of reading posts on one post, by each of OUTBOUND_PROXIES, and print what each gave',
+  /** @returns 0 when the first way of reading works everywhere, 1 when it does not, 2 for a wrong call */
   async run(words: readonly string[]): Promise<number> {
     if (words.length !== 1) {
       printError('usage: canary URL');
       return 2;
     }
-    const { network, extractor } = assemblePlatform(readEnvironment(process.env), process.env.PATH ?? '');
-    const signal = AbortSignal.timeout(limitMs);
+    const searchPath = process.env.PATH ?? '';
+    const { network, extractor, ways } = await assemblePlatform(readEnvironment(process.env), { searchPath });
     try {
-      const reference = await postOf(words[0] ?? '', extractor, signal);
-      const results: boolean[] = [];
-      for await (const { name, ok, ms, found, note } of runCanary(extractor.strategies, reference, signal)) {
-        results.push(ok);
-        printText(
-          [ok ? 'ok    ' : 'failed', name.padEnd(8), `${Math.round(ms)} ms`.padStart(8), found, note]
-            .join('  ')
-            .trimEnd(),
-        );
-      }
-      return results[0] ? 0 : 1;
+      const reference = await postOf(words[0] ?? '', extractor);
+      const states = ways.states();
+      const works = await (states.length === 0
+        ? tryStrategies(extractor, reference)
+        : tryWays(extractor, reference, states));
+      return works ? 0 : 1;
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
       printError(`${words[0]}: ${thrown.message}`);
-      return thrown.status === 400 || thrown.status === 422 ? 2 : 1;
+      return thrown.key.startsWith('link_') ? 2 : 1;
     } finally {
       await network.close();
     }

@@ -1,8 +1,13 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { openDatabase } from '../start/parts/database.ts';
+import { openObjectStore } from '../start/parts/object-store.ts';
+import { openPictureFiles } from '../start/parts/picture-files.ts';
+import { announceChange, type ChangeTopic } from '../start/parts/redis.ts';
 import { type Environment, readEnvironment } from '../start/process/environment.ts';
 import type { Database } from '../stores/contracts/database.ts';
+import type { PictureFiles } from '../stores/contracts/picture-files.ts';
 
 /** One of the operator's commands. */
 export interface Command {
@@ -29,17 +34,39 @@ export function readWords<O extends ParseArgsOptionsConfig>(words: readonly stri
   }
 }
 
-/** Does something with the site's database and closes it. */
+/** What goes wrong beside a command's own work, on standard error. */
+const commandLog = () => pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }));
+
+/**
+ * Does something with the site's database and closes it.
+ * @param changes what running instances are told of afterwards, also when only a part was done
+ */
 export async function withDatabase<R>(
   work: (database: Database, environment: Environment) => Promise<R>,
+  changes?: ChangeTopic,
 ): Promise<R> {
   const environment = readEnvironment(process.env);
-  const logger = pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }));
+  const logger = commandLog();
   const database = await openDatabase(environment, logger);
   try {
     return await work(database, environment);
   } finally {
     await database.close();
+    if (changes !== undefined) await announceChange(environment, changes, logger);
+  }
+}
+
+/** Does something with the pictures of articles, authors and ads, wherever the environment has them. */
+export async function withPictures<R>(
+  database: Database,
+  environment: Environment,
+  work: (pictures: PictureFiles) => Promise<R>,
+): Promise<R> {
+  const s3 = await openObjectStore(environment, new Registry(), commandLog());
+  try {
+    return await work(await openPictureFiles(database, s3));
+  } finally {
+    await s3?.close();
   }
 }
 

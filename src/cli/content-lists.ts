@@ -19,7 +19,7 @@ export async function listArticles(
   json: boolean,
 ): Promise<number> {
   for (let last = 0; ; ) {
-    let asked = query
+    let selection = query
       .selectFrom('articles')
       .innerJoin('categories', 'categories.id', 'articles.category_id')
       .select([
@@ -36,8 +36,8 @@ export async function listArticles(
       .where('articles.id', '>', last)
       .orderBy('articles.id')
       .limit(partSize);
-    if (locale !== null) asked = asked.where('articles.locale', '=', locale);
-    const rows = await asked.execute();
+    if (locale !== null) selection = selection.where('articles.locale', '=', locale);
+    const rows = await selection.execute();
     const lines = rows.map(({ id: _, publishedAt, ...row }) => {
       const published = new Date(publishedAt).toISOString();
       if (json) return terminalJson({ ...row, published });

@@ -15,6 +15,7 @@ import {
   readWords,
   UsageError,
   withDatabase,
+  withPictures,
 } from './command.ts';
 import { listArticles, listAuthors, listCategories } from './content-lists.ts';
 import { createProgress } from './progress.ts';
@@ -38,15 +39,18 @@ async function runImport(parts: readonly ContentPart[], { json, dryRun, words }:
   return withDatabase(async (database, environment) => {
     const progress = createProgress();
     try {
-      const report = await importContent(database, {
-        folder,
-        parts,
-        names: siteNames(readSiteConfiguration(environment.SITE_CONFIG)),
-        dryRun,
-        now: Date.now(),
-        onProgress: progress.show,
-        onWait: () => printError('Another import is running; waiting for its end.'),
-      });
+      const report = await withPictures(database, environment, (pictures) =>
+        importContent(database, {
+          folder,
+          parts,
+          names: siteNames(readSiteConfiguration(environment.SITE_CONFIG)),
+          dryRun,
+          now: Date.now(),
+          pictures,
+          onProgress: progress.show,
+          onWait: () => printError('Another import is running; waiting for its end.'),
+        }),
+      );
       progress.end();
       const { added, changed, unchanged } = report.articles;
       if (json) printJson({ ...report, dryRun });
@@ -63,16 +67,18 @@ async function runImport(parts: readonly ContentPart[], { json, dryRun, words }:
       else printError(error.message);
       return 1;
     }
-  });
+  }, 'content');
 }
 
 async function runExport(parts: readonly ContentPart[], { json, words }: Call): Promise<number> {
   const [folder, ...more] = words;
   if (folder === undefined || more.length > 0) throw new UsageError('name the folder to write to');
-  return withDatabase(async ({ query }) => {
+  return withDatabase(async (database, environment) => {
     const progress = createProgress();
-    const written = await exportContent(query, folder, parts, (done) =>
-      progress.show('articles', done, done),
+    const written = await withPictures(database, environment, (pictures) =>
+      exportContent({ query: database.query, pictures }, folder, parts, (done) =>
+        progress.show('articles', done, done),
+      ),
     );
     progress.end();
     if (json) printJson({ folder: resolve(folder), ...written });
@@ -86,7 +92,7 @@ async function runExport(parts: readonly ContentPart[], { json, words }: Call): 
 
 async function deletePosts(database: Database, { json, dryRun, locale, words }: Call): Promise<number> {
   if (words.length === 0) throw new UsageError('name the articles to delete by their folders');
-  const asked = { keys: words, locale, now: Date.now() };
+  const wanted = { keys: words, locale, now: Date.now() };
   const deleted = dryRun
     ? await database.query
         .selectFrom('articles')
@@ -94,7 +100,7 @@ async function deletePosts(database: Database, { json, dryRun, locale, words }: 
         .where('key', 'in', words)
         .where(({ eb, lit }) => (locale === null ? lit(true) : eb('locale', '=', locale)))
         .execute()
-    : await deleteArticlesByKey(database, asked);
+    : await deleteArticlesByKey(database, wanted);
   const missing = words.filter((word) => !deleted.some(({ key }) => key === word));
   if (json) printJson({ deleted, missing, dryRun });
   else {
@@ -139,7 +145,7 @@ function contentCommand(name: string, about: string, { parts, ...actions }: Acti
       if (verb === 'import') return runImport(parts, call);
       if (verb === 'export') return runExport(parts, call);
       if (verb === 'list') return withDatabase((database) => actions.list(database, call));
-      if (verb === 'delete') return withDatabase((database) => actions.delete(database, call));
+      if (verb === 'delete') return withDatabase((database) => actions.delete(database, call), 'content');
       throw new UsageError(`${name} needs one of import, export, list, delete`);
     },
   };

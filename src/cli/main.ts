@@ -2,7 +2,11 @@
 import { canary } from './canary.ts';
 import { type Command, printError, printText, UsageError } from './command.ts';
 import { authors, categories, posts } from './content.ts';
+import { experiments } from './experiments.ts';
 import { messages } from './messages.ts';
+import { push } from './push.ts';
+import { site } from './site/site.ts';
+import { statistics } from './statistics.ts';
 import { takedown } from './takedown.ts';
 
 const commands: Readonly<Record<string, Command>> = {
@@ -12,6 +16,10 @@ const commands: Readonly<Record<string, Command>> = {
   authors,
   messages,
   takedown,
+  push,
+  statistics,
+  experiments,
+  site,
 };
 
 function help(): void {

@@ -1,6 +1,6 @@
-import { Failure } from '../downloader/failures.ts';
 import { recogniseLink } from '../downloader/links/recognise.ts';
-import { assemblePlatform } from '../start/parts/downloader.ts';
+import { Failure } from '../failures/failures.ts';
+import { assemblePlatform } from '../start/parts/platform.ts';
 import type { Environment } from '../start/process/environment.ts';
 import { createTakedowns, type TakedownSubject } from '../visitors/takedowns/takedowns.ts';
 import { type Command, printJson, printText, readWords, UsageError, withDatabase } from './command.ts';
@@ -15,7 +15,7 @@ const authorPattern =
 async function locate(text: string, environment: Environment): Promise<TakedownSubject> {
   const link = recogniseLink(text);
   if ('id' in link) return { kind: 'post', name: link.id };
-  const { network, extractor } = assemblePlatform(environment, process.env.PATH ?? '');
+  const { network, extractor } = await assemblePlatform(environment, { searchPath: process.env.PATH ?? '' });
   try {
     const { id } = await extractor.locate(link, AbortSignal.timeout(limitMs));
     return { kind: 'post', name: id };
@@ -36,7 +36,7 @@ async function subjectOf(text: string, environment: Environment): Promise<Takedo
   }
 }
 
-/** Blocks posts and authors, and lifts blocks. Running instances act on it within seconds. */
+/** Blocks posts and authors, and lifts blocks. Running instances act on it within a second or two. */
 export const takedown: Command = {
   usage: 'takedown add URL… | remove URL… | list   [--json]',
   about: 'posts and authors that are not to be had here',
@@ -71,6 +71,6 @@ export const takedown: Command = {
             `${kind} ${name}: ${verb === 'add' ? (done ? 'blocked' : 'was blocked already') : done ? 'lifted' : 'was not blocked'}`,
           );
       return 0;
-    });
+    }, 'takedowns');
   },
 };

@@ -10,8 +10,8 @@ import type { ValuesOf } from '../stores/contracts/columns.ts';
 
 export type { Picture };
 
-/** Formats that every size of a picture is made in. */
-export const pictureFormats = ['avif', 'webp', 'jpg'] as const;
+/** Formats that every size of a picture is made in; `svg` for those that are drawn. */
+export const pictureFormats = ['avif', 'webp', 'jpg', 'svg'] as const;
 
 type PictureFormat = (typeof pictureFormats)[number];
 
@@ -91,7 +91,7 @@ export interface Content {
    * A numbered page of a list, newest first.
    * @param page 1 is the first; one past the end has no articles
    */
-  articles(asked: { locale: string; list: ArticleList; page: number; size: number }): Promise<ArticlePage>;
+  articles(wanted: { locale: string; list: ArticleList; page: number; size: number }): Promise<ArticlePage>;
   /** Null when there is no such article in this language. */
   article(locale: string, slug: string): Promise<Article | null>;
   /** All languages that an article is written in, in the order of their names. */
@@ -101,7 +101,7 @@ export interface Content {
   /** Articles of the same category: those before it in time, then the newest; never itself. */
   related(article: ArticleSummary, size: number): Promise<readonly ArticleSummary[]>;
   /** Hot, top and newest articles, `start` of each left out. */
-  selection(asked: { locale: string; start: number; size: number }): Promise<ArticleSelection>;
+  selection(wanted: { locale: string; start: number; size: number }): Promise<ArticleSelection>;
   /** The top categories in the operator's order, each with its children. */
   categories(locale: string): Promise<readonly Category[]>;
   /** In the operator's order. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { failureStatuses } from '../downloader/failures.ts';
+import { failureKeys } from '../failures/failures.ts';
 import { availableLocales, loadMessages, openCatalogue } from './catalogue.ts';
 import { createTranslate } from './translate.ts';
 
@@ -92,7 +92,7 @@ test('the site’s own catalogues compile, and every failure has its message', (
   for (const locale of availableLocales()) {
     const messages = loadMessages(locale, 'errors');
     const failures = Object.keys(messages).filter((key) => !/^(?:notice|hint)\./.test(key));
-    expect(failures.sort()).toEqual(Object.keys(failureStatuses).sort());
+    expect(failures.sort()).toEqual([...failureKeys].sort());
     expect(messages.link_missing).toMatch(/https:\/\/.*http:\/\/.*https:\/\/www\.tiktok\.com\/@/);
   }
   expect(loadMessages('en', 'errors').link_missing).toContain(

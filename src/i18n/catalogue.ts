@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import compile from 'icu-minify/compile';
 import { type CataloguePage, defaultLocale, type Locale, locales } from './languages.ts';
 import { pseudoMessages } from './pseudo.ts';
-import type { Messages } from './translate.ts';
+import { createTranslate, type Messages, type Translate } from './translate.ts';
 
 /** The catalogue files, and what has been made of them. */
 export interface Catalogue {
@@ -94,4 +94,9 @@ export function availableLocales(): readonly Locale[] {
 /** {@link Catalogue.loadMessages} of the site's own catalogues. */
 export function loadMessages(locale: Locale, page: CataloguePage | (string & {})): Messages {
   return catalogue.loadMessages(locale, page);
+}
+
+/** What says things in a language, in the words of one page of the site's own catalogues. */
+export function translateTo<P extends CataloguePage>(locale: Locale, page: P): Translate<P> {
+  return createTranslate<P>(locale, loadMessages(locale, page));
 }

@@ -10,6 +10,9 @@ export interface Tag {
 /** What each message that takes values is given, by catalogue page and key. */
 export interface MessageValues {
   api: Record<never, never>;
+  cards: {
+    'cards.install.title': { domain: Text };
+  };
   common: {
     home: { domain: Text };
     'language.choose': { language: Text };
@@ -20,7 +23,16 @@ export interface MessageValues {
     'error.request': { id: Text };
     'error.unknown-step': { name: Text };
   };
+  consent: Record<never, never>;
   contact: Record<never, never>;
+  cookies: Record<never, never>;
+  'desktop-app': {
+    'app.title': { name: Text };
+    'app.download': { system: Text };
+    'app.leads': { host: Text };
+    'app.more': { name: Text };
+  };
+  developer: Record<never, never>;
   dmca: Record<never, never>;
   'download-mp3-tiktok': Record<never, never>;
   errors: Record<never, never>;
@@ -31,9 +43,16 @@ export interface MessageValues {
     'sent.text': { number: Text };
   };
   home: Record<never, never>;
+  landing: Record<never, never>;
   legal: {
     updated: { date: Text };
   };
+  mail: {
+    'acknowledgement.subject': { number: Text };
+    'acknowledgement.thanks': { domain: Text };
+    'acknowledgement.number': { number: Text };
+  };
+  offline: Record<never, never>;
   pagelink: Record<never, never>;
   posts: {
     'category.head.title': { category: Text };
@@ -53,6 +72,11 @@ export interface MessageValues {
     'author.head.keywords': { author: Text };
     'author.articles': { author: Text };
     'feed.title': { domain: Text };
+  };
+  promotion: Record<never, never>;
+  push: Record<never, never>;
+  share: {
+    'share.on': { network: Text };
   };
   'tiktok-downloader': Record<never, never>;
   'tiktok-video-downloader': Record<never, never>;

@@ -90,7 +90,7 @@ test('a missing key throws here, and is reported and shown where someone listens
 
 test('the compiler knows keys and values', () => {
   const t = createTranslate<'common' | 'tool'>('en', {}, { onMissing: () => undefined });
-  expectTypeOf<MessageKey<'tool'>>().extract<'link.label'>().toEqualTypeOf<'link.label'>();
+  expectTypeOf<MessageKey<'common'>>().extract<'link.label'>().toEqualTypeOf<'link.label'>();
   t('link.label');
   t('home', { domain: 'clipferry.example' });
   createTranslate<'home'>('en', {}, { onMissing: () => undefined })(`faq.${3 as number}.answer`);

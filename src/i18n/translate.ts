@@ -2,16 +2,26 @@ import type { CompiledMessage } from 'icu-minify/format';
 import format from 'icu-minify/format';
 import { type CataloguePage, type Locale, languages } from './languages.ts';
 import type api from './locales/en/api.json';
+import type cards from './locales/en/cards.json';
 import type common from './locales/en/common.json';
+import type consent from './locales/en/consent.json';
 import type contact from './locales/en/contact.json';
+import type cookies from './locales/en/cookies.json';
+import type desktopApp from './locales/en/desktop-app.json';
 import type dmca from './locales/en/dmca.json';
 import type mp3Downloader from './locales/en/download-mp3-tiktok.json';
 import type errors from './locales/en/errors.json';
 import type forms from './locales/en/forms.json';
 import type home from './locales/en/home.json';
+import type landing from './locales/en/landing.json';
 import type legal from './locales/en/legal.json';
+import type mail from './locales/en/mail.json';
+import type offline from './locales/en/offline.json';
 import type pagelink from './locales/en/pagelink.json';
 import type posts from './locales/en/posts.json';
+import type promotion from './locales/en/promotion.json';
+import type push from './locales/en/push.json';
+import type share from './locales/en/share.json';
 import type downloader from './locales/en/tiktok-downloader.json';
 import type videoDownloader from './locales/en/tiktok-video-downloader.json';
 import type tool from './locales/en/tool.json';
@@ -23,6 +33,8 @@ export type Messages = Readonly<Record<string, CompiledMessage>>;
 /** The English files are what the compiler takes the keys from. */
 interface Catalogues extends Record<CataloguePage, object> {
   common: typeof common;
+  consent: typeof consent;
+  cookies: typeof cookies;
   tool: typeof tool;
   errors: typeof errors;
   home: typeof home;
@@ -33,9 +45,17 @@ interface Catalogues extends Record<CataloguePage, object> {
   contact: typeof contact;
   forms: typeof forms;
   dmca: typeof dmca;
+  landing: typeof landing;
   legal: typeof legal;
   posts: typeof posts;
+  mail: typeof mail;
+  offline: typeof offline;
   pagelink: typeof pagelink;
+  promotion: typeof promotion;
+  push: typeof push;
+  share: typeof share;
+  cards: typeof cards;
+  'desktop-app': typeof desktopApp;
 }
 
 /** Lets `faq.${n}.question` stand for `faq.1.question`, `faq.2.question` … */

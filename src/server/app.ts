@@ -1,15 +1,27 @@
 import { Readable } from 'node:stream';
 import fastifyStatic from '@fastify/static';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type preParsingHookHandler,
+} from 'fastify';
 import { articlePicturesEndpoint } from './endpoints/article-pictures.ts';
+import { cardsEndpoint } from './endpoints/cards.ts';
+import { consentEndpoints } from './endpoints/consent.ts';
 import { contentCalls } from './endpoints/content-calls.ts';
 import { filesEndpoint } from './endpoints/files/files.ts';
 import { readyEndpoint } from './endpoints/files/ready.ts';
 import { healthEndpoints } from './endpoints/health.ts';
 import { messageEndpoints } from './endpoints/messages.ts';
+import { monitoringEndpoint } from './endpoints/monitoring.ts';
 import { openApiEndpoint } from './endpoints/openapi.ts';
 import { picturesEndpoint } from './endpoints/pictures.ts';
+import { pushEndpoints } from './endpoints/push.ts';
+import { reportEndpoints } from './endpoints/reports.ts';
 import { resolveEndpoint } from './endpoints/resolve.ts';
+import { serviceWorkerEndpoints } from './endpoints/service-workers.ts';
+import { stateEndpoint } from './endpoints/state.ts';
 import { statusEndpoint } from './endpoints/status.ts';
 import { answerErrors } from './errors.ts';
 import { connectionOptions, limitConnections } from './http/connections.ts';
@@ -18,13 +30,16 @@ import { namedHost, readableUrl } from './http/readable-url.ts';
 import { movedFor, redirect } from './http/redirect.ts';
 import { decorateRequests } from './http/requests.ts';
 import { recordRequests } from './metrics/requests.ts';
+import { noteRequests } from './monitoring/secrets.ts';
 import type { ServerParts } from './parts.ts';
 import { pages, pagesRoute } from './pipeline/pages.ts';
 import { refuseBroken, refuseOtherMethods } from './refusals.ts';
 import { failurePages } from './rendering/failure-pages.ts';
 import { refusalPages } from './rendering/refusal-pages.ts';
 import { createRenderings, inTurn } from './rendering/renderings.ts';
+import { sharePictures } from './share-pictures/share-pictures.ts';
 import { feeds } from './site-files/feeds.ts';
+import { manifests } from './site-files/manifest.ts';
 import { sitemaps } from './site-files/sitemaps.ts';
 import { textFiles } from './site-files/text-files.ts';
 
@@ -32,15 +47,16 @@ import { textFiles } from './site-files/text-files.ts';
 const hashedFiles = '/_app/';
 
 /** Balancers and monitors ask these by whatever name. */
-const askedAnywhere: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics']);
+const onAnyHost: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Endpoints and files have their present address on the site's one host too; pages find theirs on their own way. */
 function leaveFormerHost(app: FastifyInstance, { origin }: ServerParts): void {
   const isFormer = formerHostOf(origin);
   app.addHook('onRequest', (request, reply, next) => {
+    if (!isFormer(request.host)) return next();
     const route = request.routeOptions.url;
     const isPage = route === pagesRoute && !request.url.startsWith('/api/');
-    if (isPage || askedAnywhere.has(route) || !isFormer(request.host)) return next();
+    if (isPage || onAnyHost.has(route)) return next();
     const { status, headers } = redirect(movedFor(request.method), request.url, origin);
     void reply.code(status).headers(headers).send();
   });
@@ -50,9 +66,14 @@ function leaveFormerHost(app: FastifyInstance, { origin }: ServerParts): void {
  * The server spares requests without a body the events of a stream. Parsers of bodies wait for its end, though, when a
  * content type announces one, and get a stream that ends.
  */
+const endEmptyBody: preParsingHookHandler = ({ headers }, _reply, body, next) => {
+  next(null, body.readableEnded && headers['content-type'] !== undefined ? Readable.from([]) : body);
+};
+
 function endEmptyBodies(app: FastifyInstance): void {
-  app.addHook('preParsing', ({ headers }, _reply, body, next) => {
-    next(null, body.readableEnded && headers['content-type'] !== undefined ? Readable.from([]) : body);
+  const without = new Set(['GET', 'HEAD']);
+  app.addHook('onRoute', (route) => {
+    if ([route.method].flat().some((method) => !without.has(method))) route.preParsing = endEmptyBody;
   });
 }
 
@@ -89,7 +110,7 @@ export function createApp(given: ServerParts): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
-    trustProxy: [...parts.trustedProxies],
+    trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
     rewriteUrl: ({ url = '/', headers }) => {
       const host = namedHost(url);
       if (host !== undefined) headers.host = host;
@@ -110,6 +131,7 @@ export function createApp(given: ServerParts): FastifyInstance {
   endEmptyBodies(app);
   answerErrors(app, failurePages(refusalPage, parts));
   recordRequests(app, parts);
+  if (parts.monitoring !== null) noteRequests(app, parts.monitoring.requests);
   healthEndpoints(app, parts);
   resolveEndpoint(app, parts);
   statusEndpoint(app, parts);
@@ -117,12 +139,21 @@ export function createApp(given: ServerParts): FastifyInstance {
   readyEndpoint(app, parts);
   picturesEndpoint(app, parts);
   articlePicturesEndpoint(app, parts);
+  sharePictures(app, parts);
   contentCalls(app, parts);
   messageEndpoints(app, parts);
+  reportEndpoints(app, parts);
+  monitoringEndpoint(app, parts);
+  consentEndpoints(app, parts);
+  stateEndpoint(app, parts);
+  cardsEndpoint(app, parts);
   openApiEndpoint(app, parts);
   sitemaps(app, parts);
   feeds(app, parts);
+  manifests(app, parts);
   textFiles(app, parts);
+  serviceWorkerEndpoints(app, parts);
+  pushEndpoints(app, parts);
   files(app, parts);
   refuseOthers();
   pages(app, { renderings, refusalPage }, parts);

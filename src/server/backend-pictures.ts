@@ -1,5 +1,5 @@
 import { BackendError, readBounded } from '../backends/client.ts';
-import { Failure } from '../downloader/failures.ts';
+import { Failure } from '../failures/failures.ts';
 import type { SiteConfiguration } from '../site/configuration/configuration.ts';
 
 /** Previews are some ten thousand bytes long. */
@@ -12,10 +12,9 @@ const pictureTypes = /^image\/(?:avif|jpeg|png|webp)$/;
 
 /** Every origin that the site configuration names as a backend of a page. */
 export function backendOrigins({ home, modules }: Pick<SiteConfiguration, 'home' | 'modules'>): Set<string> {
-  const addresses = [home, ...modules.values()].flatMap(({ backends }) => [
-    ...backends.places,
-    backends.sound,
-  ]);
+  const addresses = [home, ...modules.values()].flatMap(({ backends }) =>
+    Object.values(backends).flatMap(({ places, sound }) => [...places, sound]),
+  );
   return new Set(addresses.filter((address) => address !== null).map((address) => new URL(address).origin));
 }
 

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { asFailure, Failure, type FailureKey, type HintKey } from '../downloader/failures.ts';
-import { loadMessages } from '../i18n/catalogue.ts';
+import { asFailure, Failure, type FailureKey, type HintKey } from '../failures/failures.ts';
+import { translateTo } from '../i18n/catalogue.ts';
 import { isLocale, type Locale, negotiateLocale } from '../i18n/languages.ts';
-import { createTranslate } from '../i18n/translate.ts';
 import type { ErrorAnswer } from '../site/api.ts';
 import { DatabaseUnavailable } from '../stores/contracts/database.ts';
+import { PicturesUnavailable } from '../stores/contracts/picture-files.ts';
 import { isDisconnect } from './http/disconnect.ts';
 import { beSlowToRefuse } from './http/rate-limits.ts';
+import { statuses } from './http/statuses.ts';
 
 /** The language of an answer: `?locale=` when it names one, else `Accept-Language`. */
 export function localeOf(request: FastifyRequest): Locale {
@@ -23,8 +24,8 @@ const usualHints: Partial<Record<FailureKey, HintKey>> = { link_missing: 'no_lin
  * The JSON form of a failure, its message in the visitor's language.
  * @param status where it is another than the failure's own
  */
-export function errorAnswer(failure: Failure, locale: Locale, status = failure.status): ErrorAnswer {
-  const translate = createTranslate<'errors'>(locale, loadMessages(locale, 'errors'));
+export function errorAnswer(failure: Failure, locale: Locale, status = statuses[failure.key]): ErrorAnswer {
+  const translate = translateTo(locale, 'errors');
   const { key, retryAfterS, link, otherLink } = failure;
   const hint = failure.hint ?? usualHints[key];
   const error = {
@@ -56,16 +57,16 @@ export function fromFramework(thrown: unknown): Failure {
   return asFailure(thrown, isRefusal ? (refusals[status] ?? 'request_invalid') : 'internal');
 }
 
-/** Seconds after which it makes sense to ask for what the database did not give. */
-const databaseRetryS = 5;
+/** Seconds after which it makes sense to ask for what a store did not give. */
+const storeRetryS = 5;
 
 /**
  * What stands behind something that was thrown when it is no mistake but a refusal for now, with the time after which
  * to ask again; else null.
  */
 export function refusalIn(thrown: unknown): Failure | null {
-  if (thrown instanceof DatabaseUnavailable)
-    return new Failure('unavailable', { cause: thrown, retryAfterS: databaseRetryS });
+  if (thrown instanceof DatabaseUnavailable || thrown instanceof PicturesUnavailable)
+    return new Failure('unavailable', { cause: thrown, retryAfterS: storeRetryS });
   if (thrown instanceof Failure && thrown.retryAfterS !== undefined) return thrown;
   return thrown instanceof Error && thrown.cause !== undefined ? refusalIn(thrown.cause) : null;
 }
@@ -79,7 +80,8 @@ function ownHeaders(thrown: unknown): Record<string, string> {
 /** Writes down why a request was not answered as it was meant. */
 export function logFailure(request: FastifyRequest, failure: Failure): void {
   const facts = { err: failure, key: failure.key };
-  if (failure.status === 500 || failure.key === 'unavailable') request.log.error(facts, 'request failed');
+  if (statuses[failure.key] === 500 || failure.key === 'unavailable')
+    request.log.error(facts, 'request failed');
   else request.log.info(facts, 'request refused');
 }
 
@@ -111,7 +113,7 @@ export function answerErrors(app: FastifyInstance, showFailure: ShowFailure): vo
     const locale = localeOf(request);
     // A refusal that has no key of its own keeps at least its status.
     const status =
-      failure.key === 'request_invalid' && failure !== thrown ? statusOf(thrown) : failure.status;
+      failure.key === 'request_invalid' && failure !== thrown ? statusOf(thrown) : statuses[failure.key];
     const answer = errorAnswer(failure, locale, status);
     if (wantsPage(request)) return showFailure(answer, locale, request, reply);
     return reply

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Content } from '../content/content.ts';
-import type { Texts } from '../content/texts.ts';
+import type { ContentRenderer } from '../content/content-renderer.ts';
 import type { ViewCounter } from '../content/writing/views.ts';
 import type { Conversions } from '../downloader/conversions/contracts.ts';
 import type { MediaNetwork } from '../downloader/network/contracts.ts';
@@ -10,14 +10,21 @@ import type { Pictures } from '../downloader/pictures/pictures.ts';
 import type { ReadingLimit } from '../downloader/posts/reading-limit.ts';
 import type { PostResolver, PostResolverOptions } from '../downloader/posts/resolver.ts';
 import type { Tickets } from '../downloader/tickets/tickets.ts';
+import type { Locale } from '../i18n/languages.ts';
+import type { Drawer } from '../images/drawing/drawer.ts';
 import type { SiteConfiguration } from '../site/configuration/configuration.ts';
 import type { SiteServices } from '../site/loaders/services.ts';
+import type { VisitorSettings } from '../site/visitors/settings.ts';
+import type { PushStore } from '../visitors/push/contracts.ts';
+import type { Statistics } from '../visitors/statistics/statistics.ts';
 import type { ReadBackendPicture } from './backend-pictures.ts';
 import type { RunningDownloads } from './endpoints/files/running.ts';
 import type { DownloadLimit } from './http/download-limit.ts';
 import type { LateRateLimit, RateLimit } from './http/rate-limits.ts';
+import type { PolicyAdditions } from './http/security-headers.ts';
 import type { Visitor } from './http/visitor.ts';
-import type { MessageDesk } from './message-desk.ts';
+import type { ReceiveMessage } from './message-receiver.ts';
+import type { Monitoring } from './monitoring/monitoring.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { ResolveBackends } from './resolve-backends.ts';
 
@@ -31,8 +38,33 @@ export interface BuiltSite {
   readonly version: string;
   /** Folder of the files that browsers fetch. */
   readonly files: string;
+  /** What pages are made of, and the scripts of the service workers; not there in development. */
+  readonly shell?: SiteShell;
   /** The browser's list of routes where it is not among the files: the site configuration has added to it. */
   readonly routeList?: { readonly path: string; readonly script: string } | undefined;
+}
+
+/** What service workers are made of. */
+export interface SiteShell {
+  /** Another one for each build of the pages, whatever machine made it. */
+  readonly version: string;
+  /** Paths of the files that pages are made of. */
+  readonly assets: readonly string[];
+  /** Built scripts. */
+  readonly scripts: {
+    readonly site: string;
+    /** Takes the place of `site` and throws itself away. */
+    readonly withdrawn: string;
+    readonly push: string;
+    /** Of the page that `site` shows without a network. */
+    readonly offlinePage: string;
+  };
+}
+
+/** Takes the registrations of devices that want notifications. */
+export interface PushDesk extends Pick<PushStore, 'register' | 'unregister'> {
+  /** Whether an endpoint is one of the browsers' push services'. */
+  isService(endpoint: string): boolean;
 }
 
 /** Writes one line for a request that was answered. */
@@ -49,11 +81,20 @@ export interface ServerParts {
   /** True when they are served on a port of their own, and not here. */
   readonly metricsElsewhere: boolean;
   readonly site: BuiltSite;
+  /** What its pages may do besides the usual. */
+  readonly policy: PolicyAdditions;
   readonly content: Content;
   /** Another number after each change by the operator. */
   readonly contentRevision: () => number;
   readonly views: ViewCounter;
-  readonly texts: Texts;
+  /** Null where the site keeps none. */
+  readonly statistics: Statistics | null;
+  readonly contentRenderer: ContentRenderer;
+  /** For the pages of a language; the same object each time. */
+  readonly visitorSettings: (locale: Locale) => VisitorSettings | null;
+  readonly promotedPictures: SiteServices['promotedPictures'];
+  /** Draws the pictures that show pages elsewhere. */
+  readonly drawer: Pick<Drawer, 'draw'>;
   readonly resolver: PostResolver;
   readonly soundPresence: SoundPresence;
   /** Ask for the pages whose links others resolve. */
@@ -65,15 +106,22 @@ export interface ServerParts {
   readonly pictures: Pictures;
   readonly tickets: Tickets;
   readonly conversions: Conversions;
-  readonly messageDesk: MessageDesk;
+  readonly receiveMessage: ReceiveMessage;
   readonly runningDownloads: RunningDownloads;
+  /** Reports errors; null where nobody wants them. */
+  readonly monitoring: Monitoring | null;
   /** Whether the database did not answer when it was last asked, a moment ago. */
   readonly isDatabaseAway: () => boolean;
+  /** Names of the servers that this instance goes on without for now. */
+  readonly absent: () => readonly string[];
   readonly limits: {
     readonly resolve: RateLimit;
     readonly files: RateLimit;
     readonly downloads: DownloadLimit;
     readonly lists: RateLimit;
+    readonly reports: RateLimit;
+    readonly monitoring: RateLimit;
+    readonly push: RateLimit;
     /** Pages that are made for one visitor alone, and tickets that are none. */
     readonly unkept: LateRateLimit;
   };
@@ -90,6 +138,10 @@ export interface ServerParts {
   readonly pageCacheForced: boolean | null;
   /** Opens the addresses with which an operator empties the page cache; null leaves them closed. */
   readonly cacheAdminSecret: string | null;
+  /** Keeps the devices that want notifications; null where there are none. */
+  readonly push: PushDesk | null;
+  /** False withdraws the worker from the devices that have it. */
+  readonly hasServiceWorker: boolean;
   /** Aborted when the server is told to stop. */
   readonly stopping: AbortSignal;
 }

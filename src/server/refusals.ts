@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure, type FailureKey } from '../downloader/failures.ts';
+import { Failure, type FailureKey } from '../failures/failures.ts';
 import { defaultLocale } from '../i18n/languages.ts';
 import { errorAnswer } from './errors.ts';
+import { statuses } from './http/statuses.ts';
 
 /** Answers OPTIONS with the methods that an address takes, and refuses all others (RFC 9110, 9.3.7 and 15.5.6). */
 export function refuseMethod(
@@ -57,7 +58,7 @@ const brokenKeys: Readonly<Record<string, FailureKey>> = {
 export function refuseBroken(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const failure = new Failure(brokenKeys[error.code ?? ''] ?? 'request_invalid', { cause: error });
-  const { status } = failure;
+  const status = statuses[failure.key];
   const body = JSON.stringify(errorAnswer(failure, defaultLocale));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

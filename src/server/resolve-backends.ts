@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type BackendClient, BackendError } from '../backends/client.ts';
-import { Failure, type FailureKey, failureStatuses } from '../downloader/failures.ts';
+import { Failure, type FailureKey, failureKeys } from '../failures/failures.ts';
 import type { ResolveResult } from '../site/api.ts';
 import type { PageBackends, ResolvePlace } from '../site/configuration/page-backends.ts';
 import { pictureHere } from './backend-pictures.ts';
+import { statuses } from './http/statuses.ts';
 import { resolveAnswer } from './openapi/schemas.ts';
 
 /** When another try makes sense after a backend has failed in a way of its own. */
@@ -23,10 +24,7 @@ const resultSchema = resolveAnswer.shape.result.omit({ other_link: true }).exten
 
 /** What is wrong with a post is told as the backend says; what is wrong with the backend itself is not. */
 const passedOn = /^(?:link|short_link|post|account|platform|media|option|sound)_|^(?:overloaded|stopping)$/;
-const keys = Object.keys(failureStatuses).filter((key) => passedOn.test(key)) as [
-  FailureKey,
-  ...FailureKey[],
-];
+const keys = failureKeys.filter((key) => passedOn.test(key)) as [FailureKey, ...FailureKey[]];
 
 const refusalSchema = z.object({
   error: z.object({
@@ -143,7 +141,7 @@ async function inTurn<T>(
   try {
     return await ask(place);
   } catch (thrown) {
-    const isAway = thrown instanceof Failure && thrown.status >= 500;
+    const isAway = thrown instanceof Failure && statuses[thrown.key] >= 500;
     if (!isAway || others.length === 0) throw thrown;
     return inTurn(others, ask);
   }

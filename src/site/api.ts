@@ -6,7 +6,7 @@ export interface DownloadOption {
   /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `zip`. */
   id: string;
   format: OptionFormat;
-  /** Readable, in the request's language: "MP4 720p", "MP3 128 kbit/s". */
+  /** Readable, in the request's language: "MP4 720p", "MP3 128 kbps". */
   label: string;
   /** `h264`, `h265`, `mp3`, `aac`, `jpeg`; null for a zip. */
   codec: string | null;

@@ -9,14 +9,25 @@ import {
   ServerRouter,
   StaticRouter,
 } from 'react-router';
+import { earlyErrorsScript } from './browser/early-errors.ts';
 import { themeScript } from './browser/theme.ts';
+import type { DocumentData } from './document/document-data.ts';
+import readingStyles from './layout/reading.css?url';
+import { PlainProvider } from './layout/without-scripts.tsx';
 import { servicesContext } from './loaders/load-context.ts';
+import outcomeStyles from './pages/tool/outcome.css?url';
+import { PlainShareBar } from './promotion/share-bar/plain-share-bar.tsx';
 import { type KeepMarkup, KeepProvider } from './rendering/kept-markup.tsx';
+import { type Packed, unpack } from './rendering/packed.ts';
 import { pageStatus } from './rendering/page-status.ts';
 import { RequestIdProvider } from './rendering/request-id.tsx';
 import { scriptHashesHeader } from './rendering/script-hashes.ts';
+import { consentMark } from './visitors/consent-mark.ts';
 
 export { createLoadContext } from './loaders/load-context.ts';
+
+/** Paths of the style sheets that components bring along; the router knows nothing of them. */
+export const laterStyles = [readingStyles, outcomeStyles];
 
 /**
  * Renders a whole document before the first byte leaves: a failure is then a clean error screen with its status, and
@@ -40,12 +51,15 @@ export default async function handleRequest(
   const marked = renderToString(
     <RequestIdProvider value={requestId}>
       <KeepProvider value={import.meta.env.DEV ? null : keepMarkup}>
-        <ServerRouter context={context} url={request.url} nonce={mark} />
+        <PlainProvider value={PlainShareBar}>
+          <ServerRouter context={context} url={request.url} nonce={mark} />
+        </PlainProvider>
       </KeepProvider>
     </RequestIdProvider>,
   );
   const { html, hashes } = takeMarks(marked, mark);
-  headers.set(scriptHashesHeader, [themeScriptHash, ...hashes].join(' '));
+  const own = ownHashes(unpack(loaderData.root as Packed<DocumentData>));
+  headers.set(scriptHashesHeader, [...own, ...hashes].join(' '));
   // Bytes, since a Response given a string goes through it three times.
   const bytes = Buffer.from(`<!DOCTYPE html>${html}`);
   const isError = errors !== null;
@@ -64,6 +78,14 @@ function refusedWith(errors: EntryContext['staticHandlerContext']['errors']): nu
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 const themeScriptHash = hashOf(themeScript);
+const earlyErrorsHash = hashOf(earlyErrorsScript);
+
+/** Of our own inline scripts that a document has. */
+const ownHashes = ({ visitors, consent }: DocumentData): string[] => [
+  ...(visitors?.monitoring === undefined ? [] : [earlyErrorsHash]),
+  themeScriptHash,
+  ...(consent === null ? [] : [hashOf(consentMark(consent.mode))]),
+];
 
 /**
  * Names the inline scripts that React and its router have written themselves, and no others: only these bear a mark

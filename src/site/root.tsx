@@ -16,15 +16,21 @@ import { useRevealedTarget } from './browser/revealed-target.ts';
 import { carryLink } from './document/carried-link.ts';
 import { DocumentProvider } from './document/document-context.tsx';
 import { type DocumentData, loadDocument } from './document/document-data.ts';
-import { DocumentScripts, ScrollMemory, ThemeScript } from './layout/document-scripts.tsx';
+import { ConsentBar, ConsentMark } from './layout/consent-bar.tsx';
+import { DocumentScripts, EarlyErrorsScript, ScrollMemory, ThemeScript } from './layout/document-scripts.tsx';
 import { ErrorBoundary as PageErrorBoundary } from './layout/error-boundary.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
 import { NavigationProgress } from './layout/navigation-progress.tsx';
+import { PromotionMount } from './layout/promotion-mount.tsx';
+import { WithoutScripts } from './layout/without-scripts.tsx';
 import { servicesContext } from './loaders/load-context.ts';
 import { sharedText } from './pages/tool/answer.ts';
 import { type Packed, pack, unpack } from './rendering/packed.ts';
-import { TextsProvider, useTranslate } from './texts.tsx';
+import { TranslationProvider, useTranslate } from './translation.tsx';
+import { startExtras } from './visitors/extras.ts';
+import { showPage } from './visitors/present-page.ts';
+import { noSettings } from './visitors/settings.ts';
 import './ui/styles.css';
 
 export function loader({ url, context }: LoaderFunctionArgs): Packed<DocumentData> {
@@ -47,7 +53,9 @@ export function Layout({ children }: { children: ReactNode }) {
     <html lang={page?.lang ?? 'en'} dir={page?.direction ?? 'ltr'} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
+        {page?.visitors?.monitoring !== undefined && <EarlyErrorsScript />}
         <ThemeScript />
+        {page?.consent != null && <ConsentMark mode={page.consent.mode} />}
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#0b3c49" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#08262e" media="(prefers-color-scheme: dark)" />
@@ -55,21 +63,21 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-        <link rel="manifest" href="/manifest.webmanifest" />
+        <link rel="manifest" href={page?.manifest ?? '/manifest.webmanifest'} />
         {page?.preconnect.map((origin) => (
           <link key={origin} rel="preconnect" href={origin} />
         ))}
         <Links />
       </head>
-      <body>
+      <body className={page?.promotion?.share === undefined ? undefined : 'has-share-bar'}>
         {page === undefined ? (
           children
         ) : (
-          <TextsProvider locale={page.locale} messages={page.messages}>
+          <TranslationProvider locale={page.locale} messages={page.messages}>
             <DocumentProvider value={page}>
               <Frame page={page}>{children}</Frame>
             </DocumentProvider>
-          </TextsProvider>
+          </TranslationProvider>
         )}
         <ScrollMemory />
         <DocumentScripts />
@@ -108,6 +116,11 @@ function Frame({ page, children }: { page: DocumentData; children: ReactNode }) 
   const t = useTranslate();
   useRevealedTarget();
   const main = useFocusOnPageChange();
+  const settings = page.visitors ?? noSettings;
+  useEffect(() => startExtras(settings), [settings]);
+  useEffect(() => {
+    if (page.presentPage !== null) showPage(page.presentPage);
+  }, [page.presentPage]);
   return (
     <>
       <a className="skip" href="#content">
@@ -118,7 +131,10 @@ function Frame({ page, children }: { page: DocumentData; children: ReactNode }) 
       <main ref={main} id="content" tabIndex={-1}>
         {children}
       </main>
+      {page.promotion?.share !== undefined && <WithoutScripts share={page.promotion.share} />}
       <Footer page={page} />
+      {page.promotion !== null && <PromotionMount promotion={page.promotion} />}
+      {page.consent !== null && <ConsentBar texts={page.consent} />}
     </>
   );
 }

@@ -1,31 +1,41 @@
-import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { cacheLists } from '../content/reading/cached-lists.ts';
 import { createContent } from '../content/reading/read-content.ts';
+import { createDrawer } from '../images/drawing/drawer.ts';
 import { backendOrigins, createBackendPictures } from '../server/backend-pictures.ts';
 import { createRunningDownloads } from '../server/endpoints/files/running.ts';
 import { createDownloadLimit } from '../server/http/download-limit.ts';
-import { createLateRateLimit, createRateLimit } from '../server/http/rate-limits.ts';
-import { createVisitorNamer } from '../server/http/visitor.ts';
+import { createRateLimits } from '../server/http/rate-limits.ts';
+import { createVisitorNamer, dailyNamingKey, ownNamingKey } from '../server/http/visitor.ts';
 import { watchProcess } from '../server/metrics/process.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
+import { originsOf, tierOf } from '../site/configuration/backends.ts';
 import type { SiteConfiguration } from '../site/configuration/configuration.ts';
 import { assembleContentWork } from './parts/content.ts';
-import { withRemoteLists } from './parts/content-lists.ts';
+import { withoutCategories, withRemoteLists } from './parts/content-lists.ts';
+import { assembleContentRenderer } from './parts/content-renderer.ts';
 import { prepareDataFolder } from './parts/data-folder.ts';
 import { openSiteDatabase } from './parts/database.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader.ts';
 import { assembleMessages } from './parts/messages.ts';
+import { assembleMonitoring } from './parts/monitoring.ts';
+import { openObjectStore } from './parts/object-store.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
+import { openPictureFiles } from './parts/picture-files.ts';
+import { assemblePromotedPictures } from './parts/promoted-pictures.ts';
+import { assemblePush } from './parts/push.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
+import { openSharedRedis } from './parts/redis.ts';
 import { assembleResolveBackends } from './parts/resolve-backends.ts';
 import { secretKey } from './parts/secret-key.ts';
+import { assembleWorkers } from './parts/service-workers.ts';
 import { siteNames } from './parts/site-names.ts';
 import { importStarterContent } from './parts/starter-content.ts';
+import { assembleStatistics } from './parts/statistics.ts';
 import { watchTakedowns } from './parts/takedowns.ts';
-import { assembleTexts } from './parts/texts.ts';
+import { assembleVisitorSettings } from './parts/visitor-settings.ts';
 import type { Environment } from './process/environment.ts';
 import { countLostLines, type Log } from './process/logger.ts';
 import { mostConnections } from './process/most-connections.ts';
@@ -46,7 +56,7 @@ export interface Assembly {
 export async function assemble(
   environment: Environment,
   loadSite: (configuration: SiteConfiguration) => Promise<BuiltSite>,
-  { logger, logRequest, lostLines }: Log,
+  { logger, logRequest, lostLines, onError }: Log,
   stopping: AbortSignal,
 ): Promise<Assembly> {
   const configuration = readSiteConfiguration(environment.SITE_CONFIG);
@@ -56,10 +66,14 @@ export async function assemble(
   countLostLines(metrics, lostLines);
   prepareDataFolder(environment.DATA_DIR);
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
-  const database = await openSiteDatabase(environment, logger, (unhurried) =>
-    importStarterContent(unhurried, siteNames(configuration), logger),
+  const s3 = await openObjectStore(environment, metrics, logger);
+  const database = await openSiteDatabase(environment, logger, async (unhurried) =>
+    importStarterContent(unhurried, siteNames(configuration), await openPictureFiles(unhurried, s3), logger),
   );
-  const takedowns = await watchTakedowns(database, logger);
+  const pictures = await openPictureFiles(database, s3);
+  const redis = await openSharedRedis(environment, metrics, logger);
+  const rateLimits = createRateLimits(redis?.makeCounter);
+  const takedowns = await watchTakedowns(database, redis, logger);
   const downloader = await assembleDownloader({
     environment,
     secret,
@@ -69,19 +83,33 @@ export async function assemble(
     metrics,
     logger,
     isWithheld: takedowns.has,
+    redis,
+    s3,
   });
   const runningDownloads = createRunningDownloads(downloader.parts.resolver, logger);
   takedowns.stopRunning(runningDownloads);
   const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
-  const ownContent = createContent(database.query, Date.now);
+  const monitoring = await assembleMonitoring({
+    ...{ environment, configuration, origin, metrics, logger },
+    release: site.version,
+  });
+  if (monitoring !== null) onError(monitoring.report);
+  const ownContent = withoutCategories(configuration, createContent(database.query, Date.now, pictures));
+  // The variable is this machine's, the configuration the site's.
+  const [main] = originsOf(configuration.backends, 'main', tierOf(new URL(origin).host));
+  const listsFrom = environment.CONTENT_URL ?? main;
   const content = cacheLists(
-    environment.CONTENT_URL === undefined
+    listsFrom === undefined
       ? ownContent
-      : withRemoteLists(ownContent, environment.CONTENT_URL, origin, metrics, logger),
+      : withoutCategories(configuration, withRemoteLists(ownContent, listsFrom, origin, metrics, logger)),
   );
-  const messages = await assembleMessages(environment, database, configuration.domain, metrics, logger);
-  const contentWork = await assembleContentWork(database, configuration, logger);
-  const texts = assembleTexts(configuration, origin, content, logger);
+  const messages = await assembleMessages(environment, database, configuration, metrics, logger, rateLimits);
+  const statistics = assembleStatistics(database, configuration.visitors, metrics, logger);
+  const contentWork = await assembleContentWork(database, configuration, redis, logger);
+  const contentRenderer = assembleContentRenderer(configuration, origin, content, logger);
+  const push = await assemblePush(environment, configuration.push, site, database, metrics, logger);
+  const { settings: workerSettings, ...workers } = assembleWorkers(environment, site, push.settings);
+  const drawer = createDrawer();
   const parts: ServerParts = {
     ...downloader.parts,
     configuration,
@@ -91,28 +119,56 @@ export async function assemble(
     metrics,
     metricsElsewhere: environment.METRICS_PORT !== undefined,
     site,
+    ...workers,
+    policy: {
+      ...workers.policy,
+      connect: [...(workers.policy.connect ?? []), ...statistics.origins],
+    },
+    push: push.desk,
     content,
     contentRevision: content.revision,
-    texts,
+    contentRenderer,
+    drawer,
+    visitorSettings: assembleVisitorSettings(configuration, (locale) => ({
+      ...workerSettings(locale),
+      ...(monitoring !== null && { monitoring: { rates: configuration.monitoring.rates } }),
+    })),
+    promotedPictures: await assemblePromotedPictures(database, configuration, logger),
     views: contentWork.views,
-    messageDesk: messages.desk,
+    statistics: statistics.parts,
+    receiveMessage: messages.desk,
     runningDownloads,
+    monitoring,
     resolveBackends: assembleResolveBackends(metrics, logger),
     readBackendPicture: createBackendPictures(fetch, backendOrigins(configuration)),
     isWithheld: takedowns.has,
     isDatabaseAway: takedowns.isDatabaseAway,
+    absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(s3?.isAway ? ['S3'] : [])],
     limits: {
-      resolve: createRateLimit(environment.RESOLVES_PER_MINUTE),
-      files: createRateLimit(environment.FILES_PER_MINUTE),
+      resolve: rateLimits.create('resolve', environment.RESOLVES_PER_MINUTE),
+      files: rateLimits.create('files', environment.FILES_PER_MINUTE),
       // Enough for another site that takes its lists from here in all languages.
-      lists: createRateLimit(300),
-      unkept: createLateRateLimit(environment.PAGES_PER_MINUTE),
+      lists: rateLimits.create('lists', 300),
+      reports: rateLimits.create('reports', environment.REPORTS_PER_MINUTE),
+      // A recording is sent every five seconds.
+      monitoring: rateLimits.create('monitoring', 60),
+      push: rateLimits.create('push', 30),
+      unkept: rateLimits.createLate('unkept', environment.PAGES_PER_MINUTE),
       downloads: createDownloadLimit(environment.DOWNLOADS_AT_ONCE),
     },
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
     trustedProxies: environment.TRUST_PROXY,
-    ...assemblePageCache({ environment, serving: configuration.serving, site, metrics, logger, secret }),
-    nameVisitor: createVisitorNamer(randomBytes(32)),
+    ...assemblePageCache({
+      environment,
+      serving: configuration.serving,
+      site,
+      metrics,
+      logger,
+      secret,
+      redis,
+    }),
+    // What is counted together must be called alike.
+    nameVisitor: createVisitorNamer(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
     stopping,
   };
   contentWork.watch(parts.pageCache, content.clear);
@@ -120,8 +176,18 @@ export async function assemble(
     parts,
     downloader,
     async closeStores() {
-      await Promise.all([messages.close(), contentWork.close(), takedowns.close(), texts.close()]);
+      drawer.close();
+      await Promise.all([
+        messages.close(),
+        contentWork.close(),
+        statistics.close(),
+        takedowns.close(),
+        push.close(),
+        contentRenderer.close(),
+      ]);
       await database.close();
+      await redis?.close();
+      await s3?.close();
     },
   };
 }

@@ -1,15 +1,24 @@
 /** Starts the page cache as a program of its own, for several instances of the site. */
 import type { AddressInfo } from 'node:net';
+import { Registry } from 'prom-client';
+import { createMemoryTexts } from '../server/page-cache/memory-texts.ts';
 import { createPageCacheProgram } from '../server/page-cache/protocol/program.ts';
+import { withSpareTexts } from '../server/page-cache/spare-texts.ts';
+import { openSharedRedis } from './parts/redis.ts';
 import { readEnvironment } from './process/environment.ts';
 import { createLog } from './process/logger.ts';
 import { mostConnections } from './process/most-connections.ts';
 
-function start(): void {
+async function start(): Promise<void> {
   const environment = readEnvironment(process.env);
   const { logger } = createLog(environment);
+  const redis = await openSharedRedis(environment, new Registry(), logger);
   const server = createPageCacheProgram({
     maxBytes: environment.PAGE_CACHE_MB * 1024 * 1024,
+    ...(redis !== null && {
+      openTexts: (space, maxBytes) =>
+        withSpareTexts(redis.openTexts(`cache-${space}`, maxBytes), createMemoryTexts(maxBytes)),
+    }),
     names: environment.PAGE_CACHE_URL === undefined ? [] : [new URL(environment.PAGE_CACHE_URL).hostname],
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
   });
@@ -24,14 +33,15 @@ function start(): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => {
       logger.info('stopping');
-      server.close(() => logger.info('stopped'));
+      server.close(() => {
+        void redis?.close();
+        logger.info('stopped');
+      });
       server.closeIdleConnections();
     });
 }
 
-try {
-  start();
-} catch (error) {
+start().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
-}
+});

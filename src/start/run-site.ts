@@ -1,5 +1,6 @@
 import { assemble } from './assemble.ts';
 import { loadBuiltSite } from './parts/built-site.ts';
+import { reportCrash } from './process/crash.ts';
 import { readEnvironment } from './process/environment.ts';
 import { listen } from './process/listen.ts';
 import { createLog } from './process/logger.ts';
@@ -16,11 +17,10 @@ export async function runSite(): Promise<void> {
   const { logger } = log;
   const stopping = new AbortController();
   const { parts, downloader, closeStores } = await assemble(environment, loadBuiltSite, log, stopping.signal);
+  if (parts.monitoring !== null) reportCrash(parts.monitoring);
   // Imported late: a wrong variable is told before half a second of loading.
   const { createApp } = await import('../server/app.ts');
   const app = createApp(parts);
-  for (const name of environment.withoutEffect)
-    logger.warn(`${name} is set, but has no effect in this version`);
   const closeMetrics = await serveMetrics(environment, parts.metrics);
   const origin = await listen(app, environment);
   stopOnSignals({
@@ -29,6 +29,7 @@ export async function runSite(): Promise<void> {
     async closeStores() {
       closeMetrics();
       await closeStores();
+      await parts.monitoring?.flush(1000);
     },
     logger,
     stopping,

@@ -4,12 +4,12 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startWithArticles } from '../support/articles.ts';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { launchBrowser, openPage, untilAddress } from '../support/browser.ts';
 import type { RunningProduct } from '../support/product.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const long = `## One\n\n${'Word after word. '.repeat(60)}\n\n## Two\n\n[next](/story-1)\n\n| a | b |\n| - | - |\n| ${'x'.repeat(90)} | y |\n\n![Deep water](wide.png)\n\n## Three\n\n- [ ] open\n\n> said\n\n\`code\``;
+const long = `## One\n\n${'Word after word. '.repeat(60)}\n\n## Two\n\n[next](/story-1) and [a downloader](/tiktok-downloader)\n\n[TikTok to MP3](/download-mp3-tiktok)\n\n| a | b |\n| - | - |\n| ${'x'.repeat(90)} | y |\n\n![Deep water](wide.png)\n\n## Three\n\n- [ ] open\n\n> said\n\n\`code\``;
 
 let product: RunningProduct;
 let browser: Browser;
@@ -92,6 +92,28 @@ test('a reader goes from list to article to the next, without whole pages and wi
   await context.close();
 });
 
+test.each([
+  ['', true],
+  ['/ar', false],
+])(
+  'a link to a downloader that stands alone is a box for links, under "%s"',
+  async (prefix, javaScriptEnabled) => {
+    const { page, context, troubles } = await openPage(browser, product.origin, { javaScriptEnabled });
+    await page.goto(`${prefix}/long`);
+    const box = page.locator('.text-link-box');
+    expect(await box.locator('a').getAttribute('href')).toBe(`${prefix}/download-mp3-tiktok`);
+    // A link to a downloader among other words stays one.
+    expect(await page.locator('.text-link-box').count()).toBe(1);
+    await box.locator('input').fill('https://www.youtube.com/watch?v=1');
+    await box.locator('button').click();
+    await untilAddress(page, `${prefix}/download-mp3-tiktok`);
+    await page.locator('#tool-failure').waitFor();
+    expect(await page.inputValue('#link')).toBe('https://www.youtube.com/watch?v=1');
+    expect(troubles).toEqual([]);
+    await context.close();
+  },
+);
+
 test('the way into the text leads to its headings', async () => {
   const { page, context } = await openPage(browser, product.origin);
   await page.goto('/long');
@@ -107,7 +129,7 @@ test('the last five articles stay on the device, the newest first', async () => 
   for (const at of [1, 2, 3, 4, 5, 6, 3]) {
     await page.goto(`/story-${at}`);
     await page.waitForFunction(
-      (title) => (localStorage.getItem('visited-articles') ?? '').startsWith(`[{"href":"/${title}"`),
+      (title) => (localStorage.getItem('recent_visits') ?? '').startsWith(`[{"href":"/${title}"`),
       `story-${at}`,
     );
   }
@@ -148,7 +170,7 @@ test('a share that the browser refuses is said beside the button', async () => {
   });
   await page.goto('/long');
   await page.locator('.article-share button').click();
-  await page.locator('.article-share > span', { hasText: 'Your browser did not allow that.' }).waitFor();
+  await page.locator('.article-share > span', { hasText: 'Your browser didn’t allow that.' }).waitFor();
   await context.close();
 });
 

@@ -230,7 +230,7 @@ describe('a page', () => {
       expect(download.url().startsWith(`${other.product.origin}/api/files/`)).toBe(true);
       expect(download.suggestedFilename()).toContain('ferry.captain-');
     }
-    await page.getByText('The download has started').first().waitFor();
+    await page.getByText('Download started').first().waitFor();
     expect(page.url()).toContain(`${site.product.origin}/?url=`);
   });
 
@@ -241,8 +241,8 @@ describe('a page', () => {
     await areShown(page, '.gallery-choice img');
     const saved: string[] = [];
     page.on('download', (download) => saved.push(download.suggestedFilename()));
-    for (const number of [1, 3]) await page.getByRole('checkbox', { name: `Picture ${number}` }).check();
-    await page.getByRole('button', { name: 'Download 2 selected' }).click();
+    for (const number of [1, 3]) await page.getByRole('checkbox', { name: `Photo ${number}` }).check();
+    await page.getByRole('button', { name: 'Download 2 photos' }).click();
     await until('both are saved', () => saved.length === 2);
     expect(saved.map((name) => name.slice(-6))).toEqual(['01.jpg', '03.jpg']);
   });
@@ -275,6 +275,6 @@ describe('a page', () => {
     const page = await open('/away');
     await page.locator('.link-paste').waitFor();
     await submit(page, 'ordinary');
-    await page.locator('#tool-failure').getByText('Part of this site is not available').waitFor();
+    await page.locator('#tool-failure').getByText('Part of this site isn’t available').waitFor();
   });
 });

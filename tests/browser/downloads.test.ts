@@ -1,7 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTickets } from '../../src/downloader/tickets/tickets.ts';
-import { launchBrowser, openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import {
+  launchBrowser,
+  openPage,
+  untilAddress,
+  untilScriptsRun,
+  type WatchedPage,
+} from '../support/browser.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { until } from '../support/until.ts';
 
@@ -49,14 +55,14 @@ async function find(page: Page, post: string): Promise<void> {
 }
 
 const announced = (page: Page) => page.locator('[role="status"]').allTextContents();
-const started = 'The download has started.';
+const started = 'Download started.';
 
 describe('a press', () => {
   test.each([
     ['ordinary', /Download video/, '7615133378163811813.mp4'],
     ['ordinary', /Download HD video/, '7615133378163811813-hd.mp4'],
     ['photos', 'Download all as ZIP', '.zip'],
-    ['photos', 'Download picture 2', '-02.jpg'],
+    ['photos', 'Download photo 2', '-02.jpg'],
   ] as const)(
     'on %s, %s, is answered below it, and a second one gives no second file',
     async (post, name, file) => {
@@ -67,7 +73,7 @@ describe('a press', () => {
       await until('the file is listed', () => listed.length > 0);
       expect((await announced(page)).join()).toContain(started);
       expect(listed).toEqual([expect.stringContaining(file)]);
-      const help = page.locator('.notice-success').getByRole('link', { name: 'Not there?' });
+      const help = page.locator('.notice-success').getByRole('link', { name: 'Can’t find it?' });
       expect(await help.getAttribute('href')).toBe('/save-tiktok-video-computer');
     },
   );
@@ -94,7 +100,7 @@ describe('a press', () => {
     const { page } = await show('ordinary', '/de', { ...phone, userAgent });
     await page.locator('.option-link').first().click();
     await page.locator('.notice-success a').click();
-    await page.waitForURL('**/de/save-tiktok-video-iphone');
+    await untilAddress(page, '/de/save-tiktok-video-iphone');
   });
 
   test('while a sound is being converted gives no second file either', async () => {
@@ -107,24 +113,26 @@ describe('a press', () => {
     await page.locator('.notice-success').getByText('The download succeeded').waitFor();
     await button.click({ trial: true });
     expect(listed).toEqual([`ferry.captain-${/\d+$/.exec(journey.platform.link('long-60s'))?.[0]}.mp3`]);
-    expect(await page.locator('.notice-success').getByRole('link', { name: 'Not there?' }).count()).toBe(1);
+    expect(await page.locator('.notice-success').getByRole('link', { name: 'Can’t find it?' }).count()).toBe(
+      1,
+    );
   });
 });
 
 describe('a file that the platform refuses', () => {
   test.each([
-    ['all-hosts-refuse', /Download video/, /did not hand over the file/],
-    ['media-gone', /Download video/, /did not hand over the file/],
-    ['html-as-mp4', /Download video/, /damaged or of another kind/],
-    ['sound-refused', /Download MP3/, /did not hand over the file/],
-    ['pictures-refused', 'Download all as ZIP', /did not hand over the file/],
-    ['pictures-refused', 'Download picture 1', /did not hand over the file/],
+    ['all-hosts-refuse', /Download video/, /refused to send the file/],
+    ['media-gone', /Download video/, /refused to send the file/],
+    ['html-as-mp4', /Download video/, /damaged file, or the wrong kind/],
+    ['sound-refused', /Download MP3/, /refused to send the file/],
+    ['pictures-refused', 'Download all as ZIP', /refused to send the file/],
+    ['pictures-refused', 'Download photo 1', /refused to send the file/],
   ] as const)(
     '%s, %s, is told on the page; the browser is given nothing to save',
     async (post, name, message) => {
       const { page, listed } = await show(post);
       await page.getByRole('link', { name }).click();
-      const notice = page.locator('.result .notice-trouble', { hasText: message });
+      const notice = page.locator('.result .notice-error', { hasText: message });
       await notice.waitFor();
       expect((await announced(page)).join()).toMatch(message);
       expect((await announced(page)).join()).not.toContain(started);
@@ -156,9 +164,9 @@ describe('a file that the platform refuses', () => {
         json: { code: 502, error: { key: 'media_unavailable', message: 'No.' } },
       }),
     );
-    await page.getByRole('button', { name: 'Download 4 selected' }).click();
+    await page.getByRole('button', { name: 'Download 4 photos' }).click();
     await until('three pictures are listed', () => listed.length === 3);
-    await page.locator('.gallery-actions .notice-trouble').getByText('No.').waitFor();
+    await page.locator('.gallery-actions .notice-error').getByText('No.').waitFor();
     expect(await page.locator('.gallery-download[data-phase="started"]').count()).toBe(3);
     expect(await page.locator('.gallery-download[data-phase="failed"]').count()).toBe(1);
   });
@@ -169,7 +177,7 @@ test('without a network a press says so, and works when it is back', async () =>
   await page.context().setOffline(true);
   await page.getByRole('link', { name: /Download video/ }).click();
   await page
-    .locator('.option .notice-trouble')
+    .locator('.option .notice-error')
     .getByText(/check your internet connection/)
     .waitFor();
   expect(listed).toEqual([]);
@@ -221,10 +229,10 @@ describe('a post that lacks what the page is for', () => {
       'photos-no-sound',
       '/download-mp3-tiktok',
       'This post has no sound.',
-      'Download the pictures instead',
+      'Download the photos instead',
       /as ZIP/,
     ],
-    ['photos', '/tiktok-video-downloader', 'This is a photo post', 'Get its sound as MP3', /Download MP3/],
+    ['photos', '/tiktok-video-downloader', 'This is a photo post', 'Get the sound as MP3', /Download MP3/],
   ] as const)(
     '%s at %s leads to the page that has the rest, with the link',
     async (post, path, text, link, button) => {
@@ -256,9 +264,9 @@ test('a conversion stays in sight and can be cancelled while another post is sho
   await page.locator('.option .conversion').waitFor();
   await find(page, 'only-576');
   const other = page.getByRole('list', { name: 'Your other conversions' });
-  await other.getByRole('progressbar', { name: 'Progress of MP3' }).waitFor();
+  await other.getByRole('progressbar', { name: 'MP3 progress' }).waitFor();
   await page.getByRole('link', { name: /Download MP3/ }).click();
-  await page.locator('.option .conversion').getByText('Your other file is converted first').waitFor();
+  await page.locator('.option .conversion').getByText('Your other file goes first').waitFor();
   // What waits would be lost: the browser asks whether to leave.
   const asking = page.waitForEvent('dialog');
   // Goes on when the question is answered.
@@ -268,12 +276,12 @@ test('a conversion stays in sight and can be cancelled while another post is sho
   await question.dismiss();
   await reloading;
   await page.getByRole('link', { name: 'TikTok to MP3' }).first().click();
-  await page.waitForURL('**/download-mp3-tiktok**');
+  await untilAddress(page, '/download-mp3-tiktok');
   await page.locator('.option .conversion').waitFor();
   await other.getByRole('button', { name: 'Cancel' }).click();
-  await other.getByText('The download was cancelled.').waitFor();
+  await other.getByText('Download canceled.').waitFor();
   await page.locator('.option .notice-success').getByText('The download succeeded').waitFor();
-  await other.getByRole('button', { name: 'Take off the list' }).click();
+  await other.getByRole('button', { name: 'Dismiss' }).click();
   expect(await other.count()).toBe(0);
 });
 
@@ -282,6 +290,6 @@ test('of 35 pictures on a phone, all and the chosen ones are had without going t
   await page.locator('.gallery-picture').first().scrollIntoViewIfNeeded();
   const bar = await page.locator('.gallery-actions').boundingBox();
   expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(741);
-  await page.getByRole('link', { name: 'Download picture 1', exact: true }).click();
+  await page.getByRole('link', { name: 'Download photo 1', exact: true }).click();
   await page.locator('.gallery-actions .notice-success').waitFor();
 });

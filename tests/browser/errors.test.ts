@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { openPage, untilScriptsRun } from '../support/browser.ts';
+import { openPage, untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { startProduct } from '../support/product.ts';
 
@@ -21,12 +21,24 @@ describe('a page that does not exist', () => {
     expect(await page.locator('h1').textContent()).toMatch(heading);
     expect(await page.locator('meta[name="description"]').getAttribute('content')).toContain(text);
     await page.getByText(text).waitFor();
-    expect((await page.locator('.error-screen svg').boundingBox())?.width).toBeGreaterThan(200);
+    expect((await page.locator('.error-picture').boundingBox())?.width).toBeGreaterThan(200);
     await page.locator('.error-screen a').click();
-    await page.waitForURL((url) => url.pathname === home);
+    await untilAddress(page, home);
     await page.locator('#link').waitFor();
     expect(troubles).toEqual([]);
   });
+
+  test.each([true, false])(
+    'has a box that takes a link to the tool, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const { page } = await visits.open({ javaScriptEnabled });
+      await page.goto('/tr/no-such-page');
+      await page.locator('.error-screen input').fill('https://www.tiktok.com/@ferry.captain');
+      await page.locator('.error-screen button').click();
+      await untilAddress(page, '/tr', 'https://www.tiktok.com/@ferry.captain');
+      await page.locator('#tool-failure').waitFor();
+    },
+  );
 
   test('is shown in the middle of a page change as well', async () => {
     const { page, troubles } = await visits.open();

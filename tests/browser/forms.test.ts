@@ -36,7 +36,7 @@ test('what is wrong is told beside each field, and the first of them has the foc
 });
 
 test.each([
-  ['/contact', ['Enter your name.', 'Enter your e-mail address.', 'Enter a subject.', 'Enter your message.']],
+  ['/contact', ['Enter your name.', 'Enter your email address.', 'Enter a subject.', 'Enter your message.']],
   [
     '/tr/contact',
     [
@@ -68,8 +68,8 @@ test('without a network it says so and keeps what was written; trying again work
   await fill(written);
   await context.setOffline(true);
   await submit();
-  await page.waitForSelector('.form-trouble');
-  expect(await page.textContent('.form-trouble')).toContain('Network error, please try again later');
+  await page.waitForSelector('.form-error');
+  expect(await page.textContent('.form-error')).toContain('Network error, please try again later');
   expect(await page.inputValue('#field-message')).toBe(written.message);
   await context.setOffline(false);
   await submit();

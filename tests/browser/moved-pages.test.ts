@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { untilAddress } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { startProduct } from '../support/product.ts';
 import { siteFile } from '../support/site-file.ts';
@@ -13,10 +14,10 @@ test('a static page at an address of its own works with scripts, opened there an
   await page.goto('/de/kontakt');
   await works();
   await page.locator('.header .logo').click();
-  await page.waitForURL('**/de');
+  await untilAddress(page, '/de');
   const documents = await page.evaluate(() => performance.getEntriesByType('navigation').length);
   await page.locator('.footer a[href="/de/kontakt"]').click();
-  await page.waitForURL('**/de/kontakt');
+  await untilAddress(page, '/de/kontakt');
   await works();
   expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(documents);
   expect(troubles).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { untilScriptsRun } from '../support/browser.ts';
+import { untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 
 const visits = visitInBrowser();
@@ -61,3 +61,30 @@ test('a document that something has rewritten on its way is drawn anew, not lost
   expect(await page.locator('.error-status').count()).toBe(0);
   expect(troubles.filter((trouble) => !trouble.includes('Minified React error #418'))).toEqual([]);
 });
+
+test('a new page begins at its top, Back returns to where one was', async () => {
+  const { page, troubles } = await visits.open({ viewport: { width: 1000, height: 600 } });
+  await page.goto('/');
+  await untilScriptsRun(page);
+  await page.locator('#faq-5').scrollIntoViewIfNeeded();
+  await page.locator('.footer-columns').getByRole('link', { name: 'Privacy policy' }).click();
+  await untilAddress(page, '/privacy-policy');
+  await page.waitForFunction(() => scrollY === 0);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+  await page.goBack();
+  await untilAddress(page, '/');
+  await page.waitForFunction(() => scrollY > 500);
+  expect(troubles).toEqual([]);
+});
+
+test.each([true, false])(
+  'a question opens from its own link, with scripts: %s',
+  async (javaScriptEnabled) => {
+    const { page, troubles } = await visits.open({ javaScriptEnabled });
+    await page.goto('/#faq-3');
+    if (javaScriptEnabled) await untilScriptsRun(page);
+    await page.getByText('Nothing. There’s no subscription').waitFor();
+    expect(await page.locator('.faq details[open]').count()).toBe(1);
+    expect(troubles).toEqual([]);
+  },
+);

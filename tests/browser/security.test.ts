@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
+import { launchBrowser, openPage, untilAddress } from '../support/browser.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 
 /** One address of every kind of page. */
@@ -84,7 +84,7 @@ test('no page does what its policy forbids, nor does changing between pages', as
     );
     if (next === undefined) break;
     seen.add(next);
-    await page.waitForURL(`**${next}`);
+    await untilAddress(page, next);
     await page.waitForFunction(() => document.title !== '');
   }
   expect(seen.size).toBeGreaterThan(10);

@@ -3,7 +3,9 @@ import { visitInBrowser } from '../support/browser-visit.ts';
 
 const maxRequests = 8;
 /** HTML, styles and scripts together, as they are sent: with brotli. */
-const maxBytes = 160_000;
+const maxBytes = 140_000;
+/** Of that, before anybody has agreed to anything; what asks, counts and reports may cost 2 kB of it. */
+const maxScriptBytes = 118_700;
 
 const visits = visitInBrowser();
 
@@ -15,10 +17,12 @@ test.each(['/', '/tiktok-downloader', '/ar/download-mp3-tiktok'])(
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
     );
-    await page.goto(path);
+    // The first visitor of all gets a page that is packed less tightly, because it is packed while they wait.
+    await fetch(visits.product.origin + path);
+    const document = (await (await page.goto(path))?.text()) ?? '';
     // A button that needs scripts: from here on the whole page works.
     await page.locator('.link-paste').waitFor();
-    const fetched = await page.evaluate(() =>
+    const seen = await page.evaluate(() =>
       [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(
         (entry) => {
           const { name, encodedBodySize } = entry as PerformanceResourceTiming;
@@ -26,12 +30,17 @@ test.each(['/', '/tiktok-downloader', '/ar/download-mp3-tiktok'])(
         },
       ),
     );
-    if (process.env.SHOW_WEIGHT === '1') console.table(fetched);
+    // What the page fetches by itself once it is at work is not waited for.
+    const fetched = seen.filter((one) => one.path === path || document.includes(one.path));
     const weighed = fetched.filter((one) => one.path === path || /\.(?:css|js)$/.test(one.path));
-    const total = weighed.reduce((sum, { bytes }) => sum + bytes, 0);
+    const sumOf = (some: typeof fetched) => some.reduce((sum, { bytes }) => sum + bytes, 0);
+    const total = sumOf(weighed);
+    const scripts = sumOf(weighed.filter((one) => one.path.endsWith('.js')));
+    if (process.env.SHOW_WEIGHT === '1') console.log({ path, total, scripts, fetched });
     const needed = fetched.filter((one) => !one.path.startsWith('/favicon'));
     expect(needed.length).toBeLessThanOrEqual(maxRequests);
     expect(total).toBeGreaterThan(20_000);
     expect(total).toBeLessThanOrEqual(maxBytes);
+    expect(scripts).toBeLessThanOrEqual(maxScriptBytes);
   },
 );

@@ -38,7 +38,7 @@ for (const { name, there, mounts } of ways)
     let journey: Journey;
     beforeEach(async () => {
       folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
-      if (mounts) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder]);
+      if (mounts) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder]);
       // Room for the database and its log of changes, and none for an mp3 of nine megabytes.
       const limit = mounts ? {} : { wrapper: ['prlimit', `--fsize=${6 * megabyte}`] };
       journey = await startJourney({ dataFolder: folder, ...limit });

@@ -64,7 +64,7 @@ describe('the article page', () => {
     expect(html).toContain('<meta name="keywords" content="all, there"/>');
     expect(html).toContain('<meta property="og:type" content="article"/>');
     expect(html).toMatch(
-      /property="og:image" content="https:\/\/clipferry.example\/pictures\/[0-9a-f]+-\d+\.jpg"/,
+      /property="og:image" content="https:\/\/clipferry.example\/share\/en\/full\.png\?v=\w+"/,
     );
     expect(html).toMatch(
       /aria-label="You are here"[\s\S]*href="\/posts"[\s\S]*href="\/posts\/news"[\s\S]*aria-current="page">All there is/,
@@ -72,7 +72,7 @@ describe('the article page', () => {
     expect(html).toMatch(/rel="author"[^>]* href="\/author\/tester"/);
     expect(html).toContain('<a href="#section-first">First</a>');
     expect(html).toContain('<a href="#section-first-1">First</a>');
-    expect(html).toContain('1 minute to read');
+    expect(html).toContain('1 min read');
     expect(html).toContain('>Updated March 1, 2026</time>');
     expect(html).toContain('<a href="/story-1" data-discover="true">other</a>');
     expect(html).toContain('<a href="https://other.example/" rel="nofollow noopener">out</a>');
@@ -105,7 +105,10 @@ describe('the article page', () => {
 
   test('links lead to the same language where it has the target', async () => {
     const { html } = await ask('/ar/kamil');
-    expect(html).toContain('<a href="/story-1" data-discover="true">هنا</a>');
+    // What it lacks is there in English, and the link says so.
+    expect(html).toContain(
+      'hrefLang="en" href="/story-1" data-discover="true">هنا <small>(بالإنجليزية)</small></a>',
+    );
     expect(html).toContain('<a href="/ar/kamil" data-discover="true">هذا</a>');
     expect(html).toMatch(/<html lang="ar" dir="rtl"/);
   });
@@ -146,7 +149,7 @@ describe('lists', () => {
     // What stands first depends on what was read so far; nothing stands there twice.
     expect(articles.slice(0, 5)).toEqual(expect.arrayContaining(['full', 'hostile', 'late-story']));
     expect(new Set(articles).size).toBe(articles.length);
-    expect(html).toContain('>33 articles<');
+    expect(html).toContain('>33 guides<');
     expect(html).not.toContain('Nothing yet');
   });
 
@@ -154,7 +157,7 @@ describe('lists', () => {
     const first = await ask('/posts/news');
     expect(listed(first.html).slice(0, 4)).toEqual(['full', 'hostile', 'late-story', 'story-29']);
     expect(canonicalOf(first.html)).toBe('/posts/news');
-    expect(titleOf(first.html)).toBe('News: articles');
+    expect(titleOf(first.html)).toBe('News: TikTok guides');
     for (const path of ['/posts/n1', '/posts/news/1', '/posts-new1/news'])
       expect([path, canonicalOf((await ask(path)).html)]).toEqual([path, '/posts/news']);
     expect(listed((await ask('/posts/late')).html)).toEqual(['late-story']);
@@ -164,7 +167,7 @@ describe('lists', () => {
 
   test('a further page has its own title and address, and links both ways', async () => {
     const { html } = await ask('/posts/news/2');
-    expect(titleOf(html)).toBe('News: articles, page 2');
+    expect(titleOf(html)).toBe('News: TikTok guides, page 2');
     expect(canonicalOf(html)).toBe('/posts/news/2');
     expect(html).toMatch(/href="\/posts\/news" rel="prev"|rel="prev" href="\/posts\/news"/);
     expect(html).toMatch(/href="\/posts\/news\/3" rel="next"|rel="next" href="\/posts\/news\/3"/);
@@ -190,7 +193,7 @@ describe('lists', () => {
 
   test('an empty list says so', async () => {
     const empty = await ask('/posts/empty');
-    expect([empty.status, /There is no article on this topic/.test(empty.html)]).toEqual([200, true]);
+    expect([empty.status, /There’s no guide on this topic/.test(empty.html)]).toEqual([200, true]);
     expect((await ask('/tr/posts')).html).toContain('henüz okunacak bir şey yok');
   });
 

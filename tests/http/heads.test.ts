@@ -33,7 +33,7 @@ test.each([
   expect(meta(html, 'og:description')).toBe(description);
   expect(meta(html, 'og:url')).toBe(`https://clipferry.example${path}`);
   expect(meta(html, 'og:locale')).toBe(ogLocale);
-  expect(meta(html, 'twitter:card')).toBe('summary');
+  expect(meta(html, 'twitter:card')).toBe('summary_large_image');
   const image = new URL(meta(html, 'og:image') ?? '');
   expect((await fetch(product.origin + image.pathname)).headers.get('content-type')).toBe('image/png');
 });
@@ -61,19 +61,4 @@ describe('structured data', () => {
   test('is left out of error screens', async () => {
     expect(graph(await ask('/no-such-page'))).toEqual([]);
   });
-});
-
-test('the manifest takes what a phone shares, and names icons that exist', async () => {
-  const response = await fetch(`${product.origin}/manifest.webmanifest`);
-  const manifest = (await response.json()) as {
-    share_target: object;
-    icons: { src: string; type: string }[];
-  };
-  expect(manifest.share_target).toMatchObject({
-    action: '/',
-    method: 'GET',
-    params: { text: 'text', url: 'url' },
-  });
-  for (const { src, type } of manifest.icons)
-    expect((await fetch(product.origin + src)).headers.get('content-type')).toBe(type);
 });

@@ -68,7 +68,12 @@ describe.each(engines)('messages on $name', (engine) => {
   test('what is mailed arrives once, after refusals and across a restart', async () => {
     const place = await engine.makePlace();
     const mail = await startMailServer(1);
-    const env = { ...place.environment, SMTP_URL: mail.url, CONTACT_TO: 'desk@clipferry.example' };
+    const env = {
+      ...place.environment,
+      SMTP_URL: mail.url,
+      CONTACT_TO: 'desk@clipferry.example',
+      ACKNOWLEDGEMENTS_PER_HOUR: '0',
+    };
     const first = await startProduct({ env });
     await post(first, '/api/contact', { ...written, subject: 'Grüße\r\nBcc: all@example.org' });
     await until('the first attempt was refused', () => mail.attempts() === 1);
@@ -92,6 +97,47 @@ describe.each(engines)('messages on $name', (engine) => {
   });
 });
 
+describe('the mail to the visitor', () => {
+  const toDesk = '<desk@clipferry.example>';
+
+  test('says in their language that the message arrived, with its number and nothing that was typed', async () => {
+    const mail = await startMailServer(0, ['<nobody@example.org>']);
+    const product = await startProduct({
+      env: { SMTP_URL: mail.url, CONTACT_TO: 'desk@clipferry.example', MESSAGES_PER_HOUR: '100' },
+    });
+    const toVisitors = () => mail.mails.filter(({ to }) => !to.includes(toDesk));
+    const numberOf = async (answer: Response) => ((await answer.json()) as { data: { id: number } }).data.id;
+
+    const id = await numberOf(await post(product, '/api/contact?locale=de', written));
+    await until('both mails came', () => mail.mails.length === 2);
+    const [acknowledgement] = toVisitors();
+    expect(acknowledgement?.to).toEqual(['<ada@example.org>']);
+    expect(acknowledgement?.from).toContain('<contact@clipferry.example>');
+    expect(acknowledgement?.headers).toEqual(
+      expect.arrayContaining(['Auto-Submitted: auto-replied', 'Content-Language: de']),
+    );
+    const headers = acknowledgement?.headers.join('\n') ?? '';
+    expect(headers).not.toContain('desk@');
+    const text = `${headers}\n${acknowledgement?.body}`;
+    expect(text).toContain(`#${id}`);
+    expect(text).toContain('48 Stunden');
+    for (const typed of [written.subject, written.message, written.name])
+      expect(text).not.toMatch(new RegExp(`(?<!\\p{L})${typed}(?!\\p{L}|@)`, 'u'));
+
+    // Nobody is mailed twice in a day, programs are not answered, and a mailbox that is not there is not tried again.
+    await post(product, '/api/contact', { ...written, email: 'ADA+again@example.org' });
+    await post(product, '/api/contact', { ...written, email: 'bot@example.org', company_website: 'x' });
+    await post(product, '/api/contact', { ...written, email: 'nobody@example.org' });
+    await post(product, '/api/dmca', { ...notice, email: 'grace@example.org' });
+    await until('the last mails came', () => toVisitors().length === 2 && mail.mails.length === 6);
+    expect(toVisitors().map(({ to }) => to[0])).toEqual(['<ada@example.org>', '<grace@example.org>']);
+    const metrics = await (await fetch(`${product.origin}/metrics`)).text();
+    expect(metrics).toContain('clipferry_mails_total{kind="acknowledgement",result="given_up"} 1');
+    await product.stop();
+    await mail.stop();
+  });
+});
+
 describe('the forms', () => {
   let product: RunningProduct;
 
@@ -101,7 +147,7 @@ describe('the forms', () => {
   afterAll(() => product.stop());
 
   test.each([
-    ['en', 'The message needs at least 20 characters.'],
+    ['en', 'Your message needs at least 20 characters.'],
     ['tr', 'Mesaj en az 20 karakter olmalıdır'],
     ['ar', 'يجب ألّا تقل الرسالة عن 20 حرفًا.'],
   ])('say in %s what is wrong with each field', async (locale, short) => {
@@ -211,5 +257,37 @@ describe('the forms', () => {
     for (const { output } of [shown, json]) expect(output).not.toMatch(/[^\P{Cc}\n]/u);
     expect((await runCli(['messages', 'show', '999999'], { DATA_DIR: product.dataFolder })).code).toBe(1);
     expect((await runCli(['messages', 'shout'], { DATA_DIR: product.dataFolder })).code).toBe(2);
+  });
+});
+
+describe('the writer’s address', () => {
+  let product: RunningProduct;
+  beforeAll(async () => {
+    product = await startProduct({ env: { MESSAGES_PER_HOUR: '1000' } });
+  });
+  afterAll(() => product.stop());
+
+  const cookiesAfter = async (path: string, body: object, headers: Record<string, string>) => {
+    const answer = await post(product, path, body, headers);
+    return answer.headers.getSetCookie();
+  };
+  const agreed = { cookie: 'consent=1.10' };
+
+  test('stays with whoever agreed to statistics and sent the contact form', async () => {
+    const email = "o'neil+me@example.org";
+    expect(await cookiesAfter('/api/contact', { ...written, email: ` ${email} ` }, agreed)).toEqual([
+      `email=${encodeURIComponent(email)}; Max-Age=315360000; Path=/; SameSite=Lax`,
+    ]);
+  });
+
+  test.each([
+    ['who has not answered', '/api/contact', written, {}],
+    ['who refused', '/api/contact', written, { cookie: 'consent=1.01' }],
+    ['whose answer is to another question', '/api/contact', written, { cookie: 'consent=0.11' }],
+    ['whose browser refuses', '/api/contact', written, { ...agreed, 'sec-gpc': '1' }],
+    ['whose message was not taken', '/api/contact', { ...written, message: 'Short' }, agreed],
+    ['who sends a copyright notice', '/api/dmca', notice, agreed],
+  ])('is not kept by %s', async (_, path, body, headers) => {
+    expect(await cookiesAfter(path, body, headers)).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ProductOptions, type RunningProduct, startProduct } from '../support/product.ts';
 import { type RawAnswer, rawRequest } from '../support/raw-request.ts';
+import { siteFile } from '../support/site-file.ts';
 
 const secret = 'the secret of the operator';
 let product: RunningProduct;
@@ -192,11 +193,8 @@ test('nothing of a request but its key reaches a kept page', async () => {
         true,
       ]);
       expect(JSON.stringify(victim.headers)).not.toContain(mark);
-      expect(
-        [victim.headers['set-cookie'] ?? []]
-          .flat()
-          .every((line) => /^(?:sidebar|resourceBanner)AB=[ab];/.test(line)),
-      ).not.toBe(false);
+      const cookies = [victim.headers['set-cookie'] ?? []].flat();
+      expect(cookies.filter((line) => !/^(?:sidebar|resourceBanner)AB=[ab];/.test(line))).toEqual([]);
     }
   }
 });
@@ -290,6 +288,49 @@ describe('the order of the steps', () => {
     ]);
     expect((await rawRequest(other.origin, '/cookie_set?name=lang&value=tr')).status).toBe(404);
     expect(other.log().some((line) => line.msg === 'request')).toBe(false);
+    await stop();
+  });
+});
+
+describe('a proxy in front may keep pages', () => {
+  const phone = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Mobile/15E148' };
+  const shared = 'public, max-age=0, s-maxage=600, stale-while-revalidate=60';
+
+  async function startShared(page_cache: Record<string, unknown>) {
+    const other = await startProduct({
+      env: { SITE_CONFIG: siteFile({ page_cache: { shared: true, ...page_cache } }) },
+    });
+    const get = (target: string, headers: Record<string, string> = {}) =>
+      rawRequest(other.origin, target, { headers });
+    return { get, stop: other.stop };
+  }
+
+  test('where the operator says so: those that are the same for all, with nobody’s cookies', async () => {
+    const { get, stop } = await startShared({ key_format: 'locale' });
+    for (const when of ['rendered', 'kept']) {
+      const { headers } = await get('/de/tiktok-downloader', phone);
+      expect([when, headers['cache-control'], headers.vary, headers['set-cookie']]).toEqual([
+        when,
+        shared,
+        'Accept-Encoding',
+        undefined,
+      ]);
+      const again = await get('/de/tiktok-downloader', { ...phone, 'if-none-match': String(headers.etag) });
+      expect([again.status, again.headers['cache-control']]).toEqual([304, shared]);
+    }
+    const own = ['/de/tiktok-downloader?utm_source=mail', '/tiktok-downloader?url=x', '/nothing-here'];
+    for (const target of own)
+      expect([target, (await get(target)).headers['cache-control']]).toEqual([
+        target,
+        target.includes('utm') ? 'private, no-cache' : 'no-store',
+      ]);
+    expect((await get('/')).headers.vary).toBe('Accept-Language, Cookie, Accept-Encoding');
+    await stop();
+  });
+
+  test('and each form of a page apart from the others', async () => {
+    const { get, stop } = await startShared({ key_format: 'locale.device.os.webp.ab' });
+    expect((await get('/contact', phone)).headers.vary).toBe('User-Agent, Accept, Cookie, Accept-Encoding');
     await stop();
   });
 });

@@ -152,7 +152,7 @@ test('a size that nobody names is left out', async () => {
   const { options } = resolveAnswer.parse(answer).result;
   expect(options.map(({ label, width, height }) => [label, width, height])).toEqual([
     ['MP4 H.264', null, null],
-    ['MP3 128 kbit/s', null, null],
+    ['MP3 128 kbps', null, null],
     ['M4A', null, null],
   ]);
 });

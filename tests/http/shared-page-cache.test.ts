@@ -4,6 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
+import { openFaultyLine } from '../../src/stores/contracts/testing/faulty-line.ts';
+import { hasRedis, makeRedisPlace } from '../../src/stores/contracts/testing/redis-places.ts';
 import { startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
@@ -16,10 +18,10 @@ afterEach(async () => {
 });
 
 /** The page cache as its own program, on a free port. */
-async function startPageCache(): Promise<string> {
+async function startPageCache(env: Readonly<Record<string, string>> = {}): Promise<string> {
   const child = spawn(process.execPath, ['src/start/page-cache.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PAGE_CACHE_PORT: '0' },
+    env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PAGE_CACHE_PORT: '0', ...env },
   });
   ended.push(async () => {
     child.kill('SIGTERM');
@@ -87,4 +89,37 @@ test('a cache host that hangs holds up no page', async () => {
     expect(performance.now() - since).toBeLessThan(1000);
   }
   expect(await product.metric('clipferry_page_cache_failures_total')).toBeGreaterThanOrEqual(3);
+});
+
+test.skipIf(!hasRedis)('with Redis behind it a cache that is started again has what it had', async () => {
+  const redis = await makeRedisPlace();
+  ended.push(redis.remove);
+  const line = await openFaultyLine(redis);
+  ended.push(line.close);
+  const env = { REDIS_PREFIX: redis.environment.REDIS_PREFIX, REDIS_URL: `redis://127.0.0.1:${line.port}` };
+  const [one, other] = [await startPageCache(env), await startPageCache(env)];
+  const set = (cache: string, key: string) =>
+    fetch(`${cache}/set?key=${key}&ts=7`, { method: 'POST', body: `<p>${key}` });
+  const get = async (cache: string, key: string) => {
+    const answer = await fetch(`${cache}/get?key=${key}`);
+    return [answer.status, await answer.text(), answer.headers.get('x-page-version')];
+  };
+  await set(one, 'a');
+  // On a busy machine Redis may be taken for silent for a moment.
+  await expect.poll(() => get(other, 'a')).toEqual([200, '<p>a', '7']);
+  const third = await startPageCache(env);
+  await expect.poll(() => get(third, 'a')).toEqual([200, '<p>a', '7']);
+  await fetch(`${other}/del?key=a`, { method: 'POST' });
+  expect((await get(one, 'a'))[0]).toBe(404);
+
+  // Without Redis it goes on with its own memory; afterwards nothing is shown that was dropped meanwhile.
+  await set(one, 'b');
+  line.lose();
+  await expect.poll(async () => (await get(one, 'b'))[0], { timeout: 8000 }).toBe(404);
+  await set(one, 'c');
+  expect(await get(one, 'c')).toEqual([200, '<p>c', '7']);
+  await fetch(`${one}/del?key=b`, { method: 'POST' });
+  line.resume();
+  await expect.poll(async () => (await get(one, 'c'))[0], { timeout: 8000 }).toBe(404);
+  expect((await get(other, 'b'))[0]).toBe(404);
 });

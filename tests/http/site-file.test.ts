@@ -20,7 +20,12 @@ beforeAll(async () => {
       { ...tool, url: '/new-tool', locales: ['en', 'tr'], elk_key: 'key-for-statistics' },
     ],
     menus_info: [{ url: '/new-tool', text: 'tiktok-downloader' }],
+    brand: 'Clip & Ferry',
     foot_links: [
+      {
+        title: 'tools',
+        links: ['/', '/tiktok-downloader', '/new-tool'].map((url) => ({ url, text: 'home' })),
+      },
       { title: 'legal', links: [{ url: '/dmca', text: 'dmca', extra_attr: { title: 'Copyright' } }] },
     ],
     restricted_pages: { '/dmca': ['en'], '/author': ['en', 'tr'], '/posts': ['en', 'tr'] },
@@ -68,6 +73,23 @@ test('an entry of the configuration is a page, in the languages that it names', 
   expect((await ask('/ar/new-tool')).status).toBe(404);
 });
 
+test('visitors read the brand, and the domain is for addresses', async () => {
+  const { html } = await ask('/');
+  expect(html).toContain('<meta property="og:site_name" content="Clip &amp; Ferry"/>');
+  expect(html).toContain(`© ${new Date().getFullYear()} Clip &amp; Ferry`);
+  expect(html).not.toContain('<bdi>clipferry');
+  const feed = await (await fetch(`${product.origin}/feed.json`)).json();
+  expect(feed).toMatchObject({ title: expect.stringContaining('Clip & Ferry') });
+});
+
+test('the footer has no list of tools where its columns have them all', async () => {
+  expect((await ask('/')).html).not.toContain('footer-tools');
+});
+
+test('open source is said where the source can be had', async () => {
+  expect((await ask('/')).html).toContain('<a href="https://code.example/clipferry">Open source</a>');
+});
+
 test('a page that a language lacks is in none of its menus, and the switcher leads home', async () => {
   expect((await ask('/contact')).html).toMatch(/<a[^>]*href="\/dmca"[^>]*>/);
   const { html } = await ask('/ar/contact');
@@ -81,7 +103,7 @@ test('a language has its pages at its own addresses, in links, alternates and ca
   const { status, html } = await ask('/tr/tiktok-indirici');
   expect(status).toBe(200);
   expect(html).toContain(`<link rel="canonical" href="${site}/tr/tiktok-indirici"/>`);
-  expect(html).toContain('<a class="logo" aria-label="clipferry.example, ana sayfa" href="/tr/basla"');
+  expect(html).toContain('<a class="logo" aria-label="Clip &amp; Ferry, ana sayfa" href="/tr/basla"');
   const english = await ask('/tiktok-downloader');
   expect(alternates(english.html)).toEqual(alternates(html));
   expect(alternates(html).tr).toBe(`${site}/tr/tiktok-indirici`);

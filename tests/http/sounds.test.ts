@@ -116,7 +116,7 @@ for (const { name, env, there } of encoders)
         // A page for sound alone says why.
         const form = new URLSearchParams({ url: journey.platform.link(post) });
         const page = await journey.get('/download-mp3-tiktok', { method: 'POST', body: form });
-        expect(await page.text()).toContain('in a format that we cannot convert');
+        expect(await page.text()).toContain('in a format we can’t convert');
       },
     );
 

@@ -10,7 +10,8 @@ import {
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-function findChromium(): string {
+/** Where Chromium is on this machine. @throws Error when there is none */
+export function findChromium(): string {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   for (const folder of (process.env.PATH ?? '').split(delimiter))
     for (const name of names) if (existsSync(join(folder, name))) return join(folder, name);
@@ -51,6 +52,8 @@ export async function openPage(
     baseURL: origin,
     locale: 'en-GB',
     acceptDownloads: true,
+    // Tests look at what a page asks for, and stand in for its answers: a worker would be in between.
+    serviceWorkers: 'block',
     ...options,
   });
   const page = await context.newPage();
@@ -58,6 +61,7 @@ export async function openPage(
   page.on('console', (message) => {
     // Chromium reports every answer of 400 and more; the tests look at those themselves.
     if (/^Failed to load resource: the server responded with a status of [45]/.test(message.text())) return;
+    if (message.text() === 'Service Worker registration blocked by Playwright') return;
     if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
   });
   page.on('pageerror', (error) => troubles.push(String(error)));
@@ -72,3 +76,14 @@ export async function openPage(
 export async function untilScriptsRun(page: Page): Promise<void> {
   await page.waitForFunction(() => '__reactRouterDataRouter' in globalThis);
 }
+
+/**
+ * Waits until the page's address has a path, and a link in it if one is wanted, whatever else its query holds: running
+ * experiments add their variants to it, sooner or later.
+ */
+export const untilAddress = (page: Page, path: string, link?: string | RegExp): Promise<void> =>
+  page.waitForURL(({ pathname, searchParams }) => {
+    const shown = searchParams.get('url');
+    if (pathname !== path) return false;
+    return link === undefined || (typeof link === 'string' ? shown === link : link.test(shown ?? ''));
+  });

@@ -11,7 +11,7 @@ interface ReceivedMail {
   readonly body: string;
 }
 
-/** A mail server that takes everything, or refuses a number of mails first. */
+/** A mail server that takes everything, refuses a number of mails first, or does not know some mailboxes. */
 export interface MailServer {
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
@@ -33,8 +33,9 @@ function read(lines: readonly string[], from: string, to: readonly string[]): Re
 /**
  * Starts a mail server on the loopback interface that speaks enough of SMTP (RFC 5321).
  * @param refusals how many mails it refuses for now (451) before it takes any
+ * @param unknown mailboxes that it refuses for good (550)
  */
-export async function startMailServer(refusals = 0): Promise<MailServer> {
+export async function startMailServer(refusals = 0, unknown: readonly string[] = []): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const sockets = new Set<Socket>();
   let attempts = 0;
@@ -65,8 +66,12 @@ export async function startMailServer(refusals = 0): Promise<MailServer> {
         to = [];
         say(attempts <= refusals ? '451 not now' : '250 ok');
       } else if (verb === 'RCPT') {
-        to.push(line.slice(8));
-        say('250 ok');
+        const mailbox = line.slice(8);
+        if (unknown.includes(mailbox)) say('550 no such mailbox');
+        else {
+          to.push(mailbox);
+          say('250 ok');
+        }
       } else if (verb === 'DATA') {
         content = [];
         say('354 go on');

@@ -1,8 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
-import { isLocale, type Locale, languages } from '../../src/i18n/languages.ts';
+import { type Locale, languages, locales } from '../../src/i18n/languages.ts';
+import { parseAddress } from '../../src/site/addressing/addresses.ts';
 import { auditStarts } from './audit/starts.ts';
 import { openPage } from './browser.ts';
 import { downloaderPages } from './downloader-pages.ts';
+
+const site = { locales, defaultLocale: 'en' } as const;
 
 /** Where people wander. */
 export interface Grounds {
@@ -119,7 +122,8 @@ const goTo = (name: 'Back' | 'Forward', by: -1 | 1): Step => {
     }, by);
     if (target === null) return null;
     await (by < 0 ? page.goBack({ waitUntil: 'commit' }) : page.goForward({ waitUntil: 'commit' }));
-    await page.waitForURL(target, { waitUntil: 'commit' });
+    const { pathname } = new URL(target);
+    await page.waitForURL((url) => url.pathname === pathname, { waitUntil: 'commit' });
     return `${name} to ${target}`;
   };
 };
@@ -198,8 +202,7 @@ const isLost = (path: string) => /\/(?:404|error-404|no-such-[a-z]+)$/.test(path
 /** What must be so of every page, wherever one came from. @returns what is not */
 async function faultsOf(page: Page): Promise<string[]> {
   const { pathname } = new URL(page.url());
-  const [, first = ''] = pathname.split('/');
-  const expected = languages[isLocale(first) ? first : 'en'].lang;
+  const expected = languages[parseAddress(pathname, site).locale].lang;
   const shown = await page.evaluate(() => ({
     heading: document.querySelector('h1')?.innerText ?? '',
     title: document.title,

@@ -17,6 +17,60 @@ export function ownRouteModuleLoader(): Plugin {
   };
 }
 
+/**
+ * Parts of the router that this site does not use, as what they come to then. `nothing` is for files of the router that
+ * are not in the build either.
+ */
+const unusedParts: Readonly<Record<string, string>> = {
+  // Watching what the router does: nobody asks it to.
+  'router/instrumentation.js': `
+    export const consumeInstrumentationClientResultMetaReceiver = () => undefined;
+    export const getRouteInstrumentationUpdates = () => ({});
+    export const instrumentClientSideRouter = (router) => router;
+    export { nothing as instrumentHandler, nothing as instrumentationResultMetaContext };`,
+  // Asking for routes when they come into view: the table of all is sent (`routeDiscovery` in react-router.config.ts).
+  'dom/ssr/fog-of-war.js': `
+    export const isFogOfWarEnabled = () => false;
+    export const getPatchRoutesOnNavigationFunction = () => undefined;
+    export const getPartialManifest = () => undefined;
+    export const useFogOFWarDiscovery = () => {};
+    export { nothing as getManifestPath, nothing as getPathsWithAncestors, nothing as handleClientVersionMismatch };`,
+};
+
+/**
+ * Leaves out parts of the router: 2 kB of every first visit. One that the router needs after all, in a later version,
+ * ends the build with the name of what is missing.
+ */
+export function withoutUnusedParts(): Plugin {
+  return {
+    name: 'without-unused-parts',
+    enforce: 'pre',
+    applyToEnvironment: inBrowser,
+    load(id) {
+      const [, part = ''] = /\/react-router\/dist\/(?:production|development)\/lib\/(.*)$/.exec(id) ?? [];
+      const code = unusedParts[part];
+      return code === undefined ? code : `const nothing = undefined;${code}`;
+    },
+  };
+}
+
+/**
+ * Leaves a later import to the browser: Vite's helper around it looks for style sheets and files to fetch beforehand,
+ * and there are none.
+ */
+export function plainLaterImports(): Plugin {
+  return {
+    name: 'plain-later-imports',
+    enforce: 'pre',
+    applyToEnvironment: inBrowser,
+    load(id) {
+      return id.endsWith('vite/preload-helper.js')
+        ? 'export const __vitePreload = (load) => load();'
+        : undefined;
+    },
+  };
+}
+
 const namesIn = (list: string) =>
   list.split(',').map((name) => {
     const [from = '', to = from] = name.trim().split(' as ');

@@ -12,6 +12,8 @@ export interface Minting {
   /** The cookie value that prime addresses are bound to. */
   readonly chainToken: string;
   readonly logId: string;
+  /** The client that all addresses are given to, and work for. */
+  readonly client: string;
   /** Addresses that the media servers will refuse, as if long expired. */
   readonly stale: boolean;
 }
@@ -29,7 +31,7 @@ const PRIME_FOLDER = '/video/tos/useast5/tos-useast5-ve-0068c002-tx/';
  */
 export function primeUrl(minting: Minting, host: string, key: string, seconds: number, trap = false): string {
   const expire = minting.nowS + TWO_DAYS_S + Math.floor(seconds);
-  const signature = sign('prime', key, expire, minting.chainToken, minting.stale);
+  const signature = sign('prime', key, expire, minting.chainToken, minting.client, minting.stale);
   return (
     `https://${host}${PRIME_FOLDER}${key}/${trap ? 'media-video-hvc1/' : ''}?a=1988&bti=ODszNWYuMDE6&&bt=1843&ft=4KJMyMzm8Zmo0` +
     `&mime_type=video_mp4&rc=ZmU5NDs4aGdkNjY6&expire=${expire}&l=${minting.logId}&ply_type=2&policy=2` +
@@ -42,6 +44,7 @@ export type Refusal = 'cookie' | 'referer' | 'user-agent' | 'expired' | 'signatu
 /** Headers and address of a media request, as the servers look at them. */
 export interface Seen {
   readonly url: URL;
+  readonly client: string;
   readonly nowS: number;
   readonly cookies: ReadonlyMap<string, string>;
   readonly referer: string;
@@ -51,6 +54,7 @@ export interface Seen {
 /** Why a prime host would refuse, or the key of the file. */
 export function checkPrime({
   url,
+  client,
   nowS,
   cookies,
   referer,
@@ -65,7 +69,8 @@ export function checkPrime({
   if (!referer.startsWith('https://www.tiktok.com/')) return { refused: 'referer' };
   if (userAgent === '') return { refused: 'user-agent' };
   if (!(expire > nowS)) return { refused: 'expired' };
-  const good = sign('prime', key ?? '', expire, chainToken, false) === url.searchParams.get('signature');
+  const good =
+    sign('prime', key ?? '', expire, chainToken, client, false) === url.searchParams.get('signature');
   return good ? { key: key ?? '' } : { refused: 'signature' };
 }
 
@@ -79,34 +84,42 @@ export function pathSignedUrl(
 ): string {
   const lifeS = mimeType === 'video_mp4' ? TWO_DAYS_S : SIX_HOURS_S;
   const expiry = (minting.nowS + lifeS + Math.floor(seconds)).toString(16).padStart(8, '0');
-  const signature = sign('path', key, expiry, minting.stale);
+  const signature = sign('path', key, expiry, minting.client, minting.stale);
   return `https://${host}/${signature}/${expiry}/video/tos/useast5/tos-useast5-ve-27dcd7-tx/${key}/?a=1233&bti=ODszNWYuMDE6&bt=1843&ft=GSDrKInz7Th&mime_type=${mimeType}&rc=ZmU5NDs4&l=${minting.logId}&btag=e00088000`;
 }
 
 /** Why a path-signed host would refuse, or the key of the file. */
 export function checkPathSigned({
   url,
+  client,
   nowS,
 }: Seen): { readonly key: string } | { readonly refused: Refusal } {
   const [, signature = '', expiry = '', , , , , key = ''] = url.pathname.split('/');
   if (!/^[0-9a-f]{8}$/.test(expiry)) return { refused: 'signature' };
   if (Number.parseInt(expiry, 16) <= nowS) return { refused: 'expired' };
-  return sign('path', key, expiry, false) === signature ? { key } : { refused: 'signature' };
+  return sign('path', key, expiry, client, false) === signature ? { key } : { refused: 'signature' };
 }
 
 /** Address of a picture; `suffix` is what the platform's image service was asked to make of it. */
 export function imageUrl(minting: Minting, host: string, key: string, suffix: string): string {
   const expires = Math.floor((minting.nowS + TWO_DAYS_S) / 3600) * 3600;
-  const signature = encodeURIComponent(`${sign('image', key, expires, minting.stale).slice(0, 27)}=`);
+  const signature = encodeURIComponent(
+    `${sign('image', key, expires, minting.client, minting.stale).slice(0, 27)}=`,
+  );
   return `https://${host}/tos-useast5-p-0068-tx/${key}~${suffix}?dr=9638&x-expires=${expires}&x-signature=${signature}&t=4d5b0474&ps=13740610&shp=81f88b70&shcp=9b759fb9&idc=useast5`;
 }
 
 /** Why an image host would refuse, or the key of the file. */
-export function checkImage({ url, nowS }: Seen): { readonly key: string } | { readonly refused: Refusal } {
+export function checkImage({
+  url,
+  client,
+  nowS,
+}: Seen): { readonly key: string } | { readonly refused: Refusal } {
   const key = url.pathname.split('/')[2]?.split('~')[0] ?? '';
   const expires = Number(url.searchParams.get('x-expires'));
   if (!(expires > nowS)) return { refused: 'expired' };
-  const good = `${sign('image', key, expires, false).slice(0, 27)}=` === url.searchParams.get('x-signature');
+  const good =
+    `${sign('image', key, expires, client, false).slice(0, 27)}=` === url.searchParams.get('x-signature');
   return good ? { key } : { refused: 'signature' };
 }
 

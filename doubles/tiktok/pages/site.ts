@@ -28,6 +28,8 @@ export interface SiteQuestion {
   readonly gzip: boolean;
   readonly hasCookies: boolean;
   readonly settings: Settings;
+  /** What becomes of this client; null when it is welcome. */
+  readonly mood: 'challenge' | 'throttle' | null;
   /** Fresh values for this answer. */
   readonly mint: (id: string) => Minting;
   /** Counts a read of a post's page and says the how-manieth it was. */
@@ -45,6 +47,7 @@ const POST_PATH = /^\/(?:@[^/]*\/(?:video|photo)|share\/video)\/([^/]+)\/?$/;
 /** What www.tiktok.com answers. */
 export function siteAnswer(question: SiteQuestion): SiteAnswer {
   const { pathname, searchParams } = question.url;
+  if (question.mood !== null && pathname !== '/') return unwelcome(question.mood, pathname);
   const code = /^\/t\/([^/]+)\/*$/.exec(pathname)?.[1];
   if (code !== undefined) return shortLink(code, question.userAgent);
   const id = POST_PATH.exec(pathname)?.[1];
@@ -65,6 +68,11 @@ export function siteAnswer(question: SiteQuestion): SiteAnswer {
 
 function other(answer: Answer): SiteAnswer {
   return { kind: 'other', answer };
+}
+
+function unwelcome(mood: 'challenge' | 'throttle', pathname: string): SiteAnswer {
+  const answer = mood === 'challenge' ? challengePage(false) : text(429, 'overload-protect triggered');
+  return { kind: POST_PATH.test(pathname) ? 'page' : 'other', answer };
 }
 
 function known(id: string): PostScenario | undefined {

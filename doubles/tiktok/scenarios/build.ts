@@ -143,8 +143,8 @@ export function refusal(
   );
 }
 
-/** A post that is there, but whose page answers with the code of a passing trouble; player and embed page fail too. */
-export function trouble(name: string, about: string, code: number, message = ''): PostScenario {
+/** A post that is there, but whose page answers with the code of an error that passes; player and embed page fail too. */
+export function platformError(name: string, about: string, code: number, message = ''): PostScenario {
   return post(
     'refusals',
     name,

@@ -23,6 +23,8 @@ export interface ProxyOptions {
 
 export interface ProxiedRequest {
   readonly host: string;
+  /** The address that the platform sees: what a proxy in front says with `Forwarded: for=` (RFC 7239), else empty. */
+  readonly client: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly reset: () => void;
@@ -36,8 +38,8 @@ export interface Proxy {
 /** An ordinary forward proxy (RFC 9110, 9.3.6) that ends TLS itself and answers instead of the hosts. */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const sockets = new Set<Socket>();
-  const rawSockets = new Map<number, Socket>();
-  const tlsServer = createTlsServer(options, rawSockets);
+  const tunnels: Tunnels = new Map();
+  const tlsServer = createTlsServer(options, tunnels);
   const server = createServer((request, response) => {
     options.onForeignHost(request.url ?? '');
     response.writeHead(502).end('Only CONNECT to the hosts of the double is served');
@@ -50,7 +52,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // A client that goes away is no fault of the double.
     socket.on('error', () => socket.destroy());
-    void tunnel(options, tlsServer, rawSockets, request.url ?? '', socket, head);
+    void tunnel(options, tlsServer, tunnels, request, socket, head);
   });
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
@@ -64,14 +66,18 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   };
 }
 
+/** By the port of the connection's other end. */
+type Tunnels = Map<number, { readonly socket: Socket; readonly client: string }>;
+
 async function tunnel(
   options: ProxyOptions,
   tlsServer: TlsHttpServer,
-  rawSockets: Map<number, Socket>,
-  target: string,
+  tunnels: Tunnels,
+  request: IncomingMessage,
   socket: Socket,
   head: Buffer,
 ): Promise<void> {
+  const target = request.url ?? '';
   const [host = '', port] = target.toLowerCase().split(':');
   if (port !== '443' || !options.isKnownHost(host)) {
     options.onForeignHost(target);
@@ -89,15 +95,16 @@ async function tunnel(
   if (socket.destroyed) return;
   const { remotePort } = socket;
   if (remotePort !== undefined) {
-    rawSockets.set(remotePort, socket);
-    socket.on('close', () => rawSockets.delete(remotePort));
+    const client = /(?:^|;)for="?([\w.:[\]-]+)/i.exec(String(request.headers.forwarded ?? ''))?.[1] ?? '';
+    tunnels.set(remotePort, { socket, client });
+    socket.on('close', () => tunnels.delete(remotePort));
   }
   socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
   if (head.length > 0) socket.unshift(head);
   tlsServer.emit('connection', socket);
 }
 
-function createTlsServer(options: ProxyOptions, rawSockets: Map<number, Socket>): TlsHttpServer {
+function createTlsServer(options: ProxyOptions, tunnels: Tunnels): TlsHttpServer {
   const { trusted, untrusted } = options.certificates;
   const trustedContext = createSecureContext(trusted);
   const untrustedContext = createSecureContext(untrusted);
@@ -117,8 +124,8 @@ function createTlsServer(options: ProxyOptions, rawSockets: Map<number, Socket>)
       response.writeHead(421).end();
       return;
     }
-    const raw = rawSockets.get(request.socket.remotePort ?? 0);
-    options.onRequest({ host, request, response, reset: () => raw?.resetAndDestroy() });
+    const { socket, client = '' } = tunnels.get(request.socket.remotePort ?? 0) ?? {};
+    options.onRequest({ host, client, request, response, reset: () => socket?.resetAndDestroy() });
   });
   return server;
 }

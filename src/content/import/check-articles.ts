@@ -33,7 +33,7 @@ export interface Before {
 const partSize = 5000;
 const dayMs = 86_400_000;
 /** Threads that try texts; each takes some 60 MB. */
-const maxThreads = 4;
+const maxThreads = 2;
 /** Texts that wait for a thread; none of them is kept longer than it takes to try it. */
 const waitingPerThread = 4;
 /** After how many files that have not changed others get their turn: the sign of life is one of them. */

@@ -5,12 +5,19 @@ import { stringify } from 'yaml';
 import { writtenColumns } from '../../stores/contracts/article-table.ts';
 import { readRow } from '../../stores/contracts/columns.ts';
 import type { Tables } from '../../stores/contracts/database.ts';
+import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
 import type { ArticleToSave, AuthorLink, Picture } from '../content.ts';
 import { toPicture } from '../reading/rows.ts';
 import { toFrontMatter } from './fields.ts';
 import type { ContentPart } from './read-folder.ts';
 
 const partSize = 200;
+
+/** Where everything is read from. */
+export interface ExportSource {
+  readonly query: Kysely<Tables>;
+  readonly pictures: PictureFiles;
+}
 
 /** Leaves out what says nothing, so that a file reads as if somebody had written it. */
 function fields(all: Readonly<Record<string, unknown>>): string {
@@ -24,14 +31,10 @@ function fields(all: Readonly<Record<string, unknown>>): string {
 const markdown = (front: Readonly<Record<string, unknown>>, body: string) =>
   `---\n${fields(front)}---\n\n${body}\n`;
 
-async function exportPicture(query: Kysely<Tables>, folder: string, picture: Picture | null): Promise<void> {
+async function exportPicture(place: PictureFiles, folder: string, picture: Picture | null): Promise<void> {
   if (picture === null) return;
-  const { bytes } = await query
-    .selectFrom('pictures')
-    .select('bytes')
-    .where('id', '=', picture.id)
-    .where('format', '=', 'original')
-    .executeTakeFirstOrThrow();
+  const bytes = await place.read({ id: picture.id, width: 0, format: 'original' });
+  if (bytes === null) throw new Error(`the picture ${picture.file} (${picture.id}) is not there any more`);
   writeFileSync(join(folder, picture.file), bytes);
 }
 
@@ -59,14 +62,14 @@ async function exportCategories(query: Kysely<Tables>, folder: string): Promise<
   return rows.length;
 }
 
-async function exportAuthors(query: Kysely<Tables>, folder: string): Promise<number> {
+async function exportAuthors({ query, pictures }: ExportSource, folder: string): Promise<number> {
   const rows = await query.selectFrom('authors').selectAll().orderBy('position').execute();
   const texts = await query.selectFrom('author_texts').selectAll().execute();
   for (const { id, picture, position } of rows) {
     const place = join(folder, id);
     mkdirSync(place, { recursive: true });
     const portrait = toPicture(picture);
-    await exportPicture(query, place, portrait);
+    await exportPicture(pictures, place, portrait);
     for (const { locale, name, bio, links } of texts.filter(({ author_id }) => author_id === id)) {
       const front = {
         id,
@@ -82,19 +85,19 @@ async function exportAuthors(query: Kysely<Tables>, folder: string): Promise<num
 }
 
 async function exportArticle(
-  query: Kysely<Tables>,
+  files: PictureFiles,
   folder: string,
   article: ArticleToSave & { category: string },
 ): Promise<void> {
   const { key, locale, cover, pictures, body } = article;
   const place = join(folder, key);
   mkdirSync(place, { recursive: true });
-  for (const picture of [cover, ...Object.values(pictures)]) await exportPicture(query, place, picture);
+  for (const picture of [cover, ...Object.values(pictures)]) await exportPicture(files, place, picture);
   writeFileSync(join(place, `${locale}.md`), markdown(toFrontMatter(article), body));
 }
 
 async function exportArticles(
-  query: Kysely<Tables>,
+  { query, pictures }: ExportSource,
   folder: string,
   onProgress: (done: number) => void,
 ): Promise<number> {
@@ -111,7 +114,7 @@ async function exportArticles(
       .execute();
     for (const row of rows) {
       const article = { ...readRow(writtenColumns, row), category: row.category };
-      await exportArticle(query, folder, article);
+      await exportArticle(pictures, folder, article);
     }
     done += rows.length;
     onProgress(done);
@@ -125,7 +128,7 @@ async function exportArticles(
  * @returns how many of each were written: articles by language, categories, authors
  */
 export async function exportContent(
-  query: Kysely<Tables>,
+  source: ExportSource,
   folder: string,
   parts: readonly ContentPart[],
   onProgress: (done: number) => void,
@@ -134,9 +137,9 @@ export async function exportContent(
   for (const part of parts) {
     const place = join(folder, part);
     mkdirSync(place, { recursive: true });
-    if (part === 'categories') written.categories = await exportCategories(query, place);
-    else if (part === 'authors') written.authors = await exportAuthors(query, place);
-    else written.articles = await exportArticles(query, place, onProgress);
+    if (part === 'categories') written.categories = await exportCategories(source.query, place);
+    else if (part === 'authors') written.authors = await exportAuthors(source, place);
+    else written.articles = await exportArticles(source, place, onProgress);
   }
   return written;
 }

@@ -14,6 +14,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../stores/contracts/database.ts';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { createDatabasePictures } from '../pictures/database-pictures.ts';
 import { createContent } from '../reading/read-content.ts';
 import { exportContent } from './export-content.ts';
 import { importContent } from './import-content.ts';
@@ -57,6 +58,7 @@ const run = (
     // Threads take longer to start than all else here; those tests that are about them have them.
     tryTexts: false,
     now,
+    pictures: createDatabasePictures(database.query),
     onProgress: () => {},
     ...options,
   });
@@ -203,13 +205,18 @@ describe.each(engines)('$name', (engine) => {
     expect(await content.pictureFile(id, 641, 'jpg')).toBeNull();
 
     const out = join(folder, 'out');
-    expect(await exportContent(database.query, out, ['categories', 'authors', 'articles'], () => {})).toEqual(
-      {
-        categories: 1,
-        authors: 1,
-        articles: 2,
-      },
-    );
+    expect(
+      await exportContent(
+        { query: database.query, pictures: createDatabasePictures(database.query) },
+        out,
+        ['categories', 'authors', 'articles'],
+        () => {},
+      ),
+    ).toEqual({
+      categories: 1,
+      authors: 1,
+      articles: 2,
+    });
     expect(readdirSync(join(out, 'articles/one')).sort()).toEqual(['cover.png', 'en.md', 'in-text.png']);
     expect(readFileSync(join(out, 'articles/one/cover.png')).equals(original)).toBe(true);
     expect(await run(database, { folder: out })).toMatchObject({
@@ -295,6 +302,7 @@ describe.each(engines)('$name', (engine) => {
       dryRun: false,
       tryTexts: false,
       now,
+      pictures: createDatabasePictures(database.query),
       onProgress(stage, done) {
         if (stage === 'writing' && done >= 250) throw new Error('the power went out');
       },
@@ -333,6 +341,7 @@ describe.each(engines)('$name', (engine) => {
         dryRun: false,
         tryTexts: false,
         now,
+        pictures: createDatabasePictures(database.query),
         onProgress: () => {},
         onWait: () => waited.push('waits'),
       });

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database, Tables } from '../../stores/contracts/database.ts';
+import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
 import type { ArticleToSave } from '../content.ts';
 import { markList } from '../reading/listings.ts';
 import { saveArticles, type TouchedLists } from '../writing/articles.ts';
@@ -29,6 +30,8 @@ export interface ImportOptions {
   /** Check everything and say what would be done. */
   readonly dryRun: boolean;
   readonly now: number;
+  /** Where pictures go. */
+  readonly pictures: PictureFiles;
   /** Tries whether every changed text can be made in time; false for those that come with the product. */
   readonly tryTexts?: boolean;
   /** Told when another import runs, which this one waits for. */
@@ -198,12 +201,8 @@ async function importLocked(
   const { found, before, changed, pictures: files, report } = await checkAll(query, options);
   // Before the articles: making pictures takes long, and one that nobody mentions yet does no harm.
   let pictures = 0;
-  for await (const made of makePictures(query, files)) {
-    await query
-      .insertInto('pictures')
-      .values(made)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  for await (const made of makePictures(options.pictures, files)) {
+    await options.pictures.write(made);
     onProgress('pictures', ++pictures, files.length);
   }
   const shown = changed.filter(({ kind }) => kind !== 'same');

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Kysely } from 'kysely';
 import remarkParse from 'remark-parse';
-import type { Sharp } from 'sharp';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { openImage } from '../../images/open-image.ts';
-import type { Tables } from '../../stores/contracts/database.ts';
+import type { PictureFile as MadeFile, PictureFiles } from '../../stores/contracts/picture-files.ts';
 import type { Picture } from '../content.ts';
+import { makeSizes } from '../pictures/make-sizes.ts';
 import { readOwnFile } from './own-file.ts';
+import { readSvg } from './svg.ts';
 
 const maxPictureBytes = 20 * 2 ** 20;
 const widths = [320, 640, 960, 1440];
@@ -28,6 +28,8 @@ export interface PictureFile {
   readonly id: string;
   readonly width: number;
   readonly height: number;
+  /** Whether it is an SVG, which is sharp in every size. */
+  readonly isDrawing: boolean;
 }
 
 /** The pictures beside it that a Markdown text mentions. */
@@ -55,9 +57,10 @@ export async function lookAtPicture(folder: string, name: string): Promise<Pictu
   if (facts.size > maxPictureBytes) throw new Error(`${name} is larger than 20 MB`);
   const bytes = readOwnFile(path, maxPictureBytes);
   const id = createHash('sha256').update(bytes).digest('hex').slice(0, 20);
+  if (name.endsWith('.svg')) return { path, id, ...lookAtDrawing(bytes, name), isDrawing: true };
   try {
     const { width, height } = await openImage(bytes);
-    return { path, id, width, height };
+    return { path, id, width, height, isDrawing: false };
   } catch (cause) {
     throw new Error(`${name} is no picture that can be read`, { cause });
   }
@@ -69,8 +72,17 @@ function sizesOf(width: number): number[] {
   return smaller.includes(largest) ? smaller : [...smaller, largest];
 }
 
+function lookAtDrawing(bytes: Uint8Array, name: string): { width: number; height: number } {
+  try {
+    return readSvg(bytes);
+  } catch (cause) {
+    throw new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
 /** What pages need to know of a picture. */
-export function toPictureOf({ id, path, width, height }: PictureFile, alt: string): Picture {
+export function toPictureOf({ id, path, width, height, isDrawing }: PictureFile, alt: string): Picture {
+  if (isDrawing) return { id, file: basename(path), alt, widths: [], width, height };
   const sizes = sizesOf(width);
   const largest = sizes.at(-1) ?? width;
   return {
@@ -83,30 +95,21 @@ export function toPictureOf({ id, path, width, height }: PictureFile, alt: strin
   };
 }
 
-const formats = {
-  avif: (picture: Sharp) => picture.avif({ quality: 55, effort: 3 }),
-  webp: (picture: Sharp) => picture.webp({ quality: 78 }),
-  jpg: (picture: Sharp) => picture.flatten({ background: '#ffffff' }).jpeg({ quality: 80, mozjpeg: true }),
-};
-
-/** The pictures that are not in the database yet, made into all sizes and formats. */
+/** The pictures that are not there yet, made into all sizes and formats. */
 export async function* makePictures(
-  query: Kysely<Tables>,
+  pictures: Pick<PictureFiles, 'ids'>,
   files: readonly PictureFile[],
-): AsyncIterable<Tables['pictures'][]> {
-  const rows = await query.selectFrom('pictures').select('id').distinct().execute();
-  const known = new Set(rows.map(({ id }) => id));
+): AsyncIterable<readonly MadeFile[]> {
+  const known = new Set(await pictures.ids());
   for (const file of files) {
     if (known.has(file.id)) continue;
     known.add(file.id);
     const bytes = readOwnFile(file.path, maxPictureBytes);
-    const made: Tables['pictures'][] = [{ id: file.id, width: 0, format: 'original', bytes }];
-    for (const width of sizesOf(file.width))
-      for (const [format, encode] of Object.entries(formats)) {
-        const { image } = await openImage(bytes);
-        const picture = image.resize({ width, withoutEnlargement: true });
-        made.push({ id: file.id, width, format, bytes: await encode(picture).toBuffer() });
-      }
-    yield made;
+    yield file.isDrawing
+      ? [
+          { id: file.id, width: 0, format: 'original', bytes },
+          { id: file.id, width: file.width, format: 'svg', bytes },
+        ]
+      : await makeSizes(file.id, bytes, sizesOf(file.width));
   }
 }

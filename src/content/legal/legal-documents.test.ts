@@ -8,7 +8,15 @@ const folder = join(import.meta.dirname, '../../../content/legal');
 
 const documents = createLegalDocuments({
   folder,
-  values: { domain: 'site.example', operator: 'Example Ltd', contact_email: 'mail@site.example' },
+  valuesFor: () => ({
+    domain: 'site.example',
+    operator: 'Example Ltd',
+    contact_email: 'mail@site.example',
+    statistics_days: '30',
+    cookies_without_consent: '| lang |\n| --- |',
+    cookies_with_consent: '| token_id |\n| --- |',
+    device_storage: '| theme |\n| --- |',
+  }),
   rulesFor: (locale) => ({
     locale,
     origin: 'https://site.example',
@@ -16,7 +24,9 @@ const documents = createLegalDocuments({
     labels: { notes: 'Notes', backToText: 'Back' },
   }),
   make: (markdown, rules) =>
-    renderRichText(markdown, rules, (path) => (rules.locale === 'en' ? path : `/${rules.locale}${path}`)),
+    renderRichText(markdown, rules, (path) => ({
+      href: rules.locale === 'en' ? path : `/${rules.locale}${path}`,
+    })),
 });
 
 describe.each(legalDocumentNames)('%s', (name) => {

@@ -35,8 +35,19 @@ const fields = z.strictObject({
   updated: z.iso.date(),
 });
 
-/** What differs between sites and stands in the files as `{name}`. */
-export type LegalValues = Readonly<Record<'domain' | 'operator' | 'contact_email', string>>;
+/** What differs between sites, and tables in Markdown: stands in the files as `{name}`. */
+export type LegalValues = Readonly<
+  Record<
+    | 'domain'
+    | 'operator'
+    | 'contact_email'
+    | 'statistics_days'
+    | 'cookies_without_consent'
+    | 'cookies_with_consent'
+    | 'device_storage',
+    string
+  >
+>;
 
 function fill(source: string, values: LegalValues): string {
   return source.replace(/\{([a-z_]+)\}/g, (whole, name: string) =>
@@ -66,11 +77,11 @@ export interface LegalDocuments {
  */
 export function createLegalDocuments(parts: {
   folder: string;
-  values: LegalValues;
+  valuesFor: (locale: string) => LegalValues;
   rulesFor: (locale: string) => Omit<RichTextRules, 'pictures'>;
   make: (markdown: string, rules: RichTextRules) => Promise<RichText>;
 }): LegalDocuments {
-  const { folder, values, rulesFor, make } = parts;
+  const { folder, valuesFor, rulesFor, make } = parts;
 
   async function load(name: LegalDocumentName, locale: string): Promise<LegalDocument> {
     const file = join(folder, name, `${locale}.md`);
@@ -79,7 +90,7 @@ export function createLegalDocuments(parts: {
     if (own === null) throw new Error(`The legal document ${name} is missing in ${folder}`);
     // Loaded with the first document, as for articles.
     const { readMarkdown } = await import('../import/front-matter.ts');
-    const markdown = readMarkdown(fields, fill(own, values), file);
+    const markdown = readMarkdown(fields, fill(own, valuesFor(locale)), file);
     if ('problems' in markdown)
       throw new Error(markdown.problems.map((one) => `${one.file}:${one.line}: ${one.reason}`).join('\n'));
     const text = await make(markdown.body, { ...rulesFor(locale), pictures: {} });

@@ -1,6 +1,8 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
 import type { ArticleSummary, Content } from '../content.ts';
+import { createDatabasePictures } from '../pictures/database-pictures.ts';
 import { viewWeight } from '../popularity.ts';
 import { readAuthor, readAuthors } from './authors.ts';
 import { readCategories } from './categories.ts';
@@ -18,12 +20,12 @@ type Ranked = SelectQueryBuilder<Tables, 'articles', object>;
 /** Those that the operator put forward, then the others; two short walks along partial indexes. */
 async function ranked(
   query: Kysely<Tables>,
-  asked: { locale: string; start: number; size: number },
+  wanted: { locale: string; start: number; size: number },
   order: 'heat' | 'views',
   putForward: (rows: Ranked) => Ranked,
   others: (rows: Ranked) => Ranked,
 ): Promise<ArticleSummary[]> {
-  const { locale, start, size } = asked;
+  const { locale, start, size } = wanted;
   const rows = (choose: (rows: Ranked) => Ranked) =>
     choose(query.selectFrom('articles').where('articles.locale', '=', locale))
       .select(selectSummary)
@@ -40,10 +42,15 @@ async function ranked(
 /**
  * Reads articles, categories and authors from the database.
  * @param now milliseconds since 1970; what is hot cools with time
+ * @param pictures where their files lie
  */
-export function createContent(query: Kysely<Tables>, now: () => number): Content {
+export function createContent(
+  query: Kysely<Tables>,
+  now: () => number,
+  pictures: Pick<PictureFiles, 'read'> = createDatabasePictures(query),
+): Content {
   return {
-    articles: (asked) => readListPage(query, asked),
+    articles: (wanted) => readListPage(query, wanted),
 
     async article(locale, slug) {
       const row = await query
@@ -86,11 +93,11 @@ export function createContent(query: Kysely<Tables>, now: () => number): Content
       return [...before, ...newest.filter(({ id }) => !seen.has(id))].slice(0, size);
     },
 
-    async selection(asked) {
+    async selection(wanted) {
       const [hot, top, recently] = await Promise.all([
         ranked(
           query,
-          asked,
+          wanted,
           'heat',
           (rows) => rows.where('is_hot', '=', sql.lit(1)),
           (rows) =>
@@ -98,12 +105,12 @@ export function createContent(query: Kysely<Tables>, now: () => number): Content
         ),
         ranked(
           query,
-          asked,
+          wanted,
           'views',
           (rows) => rows.where('is_top', '=', sql.lit(1)),
           (rows) => rows.where('views', '>', sql.lit(0)),
         ),
-        readNewest(query, { ...asked, list: 'all' }),
+        readNewest(query, { ...wanted, list: 'all' }),
       ]);
       return { hot, top, recently };
     },
@@ -112,16 +119,7 @@ export function createContent(query: Kysely<Tables>, now: () => number): Content
     authors: (locale) => readAuthors(query, locale),
     author: (locale, id) => readAuthor(query, locale, id),
 
-    async pictureFile(id, width, format) {
-      const row = await query
-        .selectFrom('pictures')
-        .select('bytes')
-        .where('id', '=', id)
-        .where('width', '=', width)
-        .where('format', '=', format)
-        .executeTakeFirst();
-      return row?.bytes ?? null;
-    },
+    pictureFile: (id, width, format) => pictures.read({ id, width, format }),
 
     async *everything(locale) {
       let before: ArticleSummary | undefined;

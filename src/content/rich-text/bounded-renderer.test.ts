@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { createTexts } from '../texts.ts';
+import { createContentRenderer } from '../content-renderer.ts';
 import { createBoundedRenderer, TextRefused } from './bounded-renderer.ts';
 import { type RichTextRules, renderRichText } from './rich-text.ts';
 
@@ -17,7 +17,7 @@ const renderer = createBoundedRenderer();
 afterAll(() => renderer.close());
 
 test('a text comes out as it would without a thread, its links found by whoever asked', async () => {
-  const find = (path: string) => `/de${path}`;
+  const find = (path: string) => ({ href: `/de${path}` });
   expect(await renderer.render(ordinary, rules, find)).toEqual(await renderRichText(ordinary, rules, find));
 });
 
@@ -53,19 +53,27 @@ test('what looks for links may fail, and the next text is made', async () => {
 
 test('a stored article that cannot be made is shown as it was written, once tried for all who ask', async () => {
   const bare: string[] = [];
-  const texts = createTexts({
+  const renderer = createContentRenderer({
     folder: 'content/legal',
-    values: { domain: 'site.example', operator: 'x', contact_email: 'x' },
+    valuesFor: () => ({
+      domain: 'x',
+      operator: 'x',
+      contact_email: 'x',
+      statistics_days: '30',
+      cookies_without_consent: '',
+      cookies_with_consent: '',
+      device_storage: '',
+    }),
     rulesFor: () => rules,
-    findOwn: async (path) => path,
+    findOwn: async (path) => ({ href: path }),
     onBare: ({ message }) => bare.push(message),
   });
   const body = `First <b>paragraph</b>.\n\n${'<div>'.repeat(3000)}`;
-  const article = { locale: 'en', pictures: {}, body } as Parameters<typeof texts.article>[0];
-  const [one, other] = await Promise.all([texts.article(article), texts.article(article)]);
+  const article = { locale: 'en', pictures: {}, body } as Parameters<typeof renderer.article>[0];
+  const [one, other] = await Promise.all([renderer.article(article), renderer.article(article)]);
   expect(one.nodes[0]).toEqual(['p', {}, 'First <b>paragraph</b>.']);
   expect(one.html).toMatch(/^<p>First &#x3C;b&#x3E;paragraph/);
   expect(other).toBe(one);
   expect(bare).toHaveLength(1);
-  await texts.close();
+  await renderer.close();
 });

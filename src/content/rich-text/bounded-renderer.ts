@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { FindOwn } from './links.ts';
 import type { FromRenderer, ToRenderer } from './render-messages.ts';
 import type { RichText, RichTextRules } from './rich-text.ts';
 
@@ -20,11 +21,7 @@ export interface BoundedRenderer {
    * @param findOwn where a path of this site is found in the text's language
    * @throws TextRefused; what `findOwn` throws
    */
-  render(
-    markdown: string,
-    rules: RichTextRules,
-    findOwn?: (path: string) => Promise<string> | string,
-  ): Promise<RichText>;
+  render(markdown: string, rules: RichTextRules, findOwn?: FindOwn): Promise<RichText>;
   close(): Promise<void>;
 }
 
@@ -36,7 +33,7 @@ interface Thread {
 
 function start(): Thread {
   const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 8 },
     env: {},
   });
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
@@ -78,11 +75,7 @@ export function createBoundedRenderer(): BoundedRenderer {
   let thread: Thread | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
-  async function make(
-    markdown: string,
-    rules: RichTextRules,
-    findOwn: (path: string) => Promise<string> | string,
-  ): Promise<RichText> {
+  async function make(markdown: string, rules: RichTextRules, findOwn: FindOwn): Promise<RichText> {
     const current = thread ?? start();
     thread = current;
     const { worker } = current;
@@ -94,7 +87,7 @@ export function createBoundedRenderer(): BoundedRenderer {
       if (message.kind === 'made') resolve(message.text);
       else if (message.kind === 'refused') refuse(message.reason);
       else if (message.kind === 'find')
-        Promise.resolve(findOwn(message.path)).then((path) => say({ kind: 'place', path }), reject);
+        Promise.resolve(findOwn(message.path)).then((place) => say({ kind: 'place', place }), reject);
     };
     const broke = (error: Error & { code?: string }) =>
       error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuse('needs too much memory to be made') : reject(error);
@@ -121,7 +114,7 @@ export function createBoundedRenderer(): BoundedRenderer {
   }
 
   return {
-    render(markdown, rules, findOwn = (path) => path) {
+    render(markdown, rules, findOwn = (path) => ({ href: path })) {
       const turn = last.then(() => make(markdown, rules, findOwn));
       last = turn.catch(() => {});
       return turn;

@@ -84,8 +84,31 @@ export function ownPaths(tree: Root): Set<string> {
   return new Set(Array.from(ownLinks(tree), ({ path }) => path));
 }
 
-/** Writes where those paths are found in the text's language. */
-export function placeOwnLinks(tree: Root, places: ReadonlyMap<string, string>): void {
-  for (const { element, path, tail } of ownLinks(tree))
-    element.properties.href = (places.get(path) ?? path) + tail;
+/** Where a path of this site is found. */
+export interface OwnPlace {
+  readonly href: string;
+  /** Of the page there, when it is not the text's: its tag (BCP 47), and how a link says so. */
+  readonly otherLanguage?: { readonly lang: string; readonly note: string };
+}
+
+/** Finds a path of this site, in the text's language where there is such a page. */
+export type FindOwn = (path: string) => Promise<OwnPlace> | OwnPlace;
+
+/** Writes where those paths are found, and what a reader has to know of the language there. */
+export function placeOwnLinks(tree: Root, places: ReadonlyMap<string, OwnPlace>): void {
+  for (const { element, path, tail } of ownLinks(tree)) {
+    const { href, otherLanguage } = places.get(path) ?? { href: path };
+    element.properties.href = href + tail;
+    if (otherLanguage === undefined) continue;
+    element.properties.hrefLang = otherLanguage.lang;
+    const note: Element = {
+      type: 'element',
+      tagName: 'small',
+      properties: {},
+      children: [{ type: 'text', value: otherLanguage.note }],
+    };
+    const last = element.children.at(-1);
+    if (last?.type === 'text') last.value += ' ';
+    element.children.push(note);
+  }
 }

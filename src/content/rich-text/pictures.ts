@@ -33,6 +33,7 @@ function usualWidth(picture: KnownPicture): number {
 
 function toPicture(picture: KnownPicture, alt: string): Element {
   const shown = Math.min(picture.width, maxWidth);
+  const isDrawing = picture.widths.length === 0;
   const sizes = `(min-width: ${shown + 32}px) ${shown}px, 100vw`;
   const source = (format: 'avif' | 'webp'): Element => ({
     type: 'element',
@@ -44,9 +45,9 @@ function toPicture(picture: KnownPicture, alt: string): Element {
     type: 'element',
     tagName: 'img',
     properties: {
-      src: addressOf(picture.id, usualWidth(picture), 'jpg'),
-      srcSet: sizesOf(picture, 'jpg'),
-      sizes,
+      ...(isDrawing
+        ? { src: addressOf(picture.id, picture.width, 'svg') }
+        : { src: addressOf(picture.id, usualWidth(picture), 'jpg'), srcSet: sizesOf(picture, 'jpg'), sizes }),
       alt: alt || picture.alt,
       width: shown,
       height: Math.max(1, Math.round((shown * picture.height) / picture.width)),
@@ -56,6 +57,7 @@ function toPicture(picture: KnownPicture, alt: string): Element {
     },
     children: [],
   };
+  if (isDrawing) return image;
   return {
     type: 'element',
     tagName: 'picture',

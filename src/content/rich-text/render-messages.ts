@@ -1,9 +1,10 @@
+import type { OwnPlace } from './links.ts';
 import type { RichText, RichTextRules } from './rich-text.ts';
 
 /** To the thread that makes texts: one text at a time, and the places of the paths that it asked for. */
 export type ToRenderer =
   | { readonly kind: 'render'; readonly markdown: string; readonly rules: RichTextRules }
-  | { readonly kind: 'place'; readonly path: string };
+  | { readonly kind: 'place'; readonly place: OwnPlace };
 
 /** From it. */
 export type FromRenderer =

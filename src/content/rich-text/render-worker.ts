@@ -1,5 +1,6 @@
 /** The thread in which texts are made, so that one that takes for ever holds up nobody but its author. */
 import { parentPort } from 'node:worker_threads';
+import type { OwnPlace } from './links.ts';
 import type { FromRenderer, ToRenderer } from './render-messages.ts';
 import { renderRichText } from './rich-text.ts';
 import type { RichNode } from './tree.ts';
@@ -7,7 +8,7 @@ import type { RichNode } from './tree.ts';
 const port = parentPort;
 if (port === null) throw new Error('This is the program of a thread.');
 const say = (message: FromRenderer) => port.postMessage(message);
-let placed: (path: string) => void = () => {};
+let placed: (place: OwnPlace) => void = () => {};
 
 /**
  * Elements in each other: what people write has some ten. Deeper ones would break the pages, which walk them in
@@ -20,8 +21,8 @@ function isTooDeep(nodes: readonly RichNode[], depth = 1): boolean {
   return nodes.some((node) => typeof node !== 'string' && isTooDeep(node.slice(2) as RichNode[], depth + 1));
 }
 
-function find(path: string): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>();
+function find(path: string): Promise<OwnPlace> {
+  const { promise, resolve } = Promise.withResolvers<OwnPlace>();
   placed = resolve;
   say({ kind: 'find', path });
   return promise;
@@ -29,7 +30,7 @@ function find(path: string): Promise<string> {
 
 port.on('message', (message: ToRenderer) => {
   if (message.kind === 'place') {
-    placed(message.path);
+    placed(message.place);
     return;
   }
   renderRichText(message.markdown, message.rules, find).then(

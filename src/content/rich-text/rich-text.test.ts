@@ -46,10 +46,29 @@ test('a path of ours is written as the text’s language has it', async () => {
   const asked: string[] = [];
   const made = await renderRichText('[a](/x?q#h) [b](/x) [c](/y)', rules, (path) => {
     asked.push(path);
-    return path === '/x' ? '/de/x' : path;
+    return { href: path === '/x' ? '/de/x' : path };
   });
   expect(made.html).toBe('<p><a href="/de/x?q#h">a</a> <a href="/de/x">b</a> <a href="/y">c</a></p>');
   expect(asked).toEqual(['/x', '/y']);
+});
+
+test('a link to a page in another language says so, to readers and to programs', async () => {
+  const otherLanguage = { lang: 'en', note: '(auf <Englisch>)' };
+  const made = await renderRichText('[Formen](/x#y), [hier](/z)', rules, (path) =>
+    path === '/x' ? { href: path, otherLanguage } : { href: `/de${path}` },
+  );
+  expect(made.html).toBe(
+    '<p><a href="/x#y" hreflang="en">Formen <small>(auf &#x3C;Englisch>)</small></a>, <a href="/de/z">hier</a></p>',
+  );
+  expect(made.nodes).toEqual([
+    [
+      'p',
+      {},
+      ['a', { href: '/x#y', hrefLang: 'en' }, 'Formen ', ['small', {}, '(auf <Englisch>)']],
+      ', ',
+      ['a', { href: '/de/z' }, 'hier'],
+    ],
+  ]);
 });
 
 test('pictures are lazy, have their size, and reach out of the column when they are wide', async () => {

@@ -8,7 +8,14 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { type Heading, headingPrefix, listHeadings, lowerHeadings } from './headings.ts';
-import { keepLinkRules, type LinkRules, ownPaths, placeOwnLinks } from './links.ts';
+import {
+  type FindOwn,
+  keepLinkRules,
+  type LinkRules,
+  type OwnPlace,
+  ownPaths,
+  placeOwnLinks,
+} from './links.ts';
 import { type PictureRules, placePictures } from './pictures.ts';
 import { readingMinutes } from './reading-time.ts';
 import { sanitizerSchema } from './sanitizer-schema.ts';
@@ -111,10 +118,10 @@ export function sanitizeHtml(html: string, rules: RichTextRules): string {
 export async function renderRichText(
   markdown: string,
   rules: RichTextRules,
-  findOwn: (path: string) => Promise<string> | string = (path) => path,
+  findOwn: FindOwn = (path) => ({ href: path }),
 ): Promise<RichText> {
   const { tree } = settle(parseMarkdown(markdown, rules), rules);
-  const places = new Map<string, string>();
+  const places = new Map<string, OwnPlace>();
   for (const path of ownPaths(tree)) places.set(path, await findOwn(path));
   placeOwnLinks(tree, places);
   return {

@@ -5,9 +5,9 @@ import { noteChanges } from './changes.ts';
 /** Deletes articles by their key, in one language or in all. Whoever reads them meanwhile gets them whole. */
 export async function deleteArticlesByKey(
   { query, engine }: Database,
-  asked: { keys: readonly string[]; locale: string | null; now: number },
+  wanted: { keys: readonly string[]; locale: string | null; now: number },
 ): Promise<{ key: string; locale: string; slug: string }[]> {
-  const { keys, locale, now } = asked;
+  const { keys, locale, now } = wanted;
   return query.transaction().execute(async (transaction) => {
     const touched: TouchedLists = new Map();
     let found = transaction

@@ -1,7 +1,7 @@
 interface Flight<T> {
   readonly controller: AbortController;
   readonly result: Promise<T>;
-  askers: number;
+  callers: number;
 }
 
 /** Work that many ask for at once is done once; it stops when the last of them has left. */
@@ -16,17 +16,17 @@ export class SingleFlight<T> {
   /**
    * Joins the work that runs for this key, or starts it.
    * @param work gets a signal that is aborted when nobody waits any more
-   * @throws what `work` throws, or this asker's abort reason
+   * @throws what `work` throws, or this caller's abort reason
    */
   run(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);
     const flight = this.#flights.get(key) ?? this.#start(key, work);
-    flight.askers++;
+    flight.callers++;
     return new Promise<T>((resolve, reject) => {
       const leave = () => {
         reject(signal.reason);
-        flight.askers--;
-        if (flight.askers > 0) return;
+        flight.callers--;
+        if (flight.callers > 0) return;
         this.#forget(key, flight);
         flight.controller.abort(signal.reason);
       };
@@ -37,7 +37,7 @@ export class SingleFlight<T> {
 
   #start(key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> {
     const controller = new AbortController();
-    const flight: Flight<T> = { controller, result: work(controller.signal), askers: 0 };
+    const flight: Flight<T> = { controller, result: work(controller.signal), callers: 0 };
     this.#flights.set(key, flight);
     const forget = () => this.#forget(key, flight);
     flight.result.then(forget, forget);

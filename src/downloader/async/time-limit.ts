@@ -1,4 +1,4 @@
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 
 /**
  * Runs `work` for at most `limitMs`. The work's own signal is aborted when the time is over or the caller leaves; the

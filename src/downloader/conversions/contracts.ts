@@ -1,5 +1,5 @@
+import type { FailureKey } from '../../failures/failures.ts';
 import type { ConversionState } from '../../stores/contracts/conversion-store.ts';
-import type { FailureKey } from '../failures.ts';
 import type { SoundWork } from '../tickets/work.ts';
 
 /** What a visitor may know of a conversion. */
@@ -31,7 +31,7 @@ export interface Conversions {
   /**
    * Starts the conversion or joins the one that runs, waits for its turn, and resolves when the length is known.
    * @param visitor an opaque key: one visitor has one conversion at a time, a second waits
-   * @param signal the asker is gone: ends the waiting, and later the reading of a file that still grows
+   * @param signal the caller is gone: ends the waiting, and later the reading of a file that still grows
    * @throws Failure `queue_full`, `overloaded`, `sound_missing`, … or the signal's reason
    */
   open(work: SoundWork, visitor: string, signal: AbortSignal): Promise<ConvertedFile>;

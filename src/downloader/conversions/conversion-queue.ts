@@ -1,4 +1,4 @@
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { Conversion } from './conversion.ts';
 import { createFairQueue } from './fair-queue.ts';
 

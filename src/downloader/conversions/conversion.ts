@@ -1,6 +1,6 @@
+import type { Failure } from '../../failures/failures.ts';
 import type { ConversionState, OwnedConversion } from '../../stores/contracts/conversion-store.ts';
 import type { GrowingFile } from '../expiring-files/growing-file.ts';
-import type { Failure } from '../failures.ts';
 import type { SoundWork } from '../tickets/work.ts';
 import { createReaders, type Readers } from './readers.ts';
 

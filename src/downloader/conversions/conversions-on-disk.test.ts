@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Failure } from '../../failures/failures.ts';
 import type { KeptFiles } from '../../stores/contracts/kept-files.ts';
 import { createConversionStore } from '../../stores/embedded/conversions/conversion-store.ts';
 import { openKeptFilesFolder } from '../../stores/embedded/kept-files-folder.ts';
-import { Failure } from '../failures.ts';
 import type { SoundWork } from '../tickets/work.ts';
 import type { Conversions } from './contracts.ts';
 import { createConversions } from './conversions.ts';
@@ -47,7 +47,7 @@ describe('conversions on a real folder', () => {
   async function start(): Promise<void> {
     maker = createFakeMaker();
     keptFiles = await openKeptFilesFolder({ folder, maxBytes: 1e6, now: () => time, onError: fail });
-    const observer = { asked() {}, queue() {}, ended() {}, trouble: fail };
+    const observer = { requested() {}, queue() {}, ended() {}, error: fail };
     conversions = createConversions({
       maker,
       store: createConversionStore({ now: () => time }),

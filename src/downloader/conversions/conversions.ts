@@ -1,7 +1,7 @@
+import { Failure } from '../../failures/failures.ts';
 import { type ConversionStore, isFinal } from '../../stores/contracts/conversion-store.ts';
 import type { KeptFiles } from '../../stores/contracts/kept-files.ts';
 import { createMemoryBudget } from '../expiring-files/memory-budget.ts';
-import { Failure } from '../failures.ts';
 import type { SoundWork } from '../tickets/work.ts';
 import type { ConversionStatus, Conversions, ConvertedFile } from './contracts.ts';
 import { type Conversion, createConversion, isMade, stateOf } from './conversion.ts';
@@ -15,9 +15,9 @@ import { statusOf } from './status.ts';
 /** Told what happens, for metrics and the log. */
 export interface ConversionObserver {
   /** A visitor got a file: of a conversion of its own, of one that ran already, or one that was kept. */
-  asked(how: 'started' | 'joined' | 'kept'): void;
+  requested(how: 'started' | 'joined' | 'kept'): void;
   queue(waiting: number, running: number): void;
-  /** @param end `seconds` from the start of the work, waiting not included; `kept` whether a later asker finds it */
+  /** @param end `seconds` from the start of the work, waiting not included; `kept` whether a later caller finds it */
   ended(end: {
     readonly work: SoundWork;
     readonly outcome: 'done' | 'failed' | 'cancelled';
@@ -25,8 +25,8 @@ export interface ConversionObserver {
     readonly failure: Failure | null;
     readonly kept: boolean;
   }): void;
-  /** Something went wrong that no asker is told of, such as a file that could not be closed. */
-  trouble(error: unknown): void;
+  /** Something went wrong that no caller is told of, such as a file that could not be closed. */
+  error(error: unknown): void;
 }
 
 export interface ConversionsOptions {
@@ -96,10 +96,10 @@ export function createConversions(options: ConversionsOptions): Conversions {
   }
 
   async function run(conversion: Conversion, fast: boolean): Promise<number | null> {
-    const { trouble } = observer;
+    const onError = observer.error;
     const { maker } = options;
     const startedAt = now();
-    const result = await runConversion(conversion, { ...limits, maker, keptFiles, fast, trouble });
+    const result = await runConversion(conversion, { ...limits, maker, keptFiles, fast, onError });
     const seconds = (now() - startedAt) / 1000;
     const { failure, kept } = result;
     const outcome =
@@ -164,7 +164,7 @@ export function createConversions(options: ConversionsOptions): Conversions {
         return null;
       }
       if (conversion.state === 'waiting') queue.add(conversion, visitor);
-      observer.asked(joined === undefined ? 'started' : 'joined');
+      observer.requested(joined === undefined ? 'started' : 'joined');
       await Promise.race([conversion.opened.promise, reader.whenStopped]);
       if (conversion.result === null) throw new Failure('internal', { note: 'opened without a file' });
       return viewGrowingFile(conversion.result.file, conversion.result.etag, reader);
@@ -177,10 +177,10 @@ export function createConversions(options: ConversionsOptions): Conversions {
   async function openKept(key: string, signal: AbortSignal): Promise<ConvertedFile | null> {
     const kept = await keptFiles.open(key);
     if (kept === null) return null;
-    const view = viewKeptFile(kept, observer.trouble);
+    const view = viewKeptFile(kept, observer.error);
     if (signal.aborted) view.release();
     signal.throwIfAborted();
-    observer.asked('kept');
+    observer.requested('kept');
     return view;
   }
 

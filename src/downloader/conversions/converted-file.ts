@@ -1,6 +1,6 @@
+import { Failure } from '../../failures/failures.ts';
 import type { KeptFile } from '../../stores/contracts/kept-files.ts';
 import type { GrowingFile } from '../expiring-files/growing-file.ts';
-import { Failure } from '../failures.ts';
 import type { ConvertedFile } from './contracts.ts';
 import type { Reader } from './readers.ts';
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, it, vi } from 'vitest';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Post } from '../posts/post.ts';
 import { createCoverReader } from './cover.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { CoverPicture } from '../media/id3.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Post } from '../posts/post.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { ByteSource, Mp3Encoder } from '../media/contracts.ts';
 import type { CoverPicture } from '../media/id3.ts';
 import { mp3Length } from '../media/mp3/fit.ts';

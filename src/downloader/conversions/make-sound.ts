@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { Failure } from '../../failures/failures.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
-import { Failure } from '../failures.ts';
 import { readAdts } from '../media/adts.ts';
 import type { AdtsSound, ByteSource, Mp3Encoder } from '../media/contracts.ts';
 import { type CoverPicture, type SoundTags, writeId3 } from '../media/id3.ts';

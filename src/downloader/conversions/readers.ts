@@ -1,5 +1,5 @@
+import { asFailure, Failure } from '../../failures/failures.ts';
 import type { GrowingFile } from '../expiring-files/growing-file.ts';
-import { asFailure, Failure } from '../failures.ts';
 
 /** One visitor's request that waits for a conversion's file, and then reads it. */
 export interface Reader {

@@ -1,7 +1,7 @@
+import { asFailure, Failure } from '../../failures/failures.ts';
 import type { KeptFiles } from '../../stores/contracts/kept-files.ts';
 import { type GrowingFile, startGrowingFile } from '../expiring-files/growing-file.ts';
 import type { MemoryBudget } from '../expiring-files/memory-budget.ts';
-import { asFailure, Failure } from '../failures.ts';
 import { type Conversion, openFile, setState } from './conversion.ts';
 import { etagOf, type SoundMaker } from './source.ts';
 
@@ -16,7 +16,7 @@ export interface RunOptions {
   /** True under overload: quality may give way to speed. */
   readonly fast: boolean;
   /** Told of a file that could not be closed. */
-  readonly trouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** What a file's length adds to the limit, in ms: an mp3 comes at least four times as fast as it plays. */
@@ -25,7 +25,7 @@ const longFileMs = (bytes: number) => bytes / 64;
 /** Makes a conversion's file. @returns why it failed, and whether the file is there for later readers; never rejects */
 export async function runConversion(
   conversion: Conversion,
-  { maker, keptFiles, memory, maxFileBytes, maxDurationMs, fast, trouble }: RunOptions,
+  { maker, keptFiles, memory, maxFileBytes, maxDurationMs, fast, onError }: RunOptions,
 ): Promise<{ failure: Failure | null; kept: boolean }> {
   const { work, key, abort } = conversion;
   const { signal } = abort;
@@ -43,7 +43,7 @@ export async function runConversion(
     limit = setTimeout(giveUp, maxDurationMs + longFileMs(length)).unref();
     const etag = etagOf(key, prepared);
     file = await startGrowingFile({ store: keptFiles, key, length, etag, memory });
-    file.closed.catch(trouble);
+    file.closed.catch(onError);
     signal.throwIfAborted();
     openFile(conversion, file, etag);
     for await (const chunk of prepared.chunks) {
@@ -55,7 +55,7 @@ export async function runConversion(
     return { failure: null, kept: await file.finish() };
   } catch (thrown) {
     const failure = asFailure(signal.aborted ? signal.reason : thrown);
-    await file?.fail(failure).catch(trouble);
+    await file?.fail(failure).catch(onError);
     return { failure, kept: false };
   } finally {
     clearTimeout(limit);

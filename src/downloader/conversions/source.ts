@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mp3Bitrate } from '../media/mp3/layout.ts';
 import type { SoundWork } from '../tickets/work.ts';
 
 export interface SoundRequest {
@@ -28,12 +29,13 @@ export interface SoundMaker {
   prepare(request: SoundRequest): Promise<PreparedSound>;
 }
 
-/** Raise it when the bytes that we make of the same sound change, so that older kept files are not found any more. */
+/** Raise it when the bytes that we make of the same sound change, other than with the bit rate: older kept files are not found then. */
 const makerVersion = 2;
 
 /** The name under which the finished file is kept. */
 export function fileKey({ format, post }: SoundWork): string {
-  return `${format}-${post.platform}-${post.id}-v${makerVersion}`;
+  const quality = format === 'mp3' ? `-${mp3Bitrate / 1000}k` : '';
+  return `${format}-${post.platform}-${post.id}${quality}-v${makerVersion}`;
 }
 
 /** A strong validator, quotes included: the same for the same bytes on every instance. */

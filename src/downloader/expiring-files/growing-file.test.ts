@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Failure } from '../../failures/failures.ts';
 import {
   createMemoryKeptFiles,
   type MemoryKeptFiles,
 } from '../../stores/contracts/testing/memory-kept-files.ts';
-import { Failure } from '../failures.ts';
 import { type GrowingFile, startGrowingFile } from './growing-file.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 

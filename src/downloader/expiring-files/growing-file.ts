@@ -1,5 +1,5 @@
+import { asFailure, Failure } from '../../failures/failures.ts';
 import { type KeptDraft, type KeptFiles, StorageFull } from '../../stores/contracts/kept-files.ts';
-import { asFailure, Failure } from '../failures.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 
 /** Bytes that may wait for the disk before {@link GrowingFile.append} makes its caller wait. */

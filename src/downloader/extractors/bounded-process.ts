@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 
 export interface ProcessRequest {
   readonly command: string;

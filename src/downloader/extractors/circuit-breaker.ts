@@ -1,4 +1,5 @@
-import type { MonotonicClock, StrategyState } from './extractor.ts';
+import type { OpenBreaker, SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
+import type { StrategyState } from './extractor.ts';
 
 interface Limits {
   /** Failures in a row, each with another post, that speak against the way itself. */
@@ -13,13 +14,24 @@ const defaults: Limits = { failuresToOpen: 5, openMs: 30_000, maxOpenMs: 600_000
 /** Failures that are remembered at most; far fewer decide. */
 const maxRemembered = 50;
 
+/** A breaker's part in what instances have in common. */
+export interface BreakerSharing {
+  readonly breakers: SharedBreakers;
+  /** The same on all instances. */
+  readonly name: string;
+  /** How long a trial takes at most. */
+  readonly trialMs: number;
+}
+
 /**
  * Keeps a way that fails again and again from being tried by everybody: once it is open it is closed to all, then one
  * call at a time may try it. The caller reports how each call that was let in ended, and decides when to open it.
+ * Instances that share it open and close together, and make one trial among them; each counts its own failures.
  */
 export class CircuitBreaker {
-  readonly #clock: MonotonicClock;
+  readonly #now: () => number;
   readonly #limits: Limits;
+  readonly #sharing: BreakerSharing | null;
   /** Posts that failed since the last success, and who asked for them. One odd post that many ask for counts once. */
   readonly #failed = new Map<string, string>();
   #opened: { readonly until: number; readonly forMs: number } | null = null;
@@ -27,14 +39,16 @@ export class CircuitBreaker {
   #successes = 0;
   #failures = 0;
 
-  constructor(clock: MonotonicClock, limits: Partial<Limits> = {}) {
-    this.#clock = clock;
+  constructor(now: () => number, limits: Partial<Limits> = {}, sharing: BreakerSharing | null = null) {
+    this.#now = now;
     this.#limits = { ...defaults, ...limits };
+    this.#sharing = sharing;
+    sharing?.breakers.watch(sharing.name, (open) => this.#heard(open));
   }
 
   get state(): StrategyState['state'] {
     if (this.#opened === null) return 'closed';
-    return this.#clock() < this.#opened.until ? 'open' : 'half-open';
+    return this.#now() < this.#opened.until ? 'open' : 'half-open';
   }
 
   get successes(): number {
@@ -47,7 +61,7 @@ export class CircuitBreaker {
 
   /** Milliseconds until the next trial; 0 when calls are let in. */
   get waitMs(): number {
-    return this.#opened === null ? 0 : Math.max(0, this.#opened.until - this.#clock());
+    return this.#opened === null ? 0 : Math.max(0, this.#opened.until - this.#now());
   }
 
   /** So many posts failed in a row that the way is worth a look. They may all be one visitor's choice. */
@@ -58,46 +72,55 @@ export class CircuitBreaker {
   /** The same, and no single network's choice: each counts for two less than would be needed. */
   get isSuspectedBySeveral(): boolean {
     const { failuresToOpen } = this.#limits;
-    const perAsker = new Map<string, number>();
-    for (const asker of this.#failed.values()) perAsker.set(asker, (perAsker.get(asker) ?? 0) + 1);
-    const counted = [...perAsker.values()].map((count) => Math.min(count, Math.max(1, failuresToOpen - 2)));
+    const perRequester = new Map<string, number>();
+    for (const requester of this.#failed.values())
+      perRequester.set(requester, (perRequester.get(requester) ?? 0) + 1);
+    const counted = [...perRequester.values()].map((count) =>
+      Math.min(count, Math.max(1, failuresToOpen - 2)),
+    );
     return this.#opened === null && counted.reduce((sum, count) => sum + count, 0) >= failuresToOpen;
   }
 
   /** Whether a call may start now. When true, `succeeded`, `failed` or `abandoned` must follow. */
-  tryEnter(): boolean {
+  async tryEnter(): Promise<boolean> {
     const { state } = this;
     if (state === 'open' || (state === 'half-open' && this.#trialRuns)) return false;
-    if (state === 'half-open') this.#trialRuns = true;
-    return true;
+    if (state === 'closed') return true;
+    this.#trialRuns = true;
+    const sharing = this.#sharing;
+    if (sharing === null || (await sharing.breakers.beginTrial(sharing.name, sharing.trialMs))) return true;
+    this.#trialRuns = false;
+    return false;
   }
 
   succeeded(): void {
     this.#successes++;
     this.#failed.clear();
+    const wasOpen = this.#opened !== null;
     this.#opened = null;
-    this.#trialRuns = false;
+    this.#endTrial();
+    if (wasOpen) this.#sharing?.breakers.closed(this.#sharing.name);
   }
 
   /**
    * @param subject what was asked for: a post's id
-   * @param asker the network that asked, in any form that tells networks apart
+   * @param requester the network that asked, in any form that tells networks apart
    */
-  failed(subject: string, asker: string): void {
+  failed(subject: string, requester: string): void {
     this.#failures++;
     const wasTrial = this.#trialRuns;
-    this.#trialRuns = false;
+    this.#endTrial();
     if (this.#opened !== null) {
       // A call from before the opening says nothing new; only the trial's failure prolongs it.
       if (wasTrial) this.#openFor(Math.min(this.#opened.forMs * 2, this.#limits.maxOpenMs));
     } else if (this.#failed.size < maxRemembered && !this.#failed.has(subject)) {
-      this.#failed.set(subject, asker);
+      this.#failed.set(subject, requester);
     }
   }
 
-  /** The asker left before the call ended: it proves nothing. */
+  /** The caller left before the call ended: it proves nothing. */
   abandoned(): void {
-    this.#trialRuns = false;
+    this.#endTrial();
   }
 
   open(): void {
@@ -106,6 +129,18 @@ export class CircuitBreaker {
 
   #openFor(forMs: number): void {
     this.#failed.clear();
-    this.#opened = { until: this.#clock() + forMs, forMs };
+    this.#opened = { until: this.#now() + forMs, forMs };
+    this.#sharing?.breakers.opened(this.#sharing.name, forMs);
+  }
+
+  #endTrial(): void {
+    if (this.#trialRuns) this.#sharing?.breakers.endTrial(this.#sharing.name);
+    this.#trialRuns = false;
+  }
+
+  /** Another instance has opened or closed it. */
+  #heard(open: OpenBreaker | null): void {
+    this.#failed.clear();
+    this.#opened = open === null ? null : { until: this.#now() + open.remainingMs, forMs: open.forMs };
   }
 }

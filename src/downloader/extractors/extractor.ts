@@ -1,11 +1,5 @@
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { Post, PostReference, ShortLink } from '../posts/post.ts';
-
-/** Milliseconds since the epoch: for what is compared with times that the platform or a ticket names. */
-export type Clock = () => number;
-
-/** Milliseconds since any moment: for how long something takes or lasts. Setting the machine's clock does not move it. */
-export type MonotonicClock = () => number;
 
 /** One way of reading a post from its platform. Keeps nothing between calls that a later call relies on. */
 export interface Strategy {
@@ -19,7 +13,7 @@ export interface Strategy {
   read(reference: PostReference, signal: AbortSignal): Promise<Post>;
 }
 
-/** A refusal that the platform gives for several reasons, or only to some of its askers. */
+/** A refusal that the platform gives for several reasons, or only to some of its callers. */
 export class UncertainRefusal extends Failure {}
 
 /** "Nothing here", said without a reason by those who say the same of deleted, private and withheld posts. */
@@ -48,16 +42,16 @@ export interface AgentState {
 /** What a platform needs to be one of ours: a folder with one of these, and a table of its links. */
 export interface Extractor {
   readonly platform: Post['platform'];
-  /** In the order in which they are tried. */
+  /** In the order in which they are tried; each goes the way that a reference names. */
   readonly strategies: readonly Strategy[];
   /** Asks the platform which post a short link means. @throws Failure `short_link_dead`, `link_…`, `platform_…` */
   locate(link: ShortLink, signal: AbortSignal): Promise<PostReference>;
   /**
    * Reads a post by the first strategy that works.
-   * @param asker the visitor's network, hashed, so that failures of one do not pass for everybody's
+   * @param requester the visitor's network, hashed, so that failures of one do not pass for everybody's
    * @throws Failure `post_…`, `account_private`, `platform_…`
    */
-  read(reference: PostReference, signal: AbortSignal, asker?: string): Promise<Post>;
+  read(reference: PostReference, signal: AbortSignal, requester?: string): Promise<Post>;
   /** For the metrics. */
   states(): readonly StrategyState[];
   /** For the metrics. */

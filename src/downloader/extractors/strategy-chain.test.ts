@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Failure, type FailureKey } from '../failures.ts';
+import { Failure, type FailureKey } from '../../failures/failures.ts';
 import type { Post, PostReference } from '../posts/post.ts';
 import { type Strategy, UncertainRefusal, VagueRefusal } from './extractor.ts';
 import { type Explainer, StrategyChain } from './strategy-chain.ts';
@@ -9,7 +9,7 @@ const post = { ...reference, readBy: 'x' } as Post;
 const never = new AbortController().signal;
 const doubt = (key: FailureKey) => new UncertainRefusal(key);
 const nothing = () => new VagueRefusal('post_gone');
-const trouble = (key: FailureKey) => new Failure(key);
+const platformError = (key: FailureKey) => new Failure(key);
 
 type Outcome = Post | Error;
 
@@ -38,7 +38,7 @@ function chainOf(outcomes: Outcome[], explained?: Failure) {
           },
         };
   const time = { now: 1_000 };
-  return { chain: new StrategyChain({ strategies, explainer, clock: () => time.now }), calls, time };
+  return { chain: new StrategyChain({ strategies, explainer, now: () => time.now }), calls, time };
 }
 
 async function keyOf(promise: Promise<unknown>): Promise<string> {
@@ -53,31 +53,35 @@ afterEach(() => void vi.useRealTimers());
 describe('order', () => {
   const rows: [outcomes: Outcome[], result: string, asked: number][] = [
     [[post, post], 'ok', 1],
-    [[trouble('platform_blocked'), post], 'ok', 2],
+    [[platformError('platform_blocked'), post], 'ok', 2],
     [[new TypeError('x of undefined'), post], 'ok', 2],
-    [[trouble('post_private'), post], 'post_private', 1],
+    [[platformError('post_private'), post], 'post_private', 1],
     [[doubt('post_gone'), post, post], 'ok', 2],
-    [[doubt('post_gone'), trouble('post_private'), post], 'post_private', 2],
+    [[doubt('post_gone'), platformError('post_private'), post], 'post_private', 2],
     [[doubt('post_gone'), doubt('post_region_blocked'), post], 'post_region_blocked', 2],
     [[doubt('post_region_blocked'), doubt('post_gone'), post], 'post_region_blocked', 2],
-    [[doubt('post_region_blocked'), trouble('platform_blocked'), post], 'post_region_blocked', 2],
-    [[trouble('platform_blocked'), doubt('post_gone'), doubt('post_gone'), post], 'post_gone', 3],
+    [[doubt('post_region_blocked'), platformError('platform_blocked'), post], 'post_region_blocked', 2],
+    [[platformError('platform_blocked'), doubt('post_gone'), doubt('post_gone'), post], 'post_gone', 3],
     // Trouble that was seen weighs more than a later "nothing here", and a reason more than either.
-    [[trouble('platform_failed'), nothing(), nothing()], 'platform_failed', 3],
-    [[trouble('platform_changed'), nothing(), nothing(), post], 'ok', 4],
-    [[trouble('platform_blocked'), nothing(), trouble('post_private'), post], 'post_private', 3],
-    [[trouble('platform_blocked'), nothing(), doubt('post_gone'), post], 'post_gone', 3],
-    [[nothing(), trouble('platform_blocked'), post], 'post_gone', 2],
+    [[platformError('platform_failed'), nothing(), nothing()], 'platform_failed', 3],
+    [[platformError('platform_changed'), nothing(), nothing(), post], 'ok', 4],
+    [[platformError('platform_blocked'), nothing(), platformError('post_private'), post], 'post_private', 3],
+    [[platformError('platform_blocked'), nothing(), doubt('post_gone'), post], 'post_gone', 3],
+    [[nothing(), platformError('platform_blocked'), post], 'post_gone', 2],
     [[nothing(), nothing(), post], 'post_gone', 2],
     // Another way may have a post that one keeps for adults.
     [[doubt('post_age_restricted'), post], 'ok', 2],
     [[doubt('post_age_restricted'), nothing(), post], 'post_age_restricted', 2],
     [
-      [trouble('platform_changed'), trouble('platform_timeout'), trouble('platform_blocked')],
+      [
+        platformError('platform_changed'),
+        platformError('platform_timeout'),
+        platformError('platform_blocked'),
+      ],
       'platform_blocked',
       3,
     ],
-    [[trouble('platform_changed'), trouble('platform_failed')], 'platform_failed', 2],
+    [[platformError('platform_changed'), platformError('platform_failed')], 'platform_failed', 2],
   ];
   it.each(rows)('%s gives %s', async (outcomes, result, asked) => {
     const { chain, calls } = chainOf(outcomes);
@@ -87,17 +91,20 @@ describe('order', () => {
 });
 
 it('asks for the reason of an uncertain refusal, and keeps the refusal when there is no answer', async () => {
-  const known = chainOf([doubt('post_gone')], trouble('post_region_blocked'));
+  const known = chainOf([doubt('post_gone')], platformError('post_region_blocked'));
   expect(await keyOf(known.chain.read(reference, never))).toBe('post_region_blocked');
-  const unknown = chainOf([doubt('post_gone')], trouble('platform_failed'));
+  const unknown = chainOf([doubt('post_gone')], platformError('platform_failed'));
   expect(await keyOf(unknown.chain.read(reference, never))).toBe('post_gone');
-  const certain = chainOf([trouble('post_gone')], trouble('post_region_blocked'));
+  const certain = chainOf([platformError('post_gone')], platformError('post_region_blocked'));
   expect(await keyOf(certain.chain.read(reference, never))).toBe('post_gone');
   expect(certain.calls).toEqual(['s0']);
 });
 
 it('skips a strategy whose breaker is open and says so when all are', async () => {
-  const { chain, calls, time } = chainOf([trouble('platform_changed'), trouble('platform_blocked')]);
+  const { chain, calls, time } = chainOf([
+    platformError('platform_changed'),
+    platformError('platform_blocked'),
+  ]);
   for (let index = 0; index < 5; index++) {
     await keyOf(chain.read({ ...reference, id: `730123456789012345${index}` }, never, `network ${index}`));
   }
@@ -114,7 +121,7 @@ it('skips a strategy whose breaker is open and says so when all are', async () =
 });
 
 it('counts refusals about the post as answers', async () => {
-  const { chain } = chainOf([trouble('post_private')]);
+  const { chain } = chainOf([platformError('post_private')]);
   for (let index = 0; index < 6; index++) await keyOf(chain.read(reference, never));
   expect(chain.states()).toEqual([{ name: 's0', state: 'closed', successes: 6, failures: 0 }]);
 });
@@ -131,7 +138,7 @@ it('gives the next strategy its chance when one does not answer in time', async 
     },
   };
   const quick: Strategy = { name: 'quick', limitMs: 500, read: async () => post };
-  const chain = new StrategyChain({ strategies: [stalled, quick], explainer: null, clock: Date.now });
+  const chain = new StrategyChain({ strategies: [stalled, quick], explainer: null, now: Date.now });
   const reading = chain.read(reference, never);
   await vi.advanceTimersByTimeAsync(500);
   expect(await reading).toBe(post);
@@ -139,12 +146,12 @@ it('gives the next strategy its chance when one does not answer in time', async 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('stops with the asker, and that is nobody’s failure', async () => {
-  const asker = new AbortController();
+it('stops with the caller, and that is nobody’s failure', async () => {
+  const caller = new AbortController();
   const waiting: Strategy = { name: 'waiting', limitMs: 10_000, read: () => new Promise(() => {}) };
-  const chain = new StrategyChain({ strategies: [waiting], explainer: null, clock: Date.now });
-  const reading = chain.read(reference, asker.signal);
-  asker.abort(new Error('left'));
+  const chain = new StrategyChain({ strategies: [waiting], explainer: null, now: Date.now });
+  const reading = chain.read(reference, caller.signal);
+  caller.abort(new Error('left'));
   await expect(reading).rejects.toThrow('left');
   expect(chain.states()).toEqual([{ name: 'waiting', state: 'closed', successes: 0, failures: 0 }]);
 });

@@ -1,13 +1,8 @@
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
+import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
 import type { Post, PostReference } from '../posts/post.ts';
-import {
-  type MonotonicClock,
-  type Strategy,
-  type StrategyState,
-  UncertainRefusal,
-  VagueRefusal,
-} from './extractor.ts';
-import { GuardedWay, isPlatformTrouble, type Question, troubles } from './guarded-way.ts';
+import { type Strategy, type StrategyState, UncertainRefusal, VagueRefusal } from './extractor.ts';
+import { GuardedCall, isPlatformError, platformErrors, type ReadRequest } from './guarded-call.ts';
 
 /** Finds the true reason of an uncertain refusal; reads no post itself. */
 export interface Explainer {
@@ -19,23 +14,29 @@ export interface Explainer {
 interface ChainOptions {
   readonly strategies: readonly Strategy[];
   readonly explainer: Explainer | null;
-  readonly clock: MonotonicClock;
+  /** Shares circuit breakers with other instances; left out by an instance that is alone. */
+  readonly sharedBreakers?: SharedBreakers | null;
+  /** ms since any moment */
+  readonly now: () => number;
 }
 
 /** The ways of reading a post in order, each behind its own circuit breaker. */
 export class StrategyChain {
-  readonly #steps: readonly { readonly strategy: Strategy; readonly way: GuardedWay }[];
-  readonly #explainer: { readonly explainer: Explainer; readonly way: GuardedWay } | null;
+  readonly #steps: readonly { readonly strategy: Strategy; readonly call: GuardedCall }[];
+  readonly #explainer: { readonly explainer: Explainer; readonly call: GuardedCall } | null;
 
   /** The latest post that any of the ways read. */
   #read: PostReference | null = null;
 
-  constructor({ strategies, explainer, clock }: ChainOptions) {
+  constructor({ strategies, explainer, now, sharedBreakers = null }: ChainOptions) {
     const readElsewhere = () => this.#read;
     this.#steps = strategies.map((strategy) => {
       const { name, limitMs } = strategy;
       const probe: Strategy['read'] = (reference, signal) => strategy.read(reference, signal);
-      return { strategy, way: new GuardedWay({ name, limitMs, clock, probe, readElsewhere }) };
+      return {
+        strategy,
+        call: new GuardedCall({ name, limitMs, now, probe, readElsewhere, sharedBreakers }),
+      };
     });
     if (explainer === null) {
       this.#explainer = null;
@@ -43,27 +44,30 @@ export class StrategyChain {
       const { name, limitMs } = explainer;
       const probe = (reference: PostReference, signal: AbortSignal) =>
         explainer.explain(reference, new UncertainRefusal('post_gone'), signal);
-      this.#explainer = { explainer, way: new GuardedWay({ name, limitMs, clock, probe, readElsewhere }) };
+      this.#explainer = {
+        explainer,
+        call: new GuardedCall({ name, limitMs, now, probe, readElsewhere, sharedBreakers }),
+      };
     }
   }
 
   /**
-   * @param asker the network that asks, in any form that tells networks apart
+   * @param requester the network that asks, in any form that tells networks apart
    * @throws Failure of the post itself, or the most telling `platform_…` failure
    */
-  async read(reference: PostReference, signal: AbortSignal, asker = ''): Promise<Post> {
-    const question: Question = { reference, asker, signal };
+  async read(reference: PostReference, signal: AbortSignal, requester = ''): Promise<Post> {
+    const request: ReadRequest = { reference, requester, signal };
     let doubt: UncertainRefusal | null = null;
     let heardNothing = false;
     const failures: Failure[] = [];
-    for (const { strategy, way } of this.#steps) {
-      const outcome = await way.attempt(question, (inner) => strategy.read(reference, inner));
+    for (const { strategy, call } of this.#steps) {
+      const outcome = await call.attempt(request, (inner) => strategy.read(reference, inner));
       if (outcome === null) continue;
       if (!(outcome instanceof Failure)) {
         this.#read = reference;
         return outcome;
       }
-      if (isPlatformTrouble(outcome)) {
+      if (isPlatformError(outcome)) {
         failures.push(outcome);
         // One more opinion is enough; a refusal must not cost a visitor the time of every way there is.
         if (doubt !== null) break;
@@ -82,31 +86,31 @@ export class StrategyChain {
       doubt = outcome;
       if (heardNothing) break;
     }
-    if (doubt !== null) throw await this.#explain(question, doubt);
+    if (doubt !== null) throw await this.#explain(request, doubt);
     throw this.#mostTelling(failures);
   }
 
   states(): readonly StrategyState[] {
-    const ways = this.#steps.map(({ way }) => way);
-    if (this.#explainer !== null) ways.push(this.#explainer.way);
-    return ways.map(({ state }) => state);
+    const calls = this.#steps.map(({ call }) => call);
+    if (this.#explainer !== null) calls.push(this.#explainer.call);
+    return calls.map(({ state }) => state);
   }
 
-  async #explain(question: Question, refusal: UncertainRefusal): Promise<Failure> {
+  async #explain(request: ReadRequest, refusal: UncertainRefusal): Promise<Failure> {
     if (this.#explainer === null) return refusal;
-    const { explainer, way } = this.#explainer;
-    const outcome = await way.attempt(question, (inner) =>
-      explainer.explain(question.reference, refusal, inner),
+    const { explainer, call } = this.#explainer;
+    const outcome = await call.attempt(request, (inner) =>
+      explainer.explain(request.reference, refusal, inner),
     );
-    return outcome === null || isPlatformTrouble(outcome) ? refusal : outcome;
+    return outcome === null || isPlatformError(outcome) ? refusal : outcome;
   }
 
   #mostTelling(failures: readonly Failure[]): Failure {
-    for (const key of troubles) {
+    for (const key of platformErrors) {
       const failure = failures.find((one) => one.key === key);
       if (failure !== undefined) return failure;
     }
-    const waitMs = Math.min(...this.#steps.map(({ way }) => way.waitMs));
+    const waitMs = Math.min(...this.#steps.map(({ call }) => call.waitMs));
     return new Failure('platform_blocked', {
       note: 'every strategy is closed by its circuit breaker',
       retryAfterS: Math.max(1, Math.ceil((Number.isFinite(waitMs) ? waitMs : 0) / 1000)),

@@ -1,4 +1,4 @@
-import type { FailureKey } from '../failures.ts';
+import type { FailureKey } from '../../failures/failures.ts';
 import type { Post } from '../posts/post.ts';
 
 /** Failures that say what a platform address is, when it is not a post's. */

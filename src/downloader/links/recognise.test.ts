@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { Failure, type FailureKey } from '../failures.ts';
+import { Failure, type FailureKey } from '../../failures/failures.ts';
 import type { PostReference, ShortLink } from '../posts/post.ts';
 import cases from './cases.json' with { type: 'json' };
 import { addressOf, isPostReference, recogniseLink, recogniseLinks } from './recognise.ts';

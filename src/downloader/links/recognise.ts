@@ -1,4 +1,4 @@
-import { Failure, type HintKey } from '../failures.ts';
+import { Failure, type HintKey } from '../../failures/failures.ts';
 import type { PostReference, ShortLink } from '../posts/post.ts';
 import { addressesIn, decodedAscii, type FoundAddress, visibleText } from './addresses.ts';
 import type { LinkKind, LinkTable } from './link-table.ts';

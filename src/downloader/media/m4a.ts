@@ -1,4 +1,4 @@
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { ByteSource } from './contracts.ts';
 import { type SoundTags, tagText } from './id3.ts';
 import type { Movie } from './mp4/read-movie.ts';

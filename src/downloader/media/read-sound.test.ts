@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { ByteSource } from './contracts.ts';
 import { readMovie } from './mp4/read-movie.ts';
 import { readSound, type SoundRead } from './read-sound.ts';

@@ -1,10 +1,11 @@
-import { Failure } from '../failures.ts';
+import { inOrder } from '../async/in-order.ts';
 import { adtsHeaderBytes, adtsHeaderWriter } from './adts.ts';
 import type { AacConfig, AdtsSound, ByteSource } from './contracts.ts';
 import { invalid } from './mp4/boxes.ts';
 import type { Movie } from './mp4/read-movie.ts';
 import type { SampleTable } from './mp4/sample-table.ts';
 import type { SoundPlan, SoundRun } from './sound-plan.ts';
+import { isRefusal, readSoundStream, type SoundPiece } from './sound-stream.ts';
 
 /** A large run is fetched in pieces of about this size, so that what is read ahead stays small. */
 const maxPieceBytes = 256 * 1024;
@@ -49,14 +50,6 @@ export function readSound(
   return { ...plan.facts, frames: mapChunks(readSoundPieces(source, movie, plan, options), pack) };
 }
 
-/** Some whole frames as they lie in the file: `bytes` begins at file offset `start`. */
-interface SoundPiece {
-  readonly start: number;
-  readonly bytes: Buffer;
-  readonly firstFrame: number;
-  readonly endFrame: number;
-}
-
 /**
  * The frames of a plan in order, without headers. When the servers refuse a part, or are slow with it, what is left
  * comes by one read of the file, from the very frame on that is missing.
@@ -71,7 +64,7 @@ export async function* readSoundPieces(
   const counted = countingSource(source);
   let frame = plan.runs[0]?.firstFrame ?? 0;
   let fallback: SoundRead['fallback'] = null;
-  const rest = () => readRest(counted, movie, plan, frame, signal);
+  const rest = () => readSoundStream(counted, movie, plan, frame, signal);
   try {
     const pieces =
       plan.mode === 'whole'
@@ -93,11 +86,7 @@ export async function* readSoundPieces(
   observe?.({ requests, savedBytes: Math.max(0, (movie.size ?? bytes) - bytes), fallback });
 }
 
-/** Whether another way of asking may do better: the file itself is not what is wrong. */
-function isOfParts(error: unknown): boolean {
-  if (error instanceof PartTooSlow) return true;
-  return error instanceof Failure && ['media_unavailable', 'platform_timeout'].includes(error.key);
-}
+const isOfParts = (error: unknown) => error instanceof PartTooSlow || isRefusal(error);
 
 /** A source that counts what is asked of it and what comes. */
 function countingSource(
@@ -209,121 +198,4 @@ async function within<T>(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Runs `fetch` on several items at once and gives the results in order; stops and waits for all when it is left. */
-async function* inOrder<Item, Result>(
-  items: readonly Item[],
-  limit: number,
-  signal: AbortSignal,
-  fetch: (item: Item, signal: AbortSignal) => Promise<Result>,
-): AsyncGenerator<Result> {
-  const stop = new AbortController();
-  const both = AbortSignal.any([signal, stop.signal]);
-  const running: Promise<Result>[] = [];
-  let next = 0;
-  const startMore = () => {
-    for (let item = items[next]; item !== undefined && running.length < limit; item = items[++next]) {
-      const result = fetch(item, both);
-      // Its error is thrown when its turn comes; until then it must not count as unhandled.
-      result.catch(() => undefined);
-      running.push(result);
-    }
-  };
-  try {
-    signal.throwIfAborted();
-    startMore();
-    for (let result = running.shift(); result !== undefined; result = running.shift()) {
-      const value = await result;
-      signal.throwIfAborted();
-      startMore();
-      yield value;
-    }
-  } finally {
-    stop.abort();
-    await Promise.allSettled(running);
-  }
-}
-
-/**
- * Reads all frames from this one on in one stream and drops what lies between; when the file is not given from the
- * middle, from its beginning.
- */
-async function* readRest(
-  source: ByteSource,
-  movie: Movie,
-  { runs }: SoundPlan,
-  firstFrame: number,
-  signal: AbortSignal,
-): AsyncGenerator<SoundPiece> {
-  const end = { at: runs.at(-1)?.end ?? 0, frame: runs.at(-1)?.endFrame ?? 0 };
-  let frame = firstFrame;
-  const offset = () => movie.sound.samples.offsets[frame] ?? 0;
-  try {
-    const start = offset();
-    for await (const piece of cutFrames(
-      source.stream(start, end.at, signal),
-      start,
-      movie,
-      frame,
-      end,
-      signal,
-    )) {
-      yield piece;
-      frame = piece.endFrame;
-    }
-    return;
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!isOfParts(error)) throw error;
-  }
-  const start = offset();
-  yield* cutFrames(without(start, source.whole(signal)), start, movie, frame, end, signal);
-}
-
-/** All but the first bytes. */
-async function* without(count: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let left = count;
-  for await (const chunk of chunks) {
-    const wanted = chunk.subarray(Math.min(left, chunk.length));
-    left -= chunk.length - wanted.length;
-    if (wanted.length > 0) yield wanted;
-  }
-}
-
-/** Cuts the frames out of bytes that begin at file offset `start`, where the first of them begins. */
-async function* cutFrames(
-  chunks: AsyncIterable<Uint8Array>,
-  start: number,
-  movie: Movie,
-  startFrame: number,
-  end: { readonly at: number; readonly frame: number },
-  signal: AbortSignal,
-): AsyncGenerator<SoundPiece> {
-  const { offsets, sizes } = movie.sound.samples;
-  const { frame: endFrame } = end;
-  let frame = startFrame;
-  let at = start;
-  let held: Buffer = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    signal.throwIfAborted();
-    const bytes = held.length === 0 ? asBuffer(chunk) : Buffer.concat([held, chunk]);
-    const bytesStart = at - held.length;
-    at += chunk.length;
-    const firstFrame = frame;
-    while (frame < endFrame && (offsets[frame] ?? 0) + (sizes[frame] ?? 0) <= at) frame++;
-    // What is kept is at most a part of one frame.
-    held =
-      frame < endFrame && (offsets[frame] ?? 0) < at
-        ? Buffer.from(bytes.subarray((offsets[frame] ?? 0) - bytesStart))
-        : Buffer.alloc(0);
-    if (frame > firstFrame) yield { start: bytesStart, bytes, firstFrame, endFrame: frame };
-    if (frame === endFrame) return;
-  }
-  signal.throwIfAborted();
-  throw invalid(`file ends at ${at}, its sound at ${end.at}`);
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

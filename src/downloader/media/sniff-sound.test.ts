@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import { readAdts } from './adts.ts';
 import { writeId3 } from './id3.ts';
 import { silentFrame } from './mp3/layout.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import { adtsFrameLength } from './adts.ts';
 import { type Movie, readMovie } from './mp4/read-movie.ts';
 import { readSound } from './read-sound.ts';

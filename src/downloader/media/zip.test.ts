@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import { collect } from './testing/buffer-source.ts';
 import { type ZipEntry, zipFiles, zipLength } from './zip.ts';
 

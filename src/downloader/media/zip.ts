@@ -1,5 +1,5 @@
 import { makeZip, predictLength } from 'client-zip';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 
 /** A file that goes into a zip. */
 export interface ZipEntry {

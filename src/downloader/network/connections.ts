@@ -1,8 +1,9 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { isPublicAddress } from './addresses.ts';
+import { UnknownWay } from './ways/way-failures.ts';
 
 interface ResolvedAddress {
   readonly address: string;
@@ -24,6 +25,14 @@ export interface ConnectionOptions {
   readonly loopback?: LoopbackOptions | undefined;
 }
 
+/** What gives each request its connections. */
+export interface Connections {
+  /** Those of a way out; of the only one when none is named. @throws UnknownWay */
+  dispatcherOf(way: string | undefined): Dispatcher;
+  /** Cuts off what still runs. */
+  destroy(): Promise<void>;
+}
+
 /** What a test needs to speak to its own servers; production never sets any of it. */
 export interface LoopbackOptions {
   /** Certificate authority in PEM. */
@@ -40,14 +49,26 @@ class PrivateAddressError extends Error {
   readonly code = 'ERR_PRIVATE_ADDRESS';
 }
 
+/** The only connections there are, which no request has to name. */
+export function onlyConnections(dispatcher: Dispatcher): Connections {
+  return {
+    dispatcherOf(way) {
+      // It was read by a proxy that is not used any more.
+      if (way !== undefined) throw new UnknownWay(way);
+      return dispatcher;
+    },
+    destroy: () => dispatcher.destroy(),
+  };
+}
+
 /**
- * The one connection pool. A direct connection goes to an address that was checked after the last name lookup, so a
- * name that changes its address gains nothing; through a proxy the proxy resolves names and only the host lists hold.
+ * The connections of a site without ways out of its own. A direct one goes to an address that was checked after the
+ * last name lookup, so a name that changes its address gains nothing; through a proxy the proxy resolves names and only
+ * the host lists hold.
  */
 export function createConnections(options: ConnectionOptions): Dispatcher {
   const { loopback } = options;
-  // One TLS context for all connections: a context of its own costs each one some 40 kB.
-  const secureContext = createSecureContext(loopback === undefined ? {} : { ca: loopback.ca });
+  const secureContext = secureContextFor(loopback);
   const tls = { allowH2: false, secureContext };
   const connect = buildConnector({
     ...tls,
@@ -79,6 +100,11 @@ export function createConnections(options: ConnectionOptions): Dispatcher {
       connect({ ...request, port }, callback);
     },
   } as EnvHttpProxyAgent.Options);
+}
+
+/** One TLS context for all connections: a context of its own costs each one some 40 kB. */
+export function secureContextFor(loopback: LoopbackOptions | undefined): SecureContext {
+  return createSecureContext(loopback === undefined ? {} : { ca: loopback.ca });
 }
 
 function checkedLookup(resolve: ResolveAddress, allowed: (address: string) => boolean): LookupFunction {

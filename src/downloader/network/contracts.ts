@@ -17,6 +17,8 @@ export interface TextRequest {
   readonly maxBytes: number;
   /** Redirects followed (each hop checked against `hosts`); 0 hands the redirect itself to the caller. At most 3. */
   readonly maxRedirects: number;
+  /** The way out that it must take; undefined where there is but one. */
+  readonly way?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -115,7 +117,7 @@ export interface MediaNetwork extends PlatformNetwork {
 /** One finished request, for metrics. */
 export interface NetworkEvent {
   readonly hosts: HostClass;
-  /** `refused`: an answer of no use, such as 403. `aborted`: the asker left. */
+  /** `refused`: an answer of no use, such as 403. `aborted`: the caller left. */
   readonly outcome: 'ok' | 'refused' | 'timeout' | 'failed' | 'aborted';
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;

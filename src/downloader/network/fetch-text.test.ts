@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { MediaNetwork, NetworkEvent, TextRequest } from './contracts.ts';
 import { releaseBody } from './memory.ts';
 import { createPlatformNetwork } from './platform-network.ts';
@@ -162,7 +162,7 @@ describe('limits', () => {
     expect((await failureOf(network.fetchText(page()))).key).toBe('platform_timeout');
   });
 
-  it('ends at once when the asker leaves', async () => {
+  it('ends at once when the caller leaves', async () => {
     const left = new AbortController();
     const reason = new Error('left');
     let closed = false;

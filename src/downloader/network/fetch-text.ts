@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
+import type { Connections } from './connections.ts';
 import { parseContentLength } from './content-range.ts';
 import type { NetworkEvent, TextRequest, TextResponse } from './contracts.ts';
 import { decodeBody } from './decoding.ts';
@@ -13,7 +13,7 @@ export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307
 export const redirectLimit = 3;
 
 export interface TextContext {
-  readonly dispatcher: Dispatcher;
+  readonly connections: Pick<Connections, 'dispatcherOf'>;
   readonly hosts: HostLists;
   readonly userAgent: string;
   readonly headersTimeoutMs: number;
@@ -59,7 +59,7 @@ async function fetchOnce(
   let outcome: NetworkEvent['outcome'] = 'ok';
   try {
     exchange = await Exchange.open({
-      dispatcher: context.dispatcher,
+      dispatcher: context.connections.dispatcherOf(request.way),
       target: checkTarget(url, request.hosts, context.hosts),
       method: request.method ?? 'GET',
       headers: pageHeaders(context.userAgent, own),

@@ -1,4 +1,4 @@
-import { Failure, type FailureKey } from '../failures.ts';
+import { Failure, type FailureKey } from '../../failures/failures.ts';
 import type { NetworkEvent } from './contracts.ts';
 
 const timeouts = new Set([
@@ -32,7 +32,10 @@ export function outcomeOf(error: unknown, signal: AbortSignal): NetworkEvent['ou
  */
 export class MirrorsExhausted extends AggregateError {
   override readonly name = 'MirrorsExhausted';
-  /** True when a server answered and said no: the addresses have expired or are bound to another session. */
+  /**
+   * True when a server answered and said no (the addresses have expired or are bound to another session), or when the
+   * way out is gone that they are bound to.
+   */
   readonly refused: boolean;
 
   constructor(errors: readonly unknown[], refused: boolean) {

@@ -1,5 +1,6 @@
-import { type Dispatcher, errors } from 'undici';
-import { Failure } from '../failures.ts';
+import { errors } from 'undici';
+import { Failure } from '../../failures/failures.ts';
+import type { Connections } from './connections.ts';
 import { parseContentLength, parseContentRange } from './content-range.ts';
 import {
   ConnectionReclaimed,
@@ -16,9 +17,10 @@ import type { MediaConnections, ReclaimableConnection } from './media-connection
 import { isTimeout, MirrorsExhausted, outcomeOf } from './network-failures.ts';
 import { mediaHeaders, withoutCredentials } from './request-headers.ts';
 import { checkTarget, type HostLists, redirectTarget, sameDomain } from './targets.ts';
+import { isWayGone } from './ways/way-failures.ts';
 
 export interface MediaContext {
-  readonly dispatcher: Dispatcher;
+  readonly connections: Pick<Connections, 'dispatcherOf'>;
   readonly hosts: HostLists;
   readonly headersTimeoutMs: number;
   /** A body that stands still this long has broken off. */
@@ -68,7 +70,7 @@ async function openAnyMirror(context: MediaContext, request: MediaRequest): Prom
   }
   const tooSlow = errors.length > 0 && errors.every(isTimeout);
   throw new Failure(tooSlow ? 'platform_timeout' : 'media_unavailable', {
-    cause: new MirrorsExhausted(errors, refusals.length > 0),
+    cause: new MirrorsExhausted(errors, refusals.length > 0 || errors.some(isWayGone)),
   });
 }
 
@@ -94,7 +96,7 @@ async function openMirror(
     let exchange: Exchange;
     try {
       exchange = await Exchange.open({
-        dispatcher: context.dispatcher,
+        dispatcher: context.connections.dispatcherOf(request.source.way),
         target: checkTarget(url, 'media', context.hosts),
         method: 'GET',
         headers: mediaHeaders(own, range),

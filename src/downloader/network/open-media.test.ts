@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { MediaNetwork, MediaRequest, NetworkEvent } from './contracts.ts';
 import { MirrorsExhausted } from './network-failures.ts';
 import { type Origin, startOrigin, testHosts, testNetwork, until } from './testing/origin.ts';

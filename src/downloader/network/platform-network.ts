@@ -1,4 +1,10 @@
-import { createConnections, type LoopbackOptions, type ResolveAddress } from './connections.ts';
+import {
+  type Connections,
+  createConnections,
+  type LoopbackOptions,
+  onlyConnections,
+  type ResolveAddress,
+} from './connections.ts';
 import type { MediaNetwork, MediaRequest, NetworkEvent, TextRequest } from './contracts.ts';
 import { fetchText } from './fetch-text.ts';
 import { FlowStream } from './flow-stream.ts';
@@ -22,13 +28,13 @@ export interface NetworkOptions {
   /** Hosts that may be spoken to, for each class; anchored expressions over the lower-case name. */
   readonly hosts: HostLists;
   readonly proxy: { readonly httpsProxy?: string; readonly noProxy?: string };
+  /** Take the place of connections by `proxy`, and bring their own bounds. */
+  readonly connections?: Connections | undefined;
   /** For text requests that do not bring their own. */
   readonly userAgent?: string;
   readonly timeouts?: Partial<NetworkTimeouts>;
   /** A media body that brings less, on average over `mediaIdleMs`, is given up. */
   readonly leastMediaBytesPerS?: number;
-  /** Connections to one host at most. */
-  readonly connections?: number;
   /** Connections that flows share, to all hosts. */
   readonly flows?: MediaConnectionsOptions;
   readonly resolveAddress?: ResolveAddress;
@@ -48,21 +54,26 @@ const defaultTimeouts: NetworkTimeouts = {
 const defaultLeastMediaBytesPerS = 1024;
 /** Some 25 MB when all of them wait for their clients. */
 const defaultFlows = { limit: 128 };
+const mostConnectionsToHost = 1024;
 const defaultUserAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** The way out to the platform: one connection pool behind host lists, address checks and limits. */
+/** The way out to the platform: connection pools behind host lists, address checks and limits. */
 export function createPlatformNetwork(options: NetworkOptions): MediaNetwork {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const dispatcher = createConnections({
-    proxy: options.proxy,
-    connectTimeoutMs: timeouts.connectMs,
-    headersTimeoutMs: timeouts.headersMs,
-    connections: options.connections ?? 1024,
-    resolveAddress: options.resolveAddress,
-    loopback: options.loopback,
-  });
+  const connections =
+    options.connections ??
+    onlyConnections(
+      createConnections({
+        proxy: options.proxy,
+        connectTimeoutMs: timeouts.connectMs,
+        headersTimeoutMs: timeouts.headersMs,
+        connections: mostConnectionsToHost,
+        resolveAddress: options.resolveAddress,
+        loopback: options.loopback,
+      }),
+    );
   const context = {
-    dispatcher,
+    connections,
     hosts: options.hosts,
     userAgent: options.userAgent ?? defaultUserAgent,
     headersTimeoutMs: timeouts.headersMs,
@@ -82,6 +93,6 @@ export function createPlatformNetwork(options: NetworkOptions): MediaNetwork {
       return { size, start, length, contentType, mirror, body: new FlowStream(flow) };
     },
     // Requests that still run are cut off: whoever closes the network has waited as long as it wanted to.
-    close: () => dispatcher.destroy(),
+    close: () => connections.destroy(),
   };
 }

@@ -1,6 +1,6 @@
 import { acceptedEncodings } from './decoding.ts';
 
-/** What a page is asked with when the asker does not say otherwise. Names in the order in which Firefox sends them. */
+/** What a page is asked with when the caller does not say otherwise. Names in the order in which Firefox sends them. */
 function pageDefaults(userAgent: string): readonly (readonly [string, string])[] {
   return [
     ['user-agent', userAgent],
@@ -19,7 +19,7 @@ function pageDefaults(userAgent: string): readonly (readonly [string, string])[]
 }
 
 /**
- * Headers of a page request: the asker's in a browser's order, then what the asker has beyond that. An empty value
+ * Headers of a page request: the caller's in a browser's order, then what the caller has beyond that. An empty value
  * leaves a header out.
  */
 export function pageHeaders(userAgent: string, own: Readonly<Record<string, string>>): string[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { MediaSource, Post, SoundTrack, VideoVariant } from '../posts/post.ts';
 import { createTickets } from '../tickets/tickets.ts';
 import { chooseVideo, coverWork, listOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import { mp3Bitrate } from '../media/mp3/layout.ts';
 import type { Post, SoundTrack, VideoVariant } from '../posts/post.ts';
 import type { PictureWidth, Work } from '../tickets/work.ts';
@@ -106,7 +106,7 @@ const pixels = ({ width, height }: VideoVariant) => width * height;
 function knownSize({ width, height }: { readonly width: number; readonly height: number }) {
   return width > 0 && height > 0 ? { width, height } : { width: null, height: null };
 }
-const refer = ({ platform, id }: Post) => ({ platform, id });
+const refer = ({ platform, id, way }: Post) => ({ platform, id, ...(way !== undefined && { way }) });
 
 function videoOptions(post: Post, sound: KnownSound): OptionDescription[] {
   const [standard] = post.videos;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { Failure } from '../../failures/failures.ts';
 import { SingleFlight } from '../async/single-flight.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
-import { Failure } from '../failures.ts';
 import type { AacConfig, ByteSource } from '../media/contracts.ts';
 import type { RecentMovies } from '../media/recent-movies.ts';
 import type { MediaSource, Post, VideoVariant } from '../posts/post.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { PictureAnswer, PictureTask } from './picture-tasks.ts';
 
 export interface PictureProcessesOptions {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { asFailure, Failure } from '../../failures/failures.ts';
 import { imageFormat } from '../../images/open-image.ts';
 import { SingleFlight } from '../async/single-flight.ts';
-import { asFailure, Failure } from '../failures.ts';
 import type { PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../posts/post.ts';
 import { ByteBudget } from './byte-budget.ts';
@@ -27,7 +27,7 @@ interface HeldPicture extends PictureFile {
 
 export interface Pictures {
   /**
-   * A small WebP for a page, at most `width` pixels wide, kept in memory for the next asker.
+   * A small WebP for a page, at most `width` pixels wide, kept in memory for the next caller.
    * @param key names the picture, whatever its present address is
    * @throws Failure `media_unavailable`, `media_invalid`, `platform_timeout`, `overloaded`
    */
@@ -106,7 +106,7 @@ export function createPictures(
       const name = `${key}/${width}`;
       const kept = cache.get(name);
       if (kept !== undefined) return kept;
-      // Whoever leaves leaves a preview behind that the next asker finds.
+      // Whoever leaves leaves a preview behind that the next caller finds.
       return previews.run(name, new AbortController().signal, async () => {
         const file = await makePreview(source, width);
         cache.set(name, file);

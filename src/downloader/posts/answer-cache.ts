@@ -1,20 +1,25 @@
 import { LRUCache } from 'lru-cache';
-import type { MonotonicClock } from '../extractors/extractor.ts';
-import type { Failure } from '../failures.ts';
+import type { Failure } from '../../failures/failures.ts';
 
 export type Answer<T extends object> = { readonly value: T } | { readonly failure: Failure };
 
 /** Milliseconds that a refusal about the post is believed. */
 const refusalTtlMs = 30_000;
-/** Milliseconds that our own trouble with the platform is shared with the next askers. */
-const troubleTtlMs = 3_000;
+/** Milliseconds that an error of the platform's is shared with the next callers. */
+const platformErrorTtlMs = 3_000;
 
-/** Answers for a while, bounded in number; refusals shorter than posts, and the platform's trouble only for moments. */
+/** For how long a failure is good as an answer, in ms; 0 for one that says nothing about the question. */
+export function failureTtlMs({ key }: Failure): number {
+  if (key === 'internal' || key === 'overloaded') return 0;
+  return key.startsWith('platform_') ? platformErrorTtlMs : refusalTtlMs;
+}
+
+/** Answers for a while, bounded in number; refusals shorter than posts, and the platform's errors only for moments. */
 export class AnswerCache<T extends object> {
   readonly #entries: LRUCache<string, Answer<T>>;
 
-  constructor(max: number, clock: MonotonicClock) {
-    this.#entries = new LRUCache({ max, ttl: 1, ttlResolution: 0, perf: { now: clock } });
+  constructor(max: number, now: () => number) {
+    this.#entries = new LRUCache({ max, ttl: 1, ttlResolution: 0, perf: { now } });
   }
 
   get(key: string): Answer<T> | undefined {
@@ -27,12 +32,11 @@ export class AnswerCache<T extends object> {
   }
 
   keepFailure(key: string, failure: Failure): void {
-    if (failure.key === 'internal') return;
-    const isTrouble = failure.key.startsWith('platform_');
+    const ttl = failureTtlMs(failure);
+    if (ttl === 0) return;
     // A reading that went wrong does not make the earlier answer untrue.
     const known = this.#entries.get(key);
-    if (isTrouble && known !== undefined && 'value' in known) return;
-    const ttl = isTrouble ? troubleTtlMs : refusalTtlMs;
+    if (failure.key.startsWith('platform_') && known !== undefined && 'value' in known) return;
     this.#entries.set(key, { failure }, { ttl });
   }
 }

@@ -1,6 +1,6 @@
+import { asFailure } from '../../failures/failures.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
-import type { MonotonicClock, Strategy } from '../extractors/extractor.ts';
-import { asFailure } from '../failures.ts';
+import type { Strategy } from '../extractors/extractor.ts';
 import type { Post, PostReference } from './post.ts';
 
 /** What one strategy gave for one post. */
@@ -23,21 +23,21 @@ export async function* runCanary(
   strategies: readonly Strategy[],
   reference: PostReference,
   signal: AbortSignal,
-  clock: MonotonicClock = () => performance.now(),
+  now: () => number = () => performance.now(),
 ): AsyncGenerator<CanaryRow> {
   for (const strategy of strategies) {
     const { name, limitMs } = strategy;
-    const start = clock();
+    const start = now();
     try {
       const post = await withTimeLimit(limitMs, signal, (inner) => strategy.read(reference, inner));
-      yield { name, ok: true, ms: clock() - start, found: describePost(post), note: '' };
+      yield { name, ok: true, ms: now() - start, found: describePost(post), note: '' };
     } catch (thrown) {
       signal.throwIfAborted();
       const failure = asFailure(thrown, 'platform_changed');
       const { key } = failure;
       const message = thrown === failure ? failure.message : String(thrown);
       const note = message === key ? '' : message.replace(`${key}: `, '');
-      yield { name, ok: false, ms: clock() - start, found: key, note };
+      yield { name, ok: false, ms: now() - start, found: key, note };
     }
   }
 }

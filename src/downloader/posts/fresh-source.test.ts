@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Failure, type FailureKey } from '../failures.ts';
+import { Failure, type FailureKey } from '../../failures/failures.ts';
 import { readFresh } from './fresh-source.ts';
 import type { Post } from './post.ts';
 

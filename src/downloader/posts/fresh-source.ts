@@ -1,4 +1,4 @@
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { MediaSource, Post } from './post.ts';
 import type { PostResolver } from './resolver.ts';
 

@@ -5,6 +5,8 @@ export interface PostReference {
   readonly platform: 'tiktok';
   /** Decimal digits; larger than 2^53, so never a number. */
   readonly id: string;
+  /** The way out that it was last read by, and is best read by again; undefined where there is but one. */
+  readonly way?: string | undefined;
 }
 
 /** A short link's code, which the platform must be asked about. Codes are case-sensitive. */
@@ -21,6 +23,8 @@ export interface MediaSource {
   readonly headers: Readonly<Record<string, string>>;
   /** When the addresses stop working, in ms since the epoch. */
   readonly expiresAt: number;
+  /** The way out that the addresses were given to, and work by; undefined where there is but one. */
+  readonly way?: string | undefined;
 }
 
 /** One encoding of a post's video, always without the watermark. */
@@ -77,4 +81,6 @@ export interface Post {
   readonly savingAllowed: boolean;
   /** Name of the strategy that read it. */
   readonly readBy: string;
+  /** The way out that it was read by; undefined where there is but one. */
+  readonly way?: string | undefined;
 }

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { createReadingLimit } from './reading-limit.ts';
 
 test('more posts are read while the process keeps up than while it does not', () => {
-  let delayMs = 0;
-  const limit = createReadingLimit({ most: 4, mostWhenBusy: 2, delayMs: () => delayMs });
+  let isBusy = false;
+  const limit = createReadingLimit({ most: 4, mostWhenBusy: 2, isBusy: () => isBusy });
   const ends = Array.from({ length: 3 }, () => limit.begin());
-  delayMs = 1000;
+  isBusy = true;
   expect(limit.isFull).toBe(true);
   expect(() => limit.begin()).toThrow(expect.objectContaining({ key: 'overloaded', retryAfterS: 2 }));
-  delayMs = 0;
+  isBusy = false;
   expect(limit.isFull).toBe(false);
   ends.push(limit.begin());
   expect(limit.isFull).toBe(true);

@@ -1,4 +1,4 @@
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 
 /** Bounds how many posts are read at the same time. */
 export interface ReadingLimit {
@@ -17,12 +17,9 @@ interface ReadingLimitOptions {
   readonly most?: number;
   /** So many when this process is too busy to read what has come: more would make all of them slower. */
   readonly mostWhenBusy?: number;
-  /** How late the event loop is, in ms. */
-  readonly delayMs: () => number;
+  /** Whether this process has as much to do as it can. */
+  readonly isBusy: () => boolean;
 }
-
-/** Later than this the process has more to do than it can. */
-const busyDelayMs = 40;
 
 /** Seconds after which another try makes sense. */
 const retryAfterS = 2;
@@ -30,11 +27,11 @@ const retryAfterS = 2;
 /** Makes a limit. */
 export function createReadingLimit({
   most = 256,
-  mostWhenBusy = 16,
-  delayMs,
+  mostWhenBusy = 4,
+  isBusy,
 }: ReadingLimitOptions): ReadingLimit {
   let running = 0;
-  const isFull = () => running >= most || (running >= mostWhenBusy && delayMs() > busyDelayMs);
+  const isFull = () => running >= most || (running >= mostWhenBusy && isBusy());
   return {
     get isFull() {
       return isFull();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Failure, type FailureKey } from '../../failures/failures.ts';
 import { type Extractor, UncertainRefusal } from '../extractors/extractor.ts';
-import { Failure, type FailureKey } from '../failures.ts';
 import { type CanaryRow, runCanary } from './canary.ts';
 import type { Post, PostReference, ShortLink } from './post.ts';
 import { createPostResolver, type PostResolverOptions, type ResolveEvent } from './resolver.ts';
@@ -54,9 +54,9 @@ function setUp(
   const resolver = createPostResolver({
     extractors: [extractor],
     honourSavingOff: false,
-    clock: Date.now,
+    now: Date.now,
     // Not 0, at which the faked clock begins and the real one never is.
-    monotonic: () => 1_000 + performance.now(),
+    monotonicNow: () => 1_000 + performance.now(),
     observer: { resolved: (event) => events.push(event) },
     ...options,
   });
@@ -177,10 +177,10 @@ describe('one reading for many', () => {
   it('is shared', async () => {
     const { read, readings } = held();
     const { resolver, events } = setUp({ read });
-    const askers = Array.from({ length: 1_000 }, () => resolver.resolve(reference, never));
+    const callers = Array.from({ length: 1_000 }, () => resolver.resolve(reference, never));
     expect(readings).toHaveLength(1);
     readings[0]?.finish(makePost());
-    expect(new Set(await Promise.all(askers)).size).toBe(1);
+    expect(new Set(await Promise.all(callers)).size).toBe(1);
     expect(events.filter(({ source }) => source === 'joined')).toHaveLength(999);
   });
 
@@ -203,7 +203,7 @@ describe('one reading for many', () => {
     expect((await third).id).toBe(reference.id);
   });
 
-  it('does not begin for an asker who has left', async () => {
+  it('does not begin for a caller who has left', async () => {
     const { resolver, read } = setUp();
     expect(await keyOf(resolver.resolve(reference, AbortSignal.abort(new Error('left'))))).toBe(
       'Error: left',
@@ -292,8 +292,8 @@ it('says what is wrong with a text', async () => {
 
 it('says which network asks, so that failures of one do not pass for everybody’s', async () => {
   const { resolver, read } = setUp();
-  await resolver.resolveText(address, never, { asker: 'block-a' });
-  expect(read.mock.calls.map(([, , asker]) => asker)).toEqual(['block-a']);
+  await resolver.resolveText(address, never, { requester: 'block-a' });
+  expect(read.mock.calls.map(([, , requester]) => requester)).toEqual(['block-a']);
 });
 
 it('tries every strategy for the canary', async () => {

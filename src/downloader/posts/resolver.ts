@@ -1,24 +1,27 @@
+import { asFailure, Failure, type FailureKey } from '../../failures/failures.ts';
+import type { SharedWork } from '../../stores/contracts/shared-work.ts';
 import { SingleFlight } from '../async/single-flight.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
-import type { AgentState, Clock, Extractor, MonotonicClock, StrategyState } from '../extractors/extractor.ts';
-import { asFailure, Failure, type FailureKey } from '../failures.ts';
+import type { AgentState, Extractor, StrategyState } from '../extractors/extractor.ts';
 import { recogniseLink } from '../links/recognise.ts';
-import { AnswerCache, unwrap } from './answer-cache.ts';
+import { type Answer, AnswerCache, failureTtlMs, unwrap } from './answer-cache.ts';
 import type { MediaSource, Post, PostReference, ShortLink } from './post.ts';
+import { postSchema, referenceSchema } from './post-schema.ts';
 import type { ReadingLimit } from './reading-limit.ts';
+import { type SharedAnswers, shareAnswers, type TimedAnswer } from './shared-answers.ts';
 
 interface ResolveOptions {
   /** Reads the post anew: its media addresses have stopped working. */
   readonly fresh?: boolean;
   /** The visitor's network, hashed, so that failures of one do not pass for everybody's. */
-  readonly asker?: string;
+  readonly requester?: string;
 }
 
 /** How one question was answered, for the metrics. */
 export interface ResolveEvent {
-  /** `joined`: somebody else's reading of the same post was shared. */
-  readonly source: 'cache' | 'joined' | 'read';
-  /** `left`: the asker did not wait for the answer. */
+  /** `joined`: somebody else's reading of the same post was shared; `shared`: that of another instance. */
+  readonly source: 'cache' | 'joined' | 'shared' | 'read';
+  /** `left`: the requester did not wait for the answer. */
   readonly outcome: 'ok' | 'left' | FailureKey;
   readonly durationMs: number;
   /** The strategy that read the post; null without one. */
@@ -33,8 +36,12 @@ export interface PostResolverOptions {
   readonly isWithheld?: (post: { readonly id: string; readonly handle: string | null }) => boolean;
   /** Bounds how many posts are read at once; without one there is no bound. */
   readonly readingLimit?: Pick<ReadingLimit, 'begin'>;
-  readonly clock?: Clock;
-  readonly monotonic?: MonotonicClock;
+  /** Passes answers on between instances; without it this one is alone. */
+  readonly sharedWork?: SharedWork | null;
+  /** ms since the epoch: for what is compared with times that the platform or a ticket names */
+  readonly now?: () => number;
+  /** ms since any moment, for durations: setting the machine's clock does not move it */
+  readonly monotonicNow?: () => number;
   readonly observer?: { resolved(event: ResolveEvent): void };
 }
 
@@ -43,7 +50,7 @@ export interface PostResolver {
    * From anything a visitor pasted to its post, in at most ten seconds.
    * @throws Failure `link_…`, `short_link_dead`, `post_…`, `account_private`, `platform_…`, or the signal's reason
    */
-  resolveText(text: string, signal: AbortSignal, options?: Pick<ResolveOptions, 'asker'>): Promise<Post>;
+  resolveText(text: string, signal: AbortSignal, options?: Pick<ResolveOptions, 'requester'>): Promise<Post>;
   /** @throws Failure `post_…`, `account_private`, `platform_…`, or the signal's reason */
   resolve(reference: PostReference, signal: AbortSignal, options?: ResolveOptions): Promise<Post>;
   /** Every strategy with its circuit breaker. */
@@ -65,7 +72,7 @@ const postTtlMs = 300_000;
 const codeTtlMs = 3_600_000;
 /** A file that starts now should not lose its address at once. */
 const expiryMarginMs = 60_000;
-/** Askers whose addresses expired together come within moments of each other: one new reading serves them all. */
+/** Callers whose addresses expired together come within moments of each other: one new reading serves them all. */
 const refreshSharedMs = 3_000;
 
 export function createPostResolver({
@@ -73,14 +80,17 @@ export function createPostResolver({
   honourSavingOff,
   isWithheld = () => false,
   readingLimit = { begin: () => () => {} },
-  clock = Date.now,
-  monotonic = () => performance.now(),
+  sharedWork = null,
+  now = Date.now,
+  monotonicNow = () => performance.now(),
   observer,
 }: PostResolverOptions): PostResolver {
-  const posts = new AnswerCache<ReadPost>(maxPosts, monotonic);
-  const codes = new AnswerCache<PostReference>(maxCodes, monotonic);
-  const readings = new SingleFlight<ReadPost>();
-  const searches = new SingleFlight<PostReference>();
+  const posts = new AnswerCache<ReadPost>(maxPosts, monotonicNow);
+  const codes = new AnswerCache<PostReference>(maxCodes, monotonicNow);
+  const readings = new SingleFlight<{ answer: Answer<ReadPost>; isShared: boolean }>();
+  const searches = new SingleFlight<Answer<PostReference>>();
+  const sharedPosts = shareAnswers(sharedWork, postSchema, now);
+  const sharedCodes = shareAnswers(sharedWork, referenceSchema, now);
 
   function extractorOf(platform: Post['platform']): Extractor {
     const extractor = extractors.find((one) => one.platform === platform);
@@ -92,55 +102,89 @@ export function createPostResolver({
     const answer = posts.get(key);
     if (answer === undefined || !fresh) return answer;
     const refreshedAt = 'value' in answer ? answer.value.refreshedAt : null;
-    return refreshedAt !== null && monotonic() - refreshedAt < refreshSharedMs ? answer : undefined;
+    return refreshedAt !== null && monotonicNow() - refreshedAt < refreshSharedMs ? answer : undefined;
+  }
+
+  /**
+   * Asks the platform, once for all instances that want to know.
+   * @param ttlOf for how long an answer is good, in ms
+   * @throws the signal's reason alone
+   */
+  async function askOnce<T extends object>(
+    shared: SharedAnswers<T>,
+    key: string,
+    signal: AbortSignal,
+    ask: (signal: AbortSignal) => Promise<T>,
+    ttlOf: (value: T) => number,
+  ): Promise<TimedAnswer<T> & { isShared: boolean }> {
+    const told = (failure: Failure) => ({ answer: { failure }, ttlMs: failureTtlMs(failure) });
+    try {
+      return await withTimeLimit(resolveLimitMs, signal, (limited) =>
+        shared.run(key, limited, async (inner) => {
+          const end = readingLimit.begin();
+          try {
+            const value = await ask(inner);
+            return { answer: { value }, ttlMs: ttlOf(value) };
+          } catch (thrown) {
+            inner.throwIfAborted();
+            const failure = asFailure(thrown);
+            // What says nothing about the post is nobody else's answer.
+            if (failureTtlMs(failure) === 0) throw failure;
+            return told(failure);
+          } finally {
+            end();
+          }
+        }),
+      );
+    } catch (thrown) {
+      signal.throwIfAborted();
+      return { ...told(asFailure(thrown)), isShared: false };
+    }
   }
 
   async function readPost(
     reference: PostReference,
-    { fresh = false, asker }: ResolveOptions,
+    { fresh = false, requester }: ResolveOptions,
     signal: AbortSignal,
-  ): Promise<ReadPost> {
+  ): Promise<{ answer: Answer<ReadPost>; isShared: boolean }> {
     const key = keyOf(reference.platform, reference.id);
-    // In front of what is remembered: a refusal says nothing about the post.
-    const end = readingLimit.begin();
-    try {
-      const post = await withTimeLimit(resolveLimitMs, signal, (inner) =>
-        extractorOf(reference.platform).read(reference, inner, asker),
-      );
-      const read = { post, refreshedAt: fresh ? monotonic() : null };
-      posts.keep(key, read, Math.min(postTtlMs, soonestExpiry(post) - clock() - expiryMarginMs));
-      return read;
-    } catch (thrown) {
-      signal.throwIfAborted();
-      const failure = asFailure(thrown);
-      posts.keepFailure(key, failure);
-      throw failure;
-    } finally {
-      end();
+    const ttlOf = (post: Post) => Math.min(postTtlMs, soonestExpiry(post) - now() - expiryMarginMs);
+    const { answer, ttlMs, isShared } = await askOnce(
+      sharedPosts,
+      fresh ? `fresh ${key}` : key,
+      signal,
+      (inner) => extractorOf(reference.platform).read(reference, inner, requester),
+      fresh ? (post) => Math.min(refreshSharedMs, ttlOf(post)) : ttlOf,
+    );
+    if ('failure' in answer) {
+      posts.keepFailure(key, answer.failure);
+      return { answer, isShared };
     }
+    const post = answer.value;
+    const keepMs = fresh ? ttlOf(post) : ttlMs;
+    const read = { post, refreshedAt: fresh ? monotonicNow() : null };
+    posts.keep(key, read, keepMs);
+    if (fresh && !isShared) await sharedPosts.put(key, { answer, ttlMs: keepMs });
+    return { answer: { value: read }, isShared };
   }
 
   async function locate(link: ShortLink, signal: AbortSignal): Promise<PostReference> {
     const key = keyOf(link.platform, link.code);
     const known = codes.get(key);
     if (known !== undefined) return unwrap(known);
-    return searches.run(key, signal, async (inner) => {
-      const end = readingLimit.begin();
-      try {
-        const reference = await withTimeLimit(resolveLimitMs, inner, (limited) =>
-          extractorOf(link.platform).locate(link, limited),
-        );
-        codes.keep(key, reference, codeTtlMs);
-        return reference;
-      } catch (thrown) {
-        inner.throwIfAborted();
-        const failure = asFailure(thrown);
-        codes.keepFailure(key, failure);
-        throw failure;
-      } finally {
-        end();
-      }
+    const answer = await searches.run(key, signal, async (inner) => {
+      const told = await askOnce(
+        sharedCodes,
+        key,
+        inner,
+        (limited) => extractorOf(link.platform).locate(link, limited),
+        () => codeTtlMs,
+      );
+      if ('failure' in told.answer) codes.keepFailure(key, told.answer.failure);
+      else codes.keep(key, told.answer.value, told.ttlMs);
+      return told.answer;
     });
+    return unwrap(answer);
   }
 
   async function resolve(
@@ -148,7 +192,7 @@ export function createPostResolver({
     signal: AbortSignal,
     options: ResolveOptions = {},
   ): Promise<Post> {
-    const start = monotonic();
+    const start = monotonicNow();
     const key = keyOf(reference.platform, reference.id);
     let source: ResolveEvent['source'] = 'cache';
     let readBy: string | null = null;
@@ -158,10 +202,12 @@ export function createPostResolver({
       if (isWithheld({ id: reference.id, handle: null })) throw new Failure('post_withheld');
       const known = cachedPost(key, options.fresh ?? false);
       if (known === undefined) source = readings.has(key) ? 'joined' : 'read';
-      const { post } =
+      const { answer, isShared } =
         known === undefined
           ? await readings.run(key, signal, (inner) => readPost(reference, options, inner))
-          : unwrap(known);
+          : { answer: known, isShared: false };
+      if (source === 'read' && isShared) source = 'shared';
+      const { post } = unwrap(answer);
       readBy = post.readBy;
       if (isWithheld({ id: post.id, handle: post.author.handle })) throw new Failure('post_withheld');
       if (honourSavingOff && !post.savingAllowed) throw new Failure('post_saving_off');
@@ -171,7 +217,7 @@ export function createPostResolver({
       outcome = signal.aborted ? 'left' : asFailure(thrown).key;
       throw thrown;
     } finally {
-      observer?.resolved({ source, outcome, durationMs: monotonic() - start, readBy });
+      observer?.resolved({ source, outcome, durationMs: monotonicNow() - start, readBy });
     }
   }
 

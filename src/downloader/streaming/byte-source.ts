@@ -1,4 +1,4 @@
-import { asFailure, Failure } from '../failures.ts';
+import { asFailure, Failure } from '../../failures/failures.ts';
 import type { ByteSource } from '../media/contracts.ts';
 import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
 import { FlowStream } from '../network/flow-stream.ts';

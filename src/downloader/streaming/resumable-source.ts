@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
 import { MirrorsExhausted } from '../network/network-failures.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import { ConnectionReclaimed, type MediaFlow, type MediaSink } from '../network/contracts.ts';
 import { type ResumableSource, ResumeBudget } from './resumable-source.ts';
 

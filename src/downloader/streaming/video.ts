@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
 import { connectionFailure } from '../network/network-failures.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';
@@ -108,16 +108,16 @@ async function openWish(
   if (settled !== null && (head || settled.status === 416)) return { ...settled, flow: null, held: [] };
   if (head) return { status: 200, start: 0, end: null, flow: null, held: [] };
 
-  const asked = settled ?? {
+  const wanted = settled ?? {
     start: wish?.kind === 'from' ? wish.first : 0,
     end: wish?.kind === 'from' && wish.last !== null ? wish.last + 1 : null,
   };
   const whole = wish === null;
-  const { flow, held } = await openChecked(source, asked.start, whole ? null : asked.end, signal).catch(
+  const { flow, held } = await openChecked(source, wanted.start, whole ? null : wanted.end, signal).catch(
     async (error: unknown) => {
       if (!(error instanceof Failure) || error.key !== 'range_unsatisfiable') throw error;
       await readSize(source, signal);
-      if (source.size === null || source.size > asked.start) {
+      if (source.size === null || source.size > wanted.start) {
         throw new Failure('media_unavailable', { cause: error, note: 'a range inside the file was refused' });
       }
       return { flow: null, held: [] };
@@ -125,16 +125,16 @@ async function openWish(
   );
   if (flow === null) return { status: 416, start: 0, end: 0, flow, held };
   // A server without ranges sends the whole file, and so do we: the standard allows it.
-  if (whole || flow.start < asked.start) return { status: 200, start: 0, end: source.size, flow, held };
+  if (whole || flow.start < wanted.start) return { status: 200, start: 0, end: source.size, flow, held };
   const end =
     source.size === null
       ? flow.length === null
         ? null
-        : Math.min(asked.end ?? Number.POSITIVE_INFINITY, flow.start + flow.length)
-      : Math.min(asked.end ?? source.size, source.size);
+        : Math.min(wanted.end ?? Number.POSITIVE_INFINITY, flow.start + flow.length)
+      : Math.min(wanted.end ?? source.size, source.size);
   // Without any size a 206 cannot be written; the whole file from its first byte can.
-  if (end === null && asked.start === 0) return { status: 200, start: 0, end: null, flow, held };
-  return { status: 206, start: asked.start, end, flow, held };
+  if (end === null && wanted.start === 0) return { status: 200, start: 0, end: null, flow, held };
+  return { status: 206, start: wanted.start, end, flow, held };
 }
 
 /** Learns the size (and that it is an mp4) from the first bytes. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import { createTickets } from './tickets.ts';
 import { pictureWidths, readWork, type Work, writeWork } from './work.ts';
 
@@ -143,6 +143,46 @@ describe('tickets', () => {
         },
       ),
     );
+  });
+
+  it('name a way out by a mark that says nothing of it, and are read by whoever knows the way', () => {
+    const ways = ['way-one', 'way-two'];
+    const knowing = createTickets({ secret, now: () => start, ways });
+    fc.assert(
+      fc.property(anyWork, fc.constantFrom(...ways), (work, way) => {
+        const text = knowing.sign({ ...work, post: { ...work.post, way } });
+        expect(text).toMatch(/^2\.[A-Za-z0-9._-]{1,90}$/);
+        expect(text).not.toContain(way);
+        expect(knowing.open(text)).toEqual({ ...work, post: { ...work.post, way } });
+        // Whoever has other ways reads the post by one of them.
+        expect(tickets.open(text)).toEqual(work);
+        expect(createTickets({ secret, now: () => start, ways: ['other'] }).open(text)).toEqual(work);
+      }),
+    );
+    const other = createTickets({ secret: Buffer.alloc(32, 8), now: () => start, ways });
+    const marks = [knowing, other].map((one) => one.sign({ ...mp3, post: { ...mp3.post, way: 'way-one' } }));
+    expect(new Set(marks.map((text) => text.split('.')[4])).size).toBe(2);
+  });
+
+  it('without a way out are what they were before there were any', () => {
+    const old = '1.tiktok.7300000000000000001.mp3.16r3d.SyjGzo9R_FwIlH13wBjqkC_-';
+    expect(tickets.sign(mp3)).toBe(old);
+    const knowing = createTickets({ secret, now: () => start, ways: ['way-one'] });
+    expect(knowing.open(old)).toEqual(mp3);
+    expect(knowing.sign({ ...mp3, post: { ...mp3.post, way: 'unknown' } })).toBe(old);
+  });
+
+  it('refuses every changed character of one that names a way', () => {
+    const knowing = createTickets({ secret, now: () => start, ways: ['way-one'] });
+    const text = knowing.sign({ ...mp3, post: { ...mp3.post, way: 'way-one' } });
+    for (let at = 0; at < text.length; at += 1) {
+      const by = text[at] === 'a' ? 'b' : 'a';
+      for (const changed of [
+        text.slice(0, at) + by + text.slice(at + 1),
+        text.slice(0, at) + text.slice(at + 1),
+      ])
+        expect(refusal(() => knowing.open(changed))).toBe('ticket_invalid');
+    }
   });
 
   it('wants a secret that is one', () => {

@@ -1,8 +1,12 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { Failure } from '../failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import { readWork, type Work, writeWork } from './work.ts';
 
-const version = '1';
+/** The first names no way out, the second does, in a word of its own. */
+const versions = { plain: '1', withWay: '2' } as const;
+
+/** Enough to tell ways apart: a mark that is another way's by chance only has a post read by that one. */
+const wayMarkCharacters = 4;
 
 /** 24 base64url characters are exactly 18 bytes, 144 bits: no spare bits that could be flipped unnoticed. */
 const macCharacters = 24;
@@ -23,6 +27,8 @@ interface TicketOptions {
   readonly now: () => number;
   /** Seconds; the same on all instances. 6 hours when left out. */
   readonly lifetimeS?: number;
+  /** Ids of the ways out that a ticket may name. */
+  readonly ways?: readonly string[];
 }
 
 export interface Tickets {
@@ -39,18 +45,23 @@ export interface Tickets {
  * Tickets describe work completely and are signed (HMAC-SHA256, truncated to 144 bits as RFC 2104 section 5 allows),
  * so that every instance with the same secret can open them, also after a restart.
  */
-export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60 }: TicketOptions): Tickets {
+export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, ways = [] }: TicketOptions): Tickets {
   if (secret.length < 16) throw new RangeError('The secret for tickets needs at least 16 bytes.');
-  const key = createSecretKey(
-    new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), 'clipferry ticket', 32)),
-  );
-  const mac = (payload: string) =>
-    createHmac('sha256', key).update(payload).digest('base64url').slice(0, macCharacters);
+  const mac = macBy(secret, 'clipferry ticket', macCharacters);
+
+  /** Visitors see tickets: a way is known in them by a mark that only the key makes, and says nothing of its proxy. */
+  const markOf = macBy(secret, 'clipferry way', wayMarkCharacters);
+  const marks = new Map(ways.map((way) => [way, markOf(way)]));
+  const wayOfMark = new Map(ways.map((way) => [markOf(way), way]));
 
   return {
     sign(work) {
-      const expiry = Math.ceil((now() / 1000 + lifetimeS) / expiryStepS);
-      const payload = `${version}.${writeWork(work)}.${expiry.toString(36)}`;
+      const expiry = Math.ceil((now() / 1000 + lifetimeS) / expiryStepS).toString(36);
+      const mark = marks.get(work.post.way ?? '');
+      const payload =
+        mark === undefined
+          ? `${versions.plain}.${writeWork(work)}.${expiry}`
+          : `${versions.withWay}.${writeWork(work)}.${mark}.${expiry}`;
       return `${payload}.${mac(payload)}`;
     },
 
@@ -64,16 +75,27 @@ export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60 }: TicketOp
         throw new Failure('ticket_invalid');
       }
 
-      const [, writtenVersion, workText, expiryText] = /^(\d+)\.(.+)\.([0-9a-z]+)$/.exec(payload) ?? [];
-      const work = writtenVersion === version && workText !== undefined ? readWork(workText) : null;
-      const expiryS = Number.parseInt(expiryText ?? '', 36) * expiryStepS;
+      const [version, ...words] = payload.split('.');
+      const expiryText = /^[0-9a-z]+$/.exec(words.pop() ?? '')?.[0] ?? '';
+      const mark = version === versions.withWay ? words.pop() : undefined;
+      const isOfOurs = version === versions.plain || mark !== undefined;
+      const work = isOfOurs ? readWork(words.join('.')) : null;
+      const expiryS = Number.parseInt(expiryText, 36) * expiryStepS;
       if (work === null || Number.isNaN(expiryS)) {
         throw new Failure('ticket_invalid', { note: 'signed by us, but not of this version' });
       }
       const leftS = expiryS - now() / 1000;
       // More than any ticket has: signed while the clock was ahead, and good for as long as that was too much.
       if (leftS <= 0 || leftS > lifetimeS + expiryStepS + maxClockErrorS) throw new Failure('ticket_expired');
-      return work;
+      // One that is not there any more was only the best way to read the post by.
+      const way = wayOfMark.get(mark ?? '');
+      return way === undefined ? work : { ...work, post: { ...work.post, way } };
     },
   };
+}
+
+/** A keyed hash as so many base64url characters; each purpose has a key of its own. */
+function macBy(secret: Uint8Array, purpose: string, characters: number): (text: string) => string {
+  const key = createSecretKey(new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), purpose, 32)));
+  return (text) => createHmac('sha256', key).update(text).digest('base64url').slice(0, characters);
 }

@@ -4,6 +4,7 @@ import type { PostReference } from '../posts/post.ts';
 const post = z.object({
   platform: z.literal('tiktok'),
   id: z.string().regex(/^\d{1,24}$/),
+  way: z.string().optional(),
 }) satisfies z.ZodType<PostReference>;
 
 /** Highest number of a slideshow's picture that a ticket can name. */
@@ -29,6 +30,7 @@ const workSchema = z.discriminatedUnion('kind', [
 
 /**
  * What a ticket stands for. It names the post and never an address, so that any instance can do it at any time.
+ * `post.way` says where the post is best read again and is no part of what is done.
  * `index` counts from 0; `image` is one of our own resized pictures, `width` in pixels.
  */
 export type Work = z.infer<typeof workSchema>;
@@ -36,7 +38,7 @@ export type Work = z.infer<typeof workSchema>;
 /** A conversion described completely: any instance can do it, also after a restart. */
 export type SoundWork = Extract<Work, { kind: 'sound' }>;
 
-/** The work as dot-separated words of `[a-z0-9-]`; the same work is always the same text. */
+/** The work as dot-separated words of `[a-z0-9-]`; the same work is always the same text, whatever its way out. */
 export function writeWork(work: Work): string {
   return `${work.post.platform}.${work.post.id}.${writeWhat(work)}`;
 }

@@ -17,7 +17,7 @@ function label({ format, label, codec, width, height }: OptionDescription): stri
       return width === null || height === null ? `MP4 ${name}` : `MP4 ${width}×${height} ${name}`;
     }
     case 'mp3':
-      return label.kilobitsPerSecond === null ? 'MP3' : `MP3 ${label.kilobitsPerSecond} kbit/s`;
+      return label.kilobitsPerSecond === null ? 'MP3' : `MP3 ${label.kilobitsPerSecond} kbps`;
     case 'picture':
       return `JPG ${label.number}/${label.count}`;
     default:

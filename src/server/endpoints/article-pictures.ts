@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { pictureFormats } from '../../content/content.ts';
-import { Failure } from '../../downloader/failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { ServerParts } from '../parts.ts';
 
-const types = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg' } as const;
+const types = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg', svg: 'image/svg+xml' } as const;
 
 /** `{id}-{width}.{format}`; a picture that changes gets another id. */
 const namePattern = /^([0-9a-f]{20})-([1-9]\d{0,4})\.([a-z]+)$/;
@@ -14,8 +14,7 @@ export function articlePicturesEndpoint(app: FastifyInstance, { content }: Serve
     const [, id = '', width = '', extension] = namePattern.exec(request.params.name) ?? [];
     const format = pictureFormats.find((one) => one === extension);
     const bytes = format === undefined ? null : await content.pictureFile(id, Number(width), format);
-    if (format === undefined || bytes === null)
-      throw new Failure('option_missing', { note: 'no such picture' });
+    if (format === undefined || bytes === null) throw new Failure('picture_missing');
     return reply
       .type(types[format])
       .headers({ 'cache-control': 'public, max-age=31536000, immutable' })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { writeCategories, writeSelection } from '../../content/remote/wire.ts';
-import { Failure } from '../../downloader/failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import { linkTo } from '../../site/addressing/addresses.ts';
 import type { ServerParts } from '../parts.ts';

@@ -8,23 +8,26 @@ import type { ServerParts } from '../parts.ts';
  */
 export function healthEndpoints(
   app: FastifyInstance,
-  { stopping, isDatabaseAway, metrics, metricsElsewhere, trustedProxies }: ServerParts,
+  { stopping, isDatabaseAway, absent, metrics, metricsElsewhere, trustedProxies }: ServerParts,
 ): void {
   app.get('/healthz', (_, reply) =>
     reply.header('cache-control', 'no-store').type('text/plain').send('alive\n'),
   );
 
-  const state = () => {
+  /** Why it cannot serve; null when it can. */
+  const obstacleNow = () => {
     if (stopping.aborted) return 'stopping';
-    return isDatabaseAway() ? 'the database does not answer' : 'ready';
+    return isDatabaseAway() ? 'the database does not answer' : null;
   };
+  // What is away and can be done without is said, and is no reason to send visitors elsewhere.
+  const ready = () => ['ready', ...absent().map((name) => `without ${name}`)].join(', ');
   app.get('/readyz', (_, reply) => {
-    const said = state();
+    const obstacle = obstacleNow();
     return reply
-      .code(said === 'ready' ? 200 : 503)
+      .code(obstacle === null ? 200 : 503)
       .header('cache-control', 'no-store')
       .type('text/plain')
-      .send(`${said}\n`);
+      .send(`${obstacle ?? ready()}\n`);
   });
 
   app.get('/metrics', async (request, reply) => {

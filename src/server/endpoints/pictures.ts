@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Failure } from '../../downloader/failures.ts';
 import { readFresh } from '../../downloader/posts/fresh-source.ts';
 import type { Post } from '../../downloader/posts/post.ts';
 import { type Work, writeWork } from '../../downloader/tickets/work.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { ServerParts } from '../parts.ts';
 import { openTicket } from './open-ticket.ts';
 

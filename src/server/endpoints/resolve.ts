@@ -1,12 +1,14 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
-import { asFailure, Failure } from '../../downloader/failures.ts';
 import { addressOf, type RecognisedLinks, recogniseLinks } from '../../downloader/links/recognise.ts';
+import { asFailure, Failure } from '../../failures/failures.ts';
 import { findModule } from '../../site/addressing/site-pages.ts';
 import type { ResolveAnswer, ResolveResult } from '../../site/api.ts';
+import { tierOf } from '../../site/configuration/backends.ts';
 import type { DownloaderModule, SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { ResolvePlace } from '../../site/configuration/page-backends.ts';
 import { errorAnswer, localeOf } from '../errors.ts';
+import { statuses } from '../http/statuses.ts';
 import type { Visitor } from '../http/visitor.ts';
 import type { ServerParts } from '../parts.ts';
 import { resolveAt } from '../resolve-backends.ts';
@@ -25,6 +27,15 @@ type ResolverParts = Pick<
   'resolver' | 'soundPresence' | 'tickets' | 'limits' | 'resolveBackends' | 'isWithheld'
 >;
 
+/** Who wants to know what a link leads to. */
+interface ResolveAsker {
+  /** The host that was asked: which backends are asked depends on its name. */
+  readonly host: string;
+  readonly visitor: Visitor;
+  /** Aborted when the client went away. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * What a pasted text leads to, for the API and for the pages alike.
  * @param module the page that asks, whose links other backends may resolve; undefined for this site's own answer
@@ -34,8 +45,7 @@ export async function resolveFor(
   parts: ResolverParts,
   text: string,
   module: DownloaderModule | undefined,
-  visitor: Visitor,
-  signal: AbortSignal,
+  { host, visitor, signal }: ResolveAsker,
 ): Promise<ResolveAnswer> {
   await parts.limits.resolve(visitor);
   const { link, other } = linksOf(text);
@@ -43,7 +53,7 @@ export async function resolveFor(
   const ask = (place: ResolvePlace) =>
     place === null ? resolveHere(parts, text, visitor, signal) : resolveElsewhere(parts, place, body, signal);
   try {
-    const result = await (module === undefined ? ask(null) : resolveAt(module.backends, ask));
+    const result = await (module === undefined ? ask(null) : resolveAt(module.backends[tierOf(host)], ask));
     if (result.options.length === 0) throw new Failure('option_missing');
     const isAnother = other !== null && !('id' in other && other.id === result.post.id);
     return { code: 200, result: isAnother ? { ...result, other_link: addressOf(other) } : result };
@@ -65,7 +75,7 @@ async function resolveHere(
   visitor: Visitor,
   signal: AbortSignal,
 ): Promise<ResolveResult> {
-  const post = await resolver.resolveText(text, signal, { asker: visitor.block });
+  const post = await resolver.resolveText(text, signal, { requester: visitor.block });
   return resolveResult(post, await soundPresence(post, signal), tickets);
 }
 
@@ -118,7 +128,7 @@ const refuseWhileFull =
   (request, reply, next) => {
     if (!readingLimit.isFull) return next();
     void reply
-      .code(overloaded.status)
+      .code(statuses[overloaded.key])
       .headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language', 'retry-after': retryAfterS })
       .send(errorAnswer(overloaded, localeOf(request)));
   };
@@ -132,7 +142,8 @@ export function resolveEndpoint(app: FastifyInstance, parts: ServerParts): void 
       throw new Failure('request_invalid', { cause: body.error, note: 'body is not { "url": string }' });
     const module = askingPage(request.query, parts.configuration);
     try {
-      const answer = await resolveFor(parts, body.data.url, module, request.visitor, request.disconnected);
+      const { host, visitor, disconnected: signal } = request;
+      const answer = await resolveFor(parts, body.data.url, module, { host, visitor, signal });
       return await reply.header('cache-control', 'no-store').send(answer);
     } catch (thrown) {
       throw asFailure(thrown);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConversionStatus } from '../../downloader/conversions/contracts.ts';
-import { Failure } from '../../downloader/failures.ts';
 import type { SoundWork } from '../../downloader/tickets/work.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { ConversionAnswer } from '../../site/api.ts';
 import { errorAnswer, localeOf } from '../errors.ts';
 import type { ServerParts } from '../parts.ts';

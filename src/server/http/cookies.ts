@@ -1,15 +1,21 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 
 /** More than any browser sends; what follows is not looked at. */
-const maxHeaderLength = 16_384;
+export const maxCookieHeaderLength = 16_384;
+
+/** Cookies by name; null-prototyped. */
+export type SentCookies = Readonly<Record<string, string | undefined>>;
 
 /**
- * The value of a cookie (RFC 6265, section 4.2), or null.
+ * The cookies of a request (RFC 6265, section 4.2).
  * @param header the `Cookie` header as it came
  */
-export function readCookie(header: string | undefined, name: string): string | null {
-  return header === undefined ? null : (parseCookie(header.slice(0, maxHeaderLength))[name] ?? null);
-}
+export const readCookies = (header: string | undefined): SentCookies =>
+  parseCookie(header?.slice(0, maxCookieHeaderLength) ?? '');
+
+/** The value of one of them, or null. */
+export const readCookie = (header: string | undefined, name: string): string | null =>
+  readCookies(header)[name] ?? null;
 
 /** A cookie that the site sets. */
 export interface Cookie {

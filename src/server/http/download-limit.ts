@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Failure } from '../../downloader/failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import { blockFactor } from './rate-limits.ts';
 import type { Visitor } from './visitor.ts';
 

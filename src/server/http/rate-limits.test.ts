@@ -1,5 +1,7 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createRateLimit } from './rate-limits.ts';
+import { createRateLimits, type MakeCounter } from './rate-limits.ts';
+import { describeRateLimits } from './testing/rate-limits-suite.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,7 +13,7 @@ afterEach(() => {
 const refusal = (retryAfterS: number) => expect.objectContaining({ key: 'rate_limited', retryAfterS });
 
 test('a visitor has so many tries a minute, then is told how long to wait', async () => {
-  const limit = createRateLimit(2);
+  const limit = createRateLimits().create('test', 2);
   const visitor = { key: 'a', block: 'A' };
   await limit(visitor);
   await limit(visitor);
@@ -23,9 +25,20 @@ test('a visitor has so many tries a minute, then is told how long to wait', asyn
 });
 
 test('an address block as a whole has a limit too', async () => {
-  const limit = createRateLimit(1);
+  const limit = createRateLimits().create('test', 1);
   for (let neighbour = 0; neighbour < 8; neighbour++)
     await limit({ key: `visitor ${neighbour}`, block: 'A' });
   await expect(limit({ key: 'one more', block: 'A' })).rejects.toEqual(refusal(60));
   await limit({ key: 'elsewhere', block: 'B' });
+});
+
+describeRateLimits('in process', async () => {
+  const counters = new Map<string, RateLimiterMemory>();
+  // Two instances in one process are one that is asked for the same limit twice.
+  const count: MakeCounter = (name, points, duration) => {
+    const counter = counters.get(name) ?? new RateLimiterMemory({ points, duration });
+    counters.set(name, counter);
+    return counter;
+  };
+  return { one: count, other: count, close: async () => {} };
 });

@@ -10,6 +10,12 @@ test('inline scripts run that the renderer names, files of ours, and nothing els
   expect(contentSecurityPolicy()).toMatch(/; script-src 'self'$/);
 });
 
+test('reports may go where the site says, and the rest of the policy stays', () => {
+  const policy = contentSecurityPolicy('', { connect: ['https://counts.example'] });
+  expect(policy).toContain("; connect-src 'self' https://counts.example;");
+  expect(policy.replace(' https://counts.example', '')).toBe(contentSecurityPolicy());
+});
+
 test.each([true, false])('asked over TLS: %s', (isSecure) => {
   const headers = commonHeaders(isSecure);
   expect('strict-transport-security' in headers).toBe(isSecure);

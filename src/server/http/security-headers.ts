@@ -1,8 +1,15 @@
-/** Directives of every page but `script-src`, which depends on the page. */
+/** What the pages of a site may do besides the usual, where something is configured that needs it. */
+export interface PolicyAdditions {
+  /** Names of the policies that may make scripts' addresses. */
+  readonly trustedTypes?: readonly string[];
+  /** Origins besides this one that scripts may send to. */
+  readonly connect?: readonly string[];
+}
+
+/** Directives of every page but those that depend on the page or on the site. */
 const directives = [
   "default-src 'none'",
   "base-uri 'none'",
-  "connect-src 'self'",
   "font-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -12,7 +19,6 @@ const directives = [
   "style-src 'self'",
   "worker-src 'self'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
 ] as const;
 
 /** Browsers keep asking over TLS for a year (RFC 6797). */
@@ -45,6 +51,14 @@ export const inertPolicy = "default-src 'none'; frame-ancestors 'none'";
  * @param scriptHashes sources of the scripts that the renderer wrote, as it names them itself: what else stands in the
  *   page's text was written by somebody else
  */
-export function contentSecurityPolicy(scriptHashes = ''): string {
-  return [...directives, `script-src 'self' ${scriptHashes}`.trim()].join('; ');
+export function contentSecurityPolicy(
+  scriptHashes = '',
+  { trustedTypes = [], connect = [] }: PolicyAdditions = {},
+): string {
+  return [
+    ...directives,
+    `connect-src ${["'self'", ...connect].join(' ')}`,
+    `trusted-types ${trustedTypes.length === 0 ? "'none'" : trustedTypes.join(' ')}`,
+    `script-src 'self' ${scriptHashes}`.trim(),
+  ].join('; ');
 }

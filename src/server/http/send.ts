@@ -11,6 +11,8 @@ interface Own {
   readonly answerHeaders: Readonly<Record<string, string>>;
   /** `Set-Cookie` lines. */
   readonly cookies: readonly string[];
+  /** Seconds for which a proxy or CDN in front may keep the answer for everybody; 0 when it may not. */
+  readonly sharedS: number;
 }
 
 /** Whether a list of tags, or `*`, names a form (RFC 9110, section 8.8.3). Node bounds the length of headers. */
@@ -37,7 +39,8 @@ const etagOf = (tag: string, form: ContentEncoding) => `"${tag}${form === null ?
  * A browser asks again before it shows a page that it knows: the page may have changed, and the answer is often only
  * "not modified". What is no page is not worth keeping.
  */
-function cacheControl({ status, headers }: PageAnswer): string {
+function cacheControl({ status, headers }: PageAnswer, sharedS: number): string {
+  if (sharedS > 0) return `public, max-age=0, s-maxage=${sharedS}, stale-while-revalidate=60`;
   const own = headers['cache-control'];
   if (own !== undefined && !own.includes('s-maxage')) return own;
   if (isMoved(status)) return permanently;
@@ -47,7 +50,7 @@ function cacheControl({ status, headers }: PageAnswer): string {
 const varyOf = (...names: (string | undefined)[]) => [...names, 'Accept-Encoding'].filter(Boolean).join(', ');
 
 /** Of an answer that is the same to everybody. */
-export const noneOwn: Own = { answerHeaders: {}, cookies: [] };
+export const noneOwn: Own = { answerHeaders: {}, cookies: [], sharedS: 0 };
 
 /** What is sent of an answer's body in the form that the client takes. */
 interface Form {
@@ -72,7 +75,7 @@ function ownForm({ status, headers, body }: PageAnswer, wanted: ContentEncoding)
 /** Sends an answer. */
 export function sendAnswer(
   answer: PageAnswer,
-  { answerHeaders, cookies }: Own,
+  { answerHeaders, cookies, sharedS }: Own,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
@@ -83,11 +86,12 @@ export function sendAnswer(
     .code(etag === null ? answer.status : conditionalStatus(answer.status, request.headers, etag))
     .headers(answer.headers)
     .headers(answerHeaders)
-    .header('cache-control', cacheControl(answer))
+    .header('cache-control', cacheControl(answer, sharedS))
     .header('vary', varyOf(answer.headers.vary, answerHeaders.vary));
   if (etag !== null) reply.header('etag', etag);
   // What is kept for everybody sets nobody's cookies.
-  const allCookies = isMoved(answer.status) ? [] : [...(answer.cookies ?? []), ...cookies];
+  const isForAll = isMoved(answer.status) || sharedS > 0;
+  const allCookies = isForAll ? [] : [...(answer.cookies ?? []), ...cookies];
   if (allCookies.length > 0) reply.header('set-cookie', allCookies);
   if (reply.statusCode === 304 || reply.statusCode === 412) return reply.send();
   if (encoding !== null) reply.header('content-encoding', encoding);

@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ConversionObserver } from '../../downloader/conversions/conversions.ts';
 import type { SoundRead } from '../../downloader/media/read-sound.ts';
 import type { NetworkEvent } from '../../downloader/network/contracts.ts';
+import type { Ways } from '../../downloader/network/ways/ways.ts';
 import type { PostResolver, ResolveEvent } from '../../downloader/posts/resolver.ts';
 
 /** What the parts of the downloader report to. */
@@ -13,6 +14,8 @@ export interface DownloaderMetrics {
   readonly sounds: (read: SoundRead) => void;
   /** Shows every strategy's circuit breaker and how its user-agents fare, read when the metrics are. */
   watchStrategies(resolver: PostResolver): void;
+  /** The same of every way out, where there are several. */
+  watchWays(ways: Ways): void;
 }
 
 /** Turns what the downloader's parts report into metrics, and into log lines where an operator has to act. */
@@ -43,7 +46,7 @@ export function createDownloaderMetrics(registry: Registry, logger: Logger): Dow
     buckets: [0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10],
     registers,
   });
-  const asked = new Counter({
+  const requested = new Counter({
     name: 'clipferry_conversions_asked_total',
     help: 'Converted files given out: of a conversion started for it, joined, or kept.',
     labelNames: ['how'],
@@ -104,7 +107,7 @@ export function createDownloaderMetrics(registry: Registry, logger: Logger): Dow
       },
     },
     conversions: {
-      asked: (how) => asked.inc({ how }),
+      requested: (how) => requested.inc({ how }),
       queue(waiting, running) {
         queue.set({ state: 'waiting' }, waiting);
         queue.set({ state: 'running' }, running);
@@ -115,7 +118,31 @@ export function createDownloaderMetrics(registry: Registry, logger: Logger): Dow
         if (outcome === 'failed') logger.warn({ err: failure, work }, 'conversion failed');
         else logger.debug({ work, outcome, seconds, kept }, 'conversion ended');
       },
-      trouble: (error) => logger.error({ err: error }, 'trouble with a conversion'),
+      error: (error) => logger.error({ err: error }, 'error in a conversion'),
+    },
+    watchWays(ways) {
+      if (ways.states().length === 0) return;
+      new Gauge({
+        name: 'clipferry_way_resting_seconds',
+        help: 'For how long a way to the platform still rests, so that others are taken before it; 0 when it does not.',
+        labelNames: ['way', 'proxy'],
+        registers,
+        collect() {
+          for (const { id, label, restsForMs } of ways.states())
+            this.set({ way: id, proxy: label }, restsForMs / 1000);
+        },
+      });
+      new Gauge({
+        name: 'clipferry_way_answers',
+        help: 'Readings by each way to the platform since the start: answered, limited, challenged or failed.',
+        labelNames: ['way', 'proxy', 'outcome'],
+        registers,
+        collect() {
+          for (const { id, label, answered, limited, challenged, failed } of ways.states())
+            for (const [outcome, count] of Object.entries({ answered, limited, challenged, failed }))
+              this.set({ way: id, proxy: label, outcome }, count);
+        },
+      });
     },
     watchStrategies(resolver) {
       new Gauge({

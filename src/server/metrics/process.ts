@@ -1,9 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { Counter, Gauge, type Registry } from 'prom-client';
-
-/** How precisely the event loop's delays are known; asked more often, the process never rests. */
-const delayResolutionMs = 20;
+import { watchEventLoop } from './event-loop.ts';
 
 /** Linux alone has these files (proc(5)); elsewhere the metric stays away. */
 function ofProc<Value>(read: () => Value): Value | null {
@@ -80,39 +77,5 @@ export function watchProcess(registry: Registry): void {
     labelNames: ['version'],
     registers,
   }).set({ version: process.version }, 1);
-
-  let busy = performance.eventLoopUtilization();
-  gauge('nodejs_eventloop_utilization', 'Share of the time since the last reading that was not idle.', () => {
-    const before = busy;
-    busy = performance.eventLoopUtilization();
-    return performance.eventLoopUtilization(busy, before).utilization;
-  });
-  watchDelays(registers);
-}
-
-function watchDelays(registers: Registry[]): void {
-  const delays = monitorEventLoopDelay({ resolution: delayResolutionMs });
-  delays.enable();
-  const help = 'Delays of the event loop since the last reading.';
-  new Gauge({
-    name: 'nodejs_eventloop_lag_mean_seconds',
-    help,
-    registers,
-    // Sets its siblings too, which are read after it: what it reads begins anew.
-    collect() {
-      if (delays.count === 0) return;
-      this.set(delays.mean / 1e9);
-      p50.set(delays.percentile(50) / 1e9);
-      p90.set(delays.percentile(90) / 1e9);
-      p99.set(delays.percentile(99) / 1e9);
-      max.set(delays.max / 1e9);
-      delays.reset();
-    },
-  });
-  const sibling = (name: string) =>
-    new Gauge({ name: `nodejs_eventloop_lag_${name}_seconds`, help, registers });
-  const p50 = sibling('p50');
-  const p90 = sibling('p90');
-  const p99 = sibling('p99');
-  const max = sibling('max');
+  watchEventLoop(registers);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureStatuses } from '../../downloader/failures.ts';
+import { statuses } from '../http/statuses.ts';
 import { contentPaths } from './content.ts';
 import {
   cancelAnswer,
@@ -9,6 +9,7 @@ import {
   resolveAnswer,
   resolveRequest,
 } from './schemas.ts';
+import { type VisitorCalls, visitorPaths } from './visitors.ts';
 
 const json = (schema: z.ZodType) => {
   const { $schema: _, ...body } = z.toJSONSchema(schema);
@@ -41,8 +42,7 @@ const page = {
 /** One entry for each status that a failure can have, naming the keys that come with it. */
 function failures(): Record<string, object> {
   const keys = new Map<number, string[]>();
-  for (const [key, status] of Object.entries(failureStatuses))
-    keys.set(status, [...(keys.get(status) ?? []), key]);
+  for (const [key, status] of Object.entries(statuses)) keys.set(status, [...(keys.get(status) ?? []), key]);
   const answers = [...keys].map(([status, names]) => [
     String(status),
     { description: `\`key\` is one of: ${names.join(', ')}.`, content: json(errorAnswer) },
@@ -61,7 +61,7 @@ const file = {
 };
 
 /** The API's description (OpenAPI 3.1). @param origin public origin of this site */
-export function openApiDocument(origin: string): object {
+export function openApiDocument(origin: string, visitorCalls: VisitorCalls): object {
   const errors = failures();
   return {
     openapi: '3.1.0',
@@ -135,6 +135,7 @@ export function openApiDocument(origin: string): object {
         },
       },
       ...contentPaths(errors),
+      ...visitorPaths(errors, visitorCalls),
     },
   };
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type FailureKey, failureStatuses } from '../../downloader/failures.ts';
+import { failureKeys } from '../../failures/failures.ts';
 import type { ConversionAnswer, ErrorAnswer, ReadyAnswer, ResolveAnswer } from '../../site/api.ts';
 
 /** The API's shapes as schemas, for its description and for the tests that hold the answers against it. */
 
-const errorKey = z.enum(Object.keys(failureStatuses) as [FailureKey, ...FailureKey[]]);
+const errorKey = z.enum(failureKeys);
 const error = z.object({
   key: errorKey.describe('Stable; rely on this one.'),
   message: z.string().describe("In the request's language; may change."),

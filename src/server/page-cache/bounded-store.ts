@@ -28,6 +28,8 @@ export interface BoundedStore<Value> {
   deleteBySuffix(suffixes: readonly string[]): number;
   clear(): number;
   keys(): string[];
+  /** Which build made each value, by key. */
+  versions(): Map<string, string>;
   readonly bytes: number;
 }
 
@@ -55,6 +57,7 @@ export function createBoundedStore<Value>(options: BoundedStoreOptions<Value>): 
     deleteBySuffix: (suffixes) => deleteWhere((key) => suffixes.some((suffix) => key.endsWith(suffix))),
     clear: () => deleteWhere(() => true),
     keys: () => [...entries.keys()],
+    versions: () => new Map([...entries.entries()].map(([key, { version }]) => [key, version])),
     get bytes() {
       return entries.calculatedSize;
     },

@@ -43,6 +43,8 @@ export async function dropPages(
   { operations }: PageCache,
   touches: (path: string) => boolean,
 ): Promise<number> {
+  // From now on nothing is kept that was begun before, also what is finished between the look and the drop.
+  await operations.delete('pages', []);
   const keys = await operations.keys('pages');
   const touched = keys.filter((key) => {
     const path = key.slice(key.indexOf('/'));

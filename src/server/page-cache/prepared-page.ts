@@ -6,8 +6,8 @@ import type { PageAnswer } from '../http/answer.ts';
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Kept pages are compressed once and sent often. */
-const brotliQuality = 9;
+/** Kept pages are compressed once and sent often: 10 takes 65 ms where 9 takes 20, and saves a twelfth of each. */
+const brotliQuality = 10;
 const gzipLevel = 9;
 
 /** The only headers that a kept page may have: all of them depend on its address alone. */
@@ -18,6 +18,7 @@ const keptHeaders = new Set([
   'content-type',
   'link',
   'vary',
+  'x-assets-version',
   'x-remix-response',
 ]);
 

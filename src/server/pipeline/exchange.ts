@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
-import { Failure } from '../../downloader/failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { Address, AddressConfiguration } from '../../site/addressing/addresses.ts';
 import type { Audience, SiteServices } from '../../site/loaders/services.ts';
 import type { PageAnswer } from '../http/answer.ts';
+import { readCookies, type SentCookies } from '../http/cookies.ts';
 import { neverAborted } from '../http/disconnect.ts';
 import { type ExchangeKind, readPageUrl } from '../http/page-url.ts';
 import type { Visitor } from '../http/visitor.ts';
@@ -39,10 +40,12 @@ export class PageExchange {
   readonly log: FastifyBaseLogger;
   /** `Set-Cookie` lines of this answer alone: they never become part of a kept page. */
   readonly cookies: string[] = [];
-  /** The halves of tests that this visitor is in, by the test's name. */
+  /** The variants of experiments that this visitor is in, by the experiment's name. */
   readonly buckets: Record<string, string> = {};
   /** Headers of this answer alone, which no kept page has. */
   readonly answerHeaders: Record<string, string> = {};
+  /** Seconds for which a proxy or CDN in front may keep the answer for everybody; 0 when it may not. */
+  sharedS = 0;
   /** What the access log says about this request besides the usual; null when nobody writes one. */
   facts: Record<string, string | number> | null = null;
   /** What a page may depend on besides its address; empty unless the cache's key format names it. */
@@ -50,6 +53,7 @@ export class PageExchange {
   /** What the page's loaders may ask; put here by a step. */
   services: SiteServices | null = null;
   readonly #request: PageRequest;
+  #sentCookies: SentCookies | null = null;
 
   /** @param sent what a form sent, or why it could not be read */
   constructor(request: PageRequest, configuration: AddressConfiguration, sent?: Buffer | Failure) {
@@ -80,11 +84,17 @@ export class PageExchange {
     configuration: AddressConfiguration,
   ): PageExchange {
     const isSecure = origin.protocol === 'https:';
-    const asked = { method: 'GET', url, headers: {}, host: origin.host, isSecure };
-    const request = { id, log, ...asked, ip: '', visitor: nobody, disconnected: neverAborted };
+    const line = { method: 'GET', url, headers: {}, host: origin.host, isSecure };
+    const request = { id, log, ...line, ip: '', visitor: nobody, disconnected: neverAborted };
     const exchange = new PageExchange(request, configuration);
     exchange.audience = audience;
     return exchange;
+  }
+
+  /** The value of a cookie that the visitor sent, or null. */
+  sentCookie(name: string): string | null {
+    this.#sentCookies ??= readCookies(this.headers.cookie);
+    return this.#sentCookies[name] ?? null;
   }
 
   get visitor(): Visitor {

@@ -1,21 +1,22 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../downloader/failures.ts';
-import { loadMessages } from '../../i18n/catalogue.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { Failure } from '../../failures/failures.ts';
+import { translateTo } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
-import { createTranslate } from '../../i18n/translate.ts';
 import { fromFramework, logFailure, refusalIn } from '../errors.ts';
 import { beSlowToRefuse } from '../http/rate-limits.ts';
 import { comesFromHere } from '../http/same-site.ts';
 import { noneOwn, sendAnswer } from '../http/send.ts';
+import { statuses } from '../http/statuses.ts';
 import type { ServerParts } from '../parts.ts';
 import { refuseMethod } from '../refusals.ts';
 import type { RefusalPage } from '../rendering/refusal-pages.ts';
 import type { Renderings } from '../rendering/renderings.ts';
 import { errorScreen } from '../rendering/screens.ts';
-import { countView } from './article-views.ts';
 import { PageExchange } from './exchange.ts';
 import { inOrder, UnknownStep } from './order.ts';
+import { countView } from './page-views.ts';
 import { stepsOf } from './steps.ts';
+import { openForTag } from './tag-policy.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,18 +28,30 @@ declare module 'fastify' {
 /** Much more than the longest message to the operator, so that a field that is too long can be named. */
 const maxFormBytes = 256 * 1024;
 
-const pageMethods: readonly string[] = ['GET', 'HEAD', 'POST'];
+const readMethods = ['GET', 'HEAD'] as const;
+const pageMethods: readonly string[] = [...readMethods, 'POST'];
 
 /** Programs ask below this, and get no pages; the page about it stands at it. */
 const isForPrograms = (url: string): boolean =>
   url.startsWith('/api/') && !/^\/api\/(?:_\.data)?(?:\?|$)/.test(url);
+
+const refusePrograms: onRequestHookHandler = (request, reply, next) => {
+  if (isForPrograms(request.url)) void reply.send(new Failure('address_unknown'));
+  else next();
+};
+
+/** Other sites may not send the visitor's forms for them. */
+const refuseOtherSites: onRequestHookHandler = (request, reply, next) => {
+  if (comesFromHere(request.headers)) next();
+  else void reply.code(403).type('text/plain').send('403\n');
+};
 
 /** The route of every page, as the metrics name it. */
 export const pagesRoute = '/*';
 
 /** The text of the error screen for what a step has thrown. */
 function messageFor(thrown: unknown, locale: Locale): string {
-  const t = createTranslate<'common'>(locale, loadMessages(locale, 'common'));
+  const t = translateTo(locale, 'common');
   return thrown instanceof UnknownStep
     ? t('error.unknown-step', { name: thrown.step })
     : t('error.server.text');
@@ -60,19 +73,20 @@ export function pages(
     request: FastifyRequest,
     reply: FastifyReply,
     sent?: Buffer | Failure,
-  ): Promise<FastifyReply> {
+  ): Promise<void> {
     const exchange = new PageExchange(request, configuration, sent);
     request.exchange = exchange;
     try {
       const made = await handle(exchange);
-      countView(exchange, made, configuration, parts.views);
-      return await sendAnswer(made, exchange, request, reply);
+      countView(exchange, made, parts);
+      openForTag(made, exchange, configuration);
+      sendAnswer(made, exchange, request, reply);
     } catch (thrown) {
-      if (exchange.signal.aborted) return reply.hijack();
+      if (exchange.signal.aborted) return void reply.hijack();
       const refusal = refusalIn(thrown);
       if (refusal !== null) {
         await beSlowToRefuse(refusal);
-        return sendAnswer(refusalPage(refusal, exchange.address.locale), exchange, request, reply);
+        return void sendAnswer(refusalPage(refusal, exchange.address.locale), exchange, request, reply);
       }
       const { locale } = exchange.address;
       const screen = await errorScreen(
@@ -82,7 +96,7 @@ export function pages(
         exchange,
         parts,
       );
-      return sendAnswer(screen, noneOwn, request, reply);
+      sendAnswer(screen, noneOwn, request, reply);
     }
   }
 
@@ -94,29 +108,33 @@ export function pages(
       { parseAs: 'buffer', bodyLimit: maxFormBytes },
       (_request, body, parsed) => parsed(null, body),
     );
-    // Before anything of a body is read.
-    scope.addHook('onRequest', (request, reply, next) => {
-      if (isForPrograms(request.url)) return void reply.send(new Failure('address_unknown'));
-      if (!pageMethods.includes(request.method)) return void refuseMethod(pageMethods, request, reply);
-      if (request.method === 'POST' && !comesFromHere(request.headers))
-        return void reply.code(403).type('text/plain').send('403\n');
-      next();
-    });
     // Who has sent a form sees its page again, with what was wrong.
     scope.setErrorHandler((thrown, request, reply) => {
       const failure = fromFramework(thrown);
-      if (request.method !== 'POST' || failure.status >= 500 || isForPrograms(request.url)) throw thrown;
+      if (request.method !== 'POST' || statuses[failure.key] >= 500 || isForPrograms(request.url))
+        throw thrown;
       logFailure(request, failure);
       return answer(request, reply, failure);
     });
-    scope.all(pagesRoute, (request, reply) =>
+    scope.route({
+      method: [...readMethods],
+      url: pagesRoute,
+      onRequest: refusePrograms,
+      handler: (request, reply) => answer(request, reply),
+    });
+    // Before anything of a body is read.
+    scope.post(pagesRoute, { onRequest: [refusePrograms, refuseOtherSites] }, (request, reply) =>
       answer(request, reply, request.body instanceof Buffer ? request.body : undefined),
     );
+    const refuse = (request: FastifyRequest, reply: FastifyReply) =>
+      void refuseMethod(pageMethods, request, reply);
+    const others = scope.supportedMethods.filter((method) => !pageMethods.includes(method));
+    scope.route({ method: others, url: pagesRoute, onRequest: [refusePrograms, refuse], handler: refuse });
     done();
   });
   app.setNotFoundHandler((request, reply) => {
     if (isForPrograms(request.url)) return reply.send(new Failure('address_unknown'));
-    if (request.method !== 'GET' && request.method !== 'HEAD')
+    if (!readMethods.some((method) => method === request.method))
       return refuseMethod(pageMethods, request, reply);
     return answer(request, reply);
   });

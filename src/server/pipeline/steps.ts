@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import { Failure } from '../../downloader/failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import { errorAnswer } from '../errors.ts';
 import type { ServerParts } from '../parts.ts';
 import type { RefusalPage } from '../rendering/refusal-pages.ts';
@@ -35,12 +35,12 @@ export function stepsOf(
     registers: [metrics],
   });
   return [
-    accessLog(serving),
+    accessLog(configuration.visitors),
     routeRedirect(configuration, origin),
     i18n(),
     languageRedirect(configuration),
     cookieSet(configuration),
-    abTest(Math.random),
+    abTest(configuration.visitors.experiments, Math.random),
     categoryPage(async (locale) => (await content.categories(locale)).map(({ uid }) => uid)),
     pageCache({
       cache: parts.pageCache,
@@ -58,6 +58,6 @@ export function stepsOf(
       const failure = refusal === null ? null : errorAnswer(refusal, address.locale);
       return siteServices(parts, exchange, { failure, screen: null });
     }),
-    route(parts.site, origin, configuration),
+    route(parts.site, origin, configuration, parts.policy),
   ];
 }

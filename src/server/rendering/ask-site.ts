@@ -1,4 +1,4 @@
-import type { Failure } from '../../downloader/failures.ts';
+import type { Failure } from '../../failures/failures.ts';
 import type { SiteServices } from '../../site/loaders/services.ts';
 import { refusalIn } from '../errors.ts';
 import type { BuiltSite } from '../parts.ts';

@@ -1,6 +1,6 @@
-import { loadMessages } from '../../i18n/catalogue.ts';
+import { translateTo } from '../../i18n/catalogue.ts';
 import { defaultLocale, type Locale, languages } from '../../i18n/languages.ts';
-import { createTranslate, type Translate } from '../../i18n/translate.ts';
+import type { Translate } from '../../i18n/translate.ts';
 import { pathFor } from '../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { PageAnswer } from '../http/answer.ts';
@@ -10,7 +10,7 @@ import { contentSecurityPolicy } from '../http/security-headers.ts';
 function textsIn(locale: Locale): { spoken: Locale; t: Translate<'errors'> } {
   const open = (spoken: Locale) => ({
     spoken,
-    t: createTranslate<'errors'>(spoken, loadMessages(spoken, 'errors')),
+    t: translateTo(spoken, 'errors'),
   });
   try {
     return open(locale);

@@ -24,14 +24,14 @@ const failurePageLifeMs = 60_000;
 export function failurePages(refusalPage: RefusalPage, parts: ServerParts): ShowFailure {
   const kept = new LRUCache<string, Promise<PageAnswer>>({ max: mostFailurePages, ttl: failurePageLifeMs });
 
-  function pageFor(failure: ErrorAnswer, locale: Locale, { id, visitor, log }: FastifyRequest) {
+  function pageFor(failure: ErrorAnswer, locale: Locale, { id, host, visitor, log }: FastifyRequest) {
     const { key, message } = failure.error;
     const name = `${locale} ${key} ${message}`;
     const known = kept.get(name);
     if (known !== undefined) return known;
     // When to try again is said by the answer's header, anew for each visitor.
     const shown = { failure: { ...failure, error: { key, message } }, screen: null };
-    const requester = { id, visitor, log, signal: neverAborted };
+    const requester = { id, host, visitor, log, signal: neverAborted };
     const page = homeWith(shown, locale, requester, parts).then(preparePage);
     kept.set(name, page);
     page.catch(() => kept.delete(name));

@@ -1,11 +1,11 @@
-import type { Failure, FailureKey } from '../../downloader/failures.ts';
-import { loadMessages } from '../../i18n/catalogue.ts';
+import type { Failure, FailureKey } from '../../failures/failures.ts';
+import { translateTo } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
-import { createTranslate } from '../../i18n/translate.ts';
 import { pathFor } from '../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { PageAnswer } from '../http/answer.ts';
 import { contentSecurityPolicy } from '../http/security-headers.ts';
+import { statuses } from '../http/statuses.ts';
 
 /** Gives the page for a refusal: a few words that need nothing that could be busy or away. */
 export type RefusalPage = (failure: Failure, locale: Locale) => PageAnswer;
@@ -15,7 +15,7 @@ export function refusalPages(configuration: SiteConfiguration): RefusalPage {
   const written = new Map<string, Buffer>();
 
   function write(key: FailureKey, locale: Locale): Buffer {
-    const t = createTranslate<'errors'>(locale, loadMessages(locale, 'errors'));
+    const t = translateTo(locale, 'errors');
     const { lang, direction } = languages[locale];
     const text = t(key);
     return Buffer.from(
@@ -27,12 +27,12 @@ export function refusalPages(configuration: SiteConfiguration): RefusalPage {
     );
   }
 
-  return ({ key, status, retryAfterS }, locale) => {
+  return ({ key, retryAfterS }, locale) => {
     const name = `${key} ${locale}`;
     const body = written.get(name) ?? write(key, locale);
     written.set(name, body);
     return {
-      status,
+      status: statuses[key],
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': contentSecurityPolicy(),

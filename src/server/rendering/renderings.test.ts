@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Failure } from '../../downloader/failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import { createRenderings } from './renderings.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -41,7 +41,7 @@ test('so many at once, so many wait, and more are refused at once with a time to
   expect(renderings.isFull).toBe(true);
   const refusal = await renderings.run(async () => 'never').catch((thrown: unknown) => thrown);
   expect(refusal).toBeInstanceOf(Failure);
-  expect(refusal).toMatchObject({ key: 'overloaded', status: 503, retryAfterS: 2 });
+  expect(refusal).toMatchObject({ key: 'overloaded', retryAfterS: 2 });
   works[0]?.end();
   await turns(5);
   expect(renderings.isFull).toBe(false);

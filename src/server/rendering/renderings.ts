@@ -1,4 +1,4 @@
-import { Failure } from '../../downloader/failures.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { BuiltSite } from '../parts.ts';
 
 export interface RenderingsOptions {
@@ -102,7 +102,7 @@ export function inTurn(site: BuiltSite, { run, outside }: Renderings): BuiltSite
       run(() =>
         site.handle(request, {
           ...services,
-          resolve: (...asked) => outside(() => services.resolve(...asked)),
+          resolve: (...given) => outside(() => services.resolve(...given)),
           sendMessage: (sent) => outside(() => services.sendMessage(sent)),
         }),
       ),

@@ -20,19 +20,27 @@ export async function homeWith(
   parts: ServerParts,
 ): Promise<PageAnswer> {
   const { configuration, origin, site } = parts;
-  const { id, visitor, signal, log } = requester;
+  const { id, host, visitor, signal, log } = requester;
   const spoken = configuration.locales.includes(locale) ? locale : configuration.defaultLocale;
   const request = new Request(origin + pathFor(configuration, spoken, ''), { signal });
   const page = await askSite(
     site,
     request,
-    siteServices(parts, { id, visitor, signal, log, audience: {} }, shown),
+    // Without scripts nothing could be done with them.
+    siteServices(
+      { ...parts, visitorSettings: () => null },
+      { id, host, visitor, signal, log, audience: {} },
+      shown,
+    ),
   );
   if (isWithoutPage(page)) return failureNotice(id, spoken, configuration);
   const html = (await page.text()).replace(/<script\b[^>]*>.*?<\/script>/gs, '');
   const headers = new Headers(page.headers);
   headers.delete(scriptHashesHeader);
-  return toAnswer(new Response(html, { status: page.status, headers }), site.isDevelopment ?? false);
+  return toAnswer(
+    new Response(html, { status: page.status, headers }),
+    site.isDevelopment === true ? null : parts.policy,
+  );
 }
 
 /**

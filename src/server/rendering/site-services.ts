@@ -1,18 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { asFailure, failureStatuses } from '../../downloader/failures.ts';
+import { asFailure, Failure } from '../../failures/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import type { Audience, SiteServices } from '../../site/loaders/services.ts';
 import { resolveFor } from '../endpoints/resolve.ts';
 import { errorAnswer } from '../errors.ts';
+import { statuses } from '../http/statuses.ts';
 import type { Visitor } from '../http/visitor.ts';
 import type { ServerParts } from '../parts.ts';
 
-const failures = Object.entries(failureStatuses).map(([key, status]) => ({ key, status }));
+const failures = Object.entries(statuses).map(([key, status]) => ({ key, status }));
 
 /** Whose page it is. */
 export interface Requester {
   /** Of the request. */
   readonly id: string;
+  /** That was asked. */
+  readonly host: string;
   readonly visitor: Visitor;
   /** Aborted when the client went away. */
   readonly signal: AbortSignal;
@@ -28,28 +31,34 @@ export function siteServices(
   requester: Requester & { readonly audience: Audience },
   { failure, screen }: Shown,
 ): SiteServices {
-  const { id, visitor, signal, log, audience } = requester;
+  const { id, visitor, log, audience } = requester;
   return {
     configuration: parts.configuration,
     origin: parts.origin,
     content: parts.content,
-    texts: parts.texts,
+    contentRenderer: parts.contentRenderer,
+    visitorSettings: parts.visitorSettings,
+    promotedPictures: parts.promotedPictures,
     requestId: id,
     audience,
     failures,
+    refuse: (key, locale) => errorAnswer(new Failure(key), locale),
     failure,
     screen,
     messages: loadMessages,
     async resolve(text, locale, module) {
       try {
-        return await resolveFor(parts, text, module, visitor, signal);
+        return await resolveFor(parts, text, module, requester);
       } catch (thrown) {
         const failed = asFailure(thrown);
-        log[failed.status === 500 ? 'error' : 'info']({ err: failed, key: failed.key }, 'not resolved');
+        log[statuses[failed.key] === 500 ? 'error' : 'info'](
+          { err: failed, key: failed.key },
+          'not resolved',
+        );
         return errorAnswer(failed, locale);
       }
     },
-    sendMessage: (sent) => parts.messageDesk(sent, { visitor, log }),
+    sendMessage: (sent) => parts.receiveMessage(sent, { visitor, log }),
     reportError: (error) => log.error({ err: error }, 'page failed'),
   };
 }

@@ -1,6 +1,6 @@
 import { scriptHashesHeader } from '../../site/rendering/script-hashes.ts';
 import type { PageAnswer } from '../http/answer.ts';
-import { contentSecurityPolicy } from '../http/security-headers.ts';
+import { contentSecurityPolicy, type PolicyAdditions } from '../http/security-headers.ts';
 
 /** Header names that describe a connection, not a page. */
 export const hopByHop = new Set([
@@ -12,15 +12,16 @@ export const hopByHop = new Set([
   'upgrade',
 ]);
 
-/** A rendered answer, with the policy that names its own scripts. */
-export async function toAnswer(response: Response, isDevelopment: boolean): Promise<PageAnswer> {
+/** A rendered answer, with the policy that names its own scripts. @param policy null for none, in development */
+export async function toAnswer(response: Response, policy: PolicyAdditions | null): Promise<PageAnswer> {
   const headers: Record<string, string> = {};
   for (const [name, value] of response.headers)
     if (!hopByHop.has(name) && name !== 'set-cookie' && name !== scriptHashesHeader) headers[name] = value;
   const body = Buffer.from(await response.arrayBuffer());
-  if (!isDevelopment && headers['content-type']?.startsWith('text/html'))
+  if (policy !== null && headers['content-type']?.startsWith('text/html'))
     headers['content-security-policy'] = contentSecurityPolicy(
       response.headers.get(scriptHashesHeader) ?? '',
+      policy,
     );
   const cookies = response.headers.getSetCookie();
   return { status: response.status, headers, body, ...(cookies.length > 0 && { cookies }) };

@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ArticleSummary, Category } from '../../content/content.ts';
-import { loadMessages } from '../../i18n/catalogue.ts';
+import { translateTo } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
-import { createTranslate } from '../../i18n/translate.ts';
-import { absolute, feedBase, linkTo } from '../../site/addressing/addresses.ts';
+import { absolute, fileBase, linkTo } from '../../site/addressing/addresses.ts';
+import { sharePicture } from '../../site/addressing/share-picture.ts';
 import { siteHas } from '../../site/addressing/site-pages.ts';
 import { redirect } from '../http/redirect.ts';
 import { sendText } from '../http/send.ts';
@@ -23,7 +23,7 @@ function* flat(categories: readonly Category[]): Generator<Category> {
 
 /** Where the feed of a language stands: beside its pages. */
 const feedPath = ({ configuration }: ServerParts, locale: Locale, file: string): string =>
-  feedBase(configuration, locale) + file;
+  fileBase(configuration, locale) + file;
 
 async function sendFeed(
   parts: ServerParts,
@@ -34,7 +34,7 @@ async function sendFeed(
   reply: FastifyReply,
 ) {
   const { content, configuration, origin } = parts;
-  const t = createTranslate<'posts'>(locale, loadMessages(locale, 'posts'));
+  const t = translateTo(locale, 'posts');
   const [list, categories, authors] = await Promise.all([
     content.articles({ locale, list: 'all', page, size: perPage }),
     content.categories(locale),
@@ -44,6 +44,11 @@ async function sendFeed(
   const categoryNames = new Map(Array.from(flat(categories), ({ id, name }) => [id, name]));
   const authorNames = new Map(authors.map(({ id, name }) => [id, name]));
   const self = origin + feedPath(parts, locale, format.file);
+  const shownIn = ({ title, cover }: ArticleSummary) => ({
+    title,
+    name: configuration.name,
+    cover: cover?.id ?? '',
+  });
   const toEntry = (article: ArticleSummary): FeedEntry => ({
     url: absolute(origin, linkTo(configuration, locale, article.slug)),
     title: article.title,
@@ -55,10 +60,10 @@ async function sendFeed(
     image:
       article.cover === null
         ? null
-        : { url: `${origin}/pictures/${article.cover.id}-${article.cover.width}.jpg` },
+        : { url: origin + sharePicture(locale, article.slug, shownIn(article)).path },
   });
   const head = {
-    title: t('feed.title', { domain: configuration.domain }),
+    title: t('feed.title', { domain: configuration.name }),
     description: t('front.head.description'),
     lang: languages[locale].lang,
     home: absolute(
@@ -99,7 +104,7 @@ function leadFromBase(app: FastifyInstance, { configuration }: ServerParts): voi
     for (const { file } of feedFormats)
       app.get(`/tr/${locale}/${file}`, (request, reply) => {
         const query = /\?.*/.exec(request.url)?.[0] ?? '';
-        const { status, headers } = redirect(301, feedBase(configuration, locale) + file + query);
+        const { status, headers } = redirect(301, fileBase(configuration, locale) + file + query);
         return reply.code(status).headers(headers).send();
       });
 }

@@ -33,7 +33,7 @@ function security({ configuration, origin }: Parts, now: number): string {
 function humans({ configuration, origin }: Parts): string {
   return [
     '/* SITE */',
-    `Name: ${configuration.domain}`,
+    `Name: ${configuration.name}`,
     `Contact: ${origin}${pathFor(configuration, configuration.defaultLocale, 'contact')}`,
     `Languages: ${configuration.locales.join(', ')}`,
     'Software: Clipferry, free software under the AGPL-3.0-or-later',

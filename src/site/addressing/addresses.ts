@@ -102,13 +102,14 @@ export function parseAddress(pathname: string, configuration: AddressConfigurati
   // The second layout of a page that has moved stays where it was: there is no other address for it.
   const hasMoved = own === undefined && !variant && ownAddress(configuration, locale, page) !== undefined;
   if (hasMoved) return { ...address, redirect: canonicalPath };
+  if (asWritten) return address;
   const redirect = prefixed(configuration, locale, written);
   // `/en/de` names no page: without its prefix it would be the German home page.
   const read = readPrefixes(redirect.slice(1).split('/'), configuration);
   const isSame = read.locale === locale && read.length === (locale === configuration.defaultLocale ? 0 : 1);
   // What is oddly written behind its prefix is mended as a whole, and only where that leads to a page.
   const isPlain = plainlyWritten(written) === written;
-  return asWritten || !isSame || !isPlain ? address : { ...address, redirect };
+  return !isSame || !isPlain ? address : { ...address, redirect };
 }
 
 /** A path as the site writes its own: in lower case, with single slashes. Percent-encoding is left alone. */
@@ -140,8 +141,8 @@ export function pathFor(
   return prefixed(configuration, locale, address);
 }
 
-/** What stands before the names of the files that a language has, its feeds: where its home page is usually found. */
-export function feedBase(configuration: AddressConfiguration, locale: Locale): string {
+/** What stands before the names of the files that a language has (feeds, manifest): where its home page is usually found. */
+export function fileBase(configuration: AddressConfiguration, locale: Locale): string {
   return prefixed(configuration, locale, '').replace(/\/?$/, '/');
 }
 

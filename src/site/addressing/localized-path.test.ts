@@ -28,21 +28,23 @@ const content = {
 };
 
 test.each([
-  ['a page of the site', '/dmca', '/de/dmca'],
-  ['the home page', '/', '/de'],
-  ['a page that has an address of its own in the language', '/contact', '/de/kontakt'],
-  ['a page that the language lacks', '/api', '/api'],
-  ['a category', '/posts/guides', '/de/posts/guides'],
-  ['an author', '/author/editors', '/de/author/editors'],
-  ['an article by its address in the default language', '/quality', '/de/qualitaet'],
-  ['an article by its address in the language', '/nur-deutsch', '/de/nur-deutsch'],
-  ['an article without a translation', '/only-english', '/only-english'],
-  ['a path that names a language', '/fr/quality', '/fr/quality'],
-  ['a path that names nothing', '/nothing', '/nothing'],
-])('%s: %s leads to %s in German', async (_, path, expected) => {
-  expect(await localizedPath(path, 'de', configuration, content)).toBe(expected);
+  ['a page of the site', '/dmca', '/de/dmca', 'de'],
+  ['the home page', '/', '/de', 'de'],
+  ['a page that has an address of its own in the language', '/contact', '/de/kontakt', 'de'],
+  ['a page that the language lacks', '/api', '/api', 'en'],
+  ['a category', '/posts/guides', '/de/posts/guides', 'de'],
+  ['an author', '/author/editors', '/de/author/editors', 'de'],
+  ['an article by its address in the default language', '/quality', '/de/qualitaet', 'de'],
+  ['an article by its address in the language', '/nur-deutsch', '/de/nur-deutsch', 'de'],
+  ['an article without a translation', '/only-english', '/only-english', 'en'],
+  ['a path that names a language', '/fr/quality', '/fr/quality', 'fr'],
+  ['a path that names nothing', '/nothing', '/nothing', null],
+])('%s: %s leads to %s in German', async (_, path, expected, locale) => {
+  expect(await localizedPath(path, 'de', configuration, content)).toEqual({ path: expected, locale });
 });
 
 test('in the default language a path stays as it is', async () => {
-  expect(await localizedPath('/quality', 'en', configuration, content)).toBe('/quality');
+  const stays = async (path: string) => (await localizedPath(path, 'en', configuration, content)).path;
+  for (const path of ['/quality', '/dmca', '/', '/posts/guides', '/feed.xml'])
+    expect(await stays(path)).toBe(path);
 });

@@ -4,6 +4,12 @@ import type { SiteConfiguration } from '../configuration/configuration.ts';
 import { linkTo, parseAddress } from './addresses.ts';
 import { siteHas } from './site-pages.ts';
 
+/** Where a link leads, and the language of the page there; null for what is no page. */
+interface LocalizedPath {
+  readonly path: string;
+  readonly locale: Locale | null;
+}
+
 /**
  * Where a link inside a text leads in the text's language. Texts name pages of this site as those in the default
  * language do, without a language: its own page, or the translation of that article.
@@ -14,17 +20,21 @@ export async function localizedPath(
   locale: Locale,
   configuration: SiteConfiguration,
   content: Pick<Content, 'article' | 'translations'>,
-): Promise<string> {
+): Promise<LocalizedPath> {
   const { defaultLocale } = configuration;
   const { page, locale: named } = parseAddress(path, configuration);
   const saysLanguage = named !== defaultLocale || path.replace(/^\/|\/$/g, '') !== page;
-  if (saysLanguage || locale === defaultLocale) return path;
+  if (saysLanguage) return { path, locale: named };
   const [section = ''] = page.split('/', 1);
   const isBelow = page !== section && (section === 'posts' || section === 'author');
-  if (siteHas(configuration, isBelow ? section : page, locale)) return linkTo(configuration, locale, page);
+  const pageOf = isBelow ? section : page;
+  if (siteHas(configuration, pageOf, locale)) return { path: linkTo(configuration, locale, page), locale };
+  if (siteHas(configuration, pageOf, defaultLocale)) return { path, locale: defaultLocale };
   const article = (await content.article(defaultLocale, page)) ?? (await content.article(locale, page));
-  if (article === null) return path;
+  if (article === null) return { path, locale: null };
   const translations = await content.translations(article.key);
   const own = translations.find((translation) => translation.locale === locale);
-  return own === undefined ? path : linkTo(configuration, locale, own.slug);
+  return own === undefined
+    ? { path, locale: defaultLocale }
+    : { path: linkTo(configuration, locale, own.slug), locale };
 }

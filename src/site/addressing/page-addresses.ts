@@ -72,3 +72,11 @@ export function addressesOf(
     }),
   };
 }
+
+/**
+ * The place at which the present page is found by others: also while it shows something that is none, such as what a
+ * link leads to. Null on screens that are no place at all.
+ */
+export function ownPlace({ canonical, languages: [present] }: PageAddresses): string | null {
+  return canonical ?? (present?.hasPage === true ? present.canonical : null);
+}

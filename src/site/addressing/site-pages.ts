@@ -7,6 +7,12 @@ export function findModule(configuration: SiteConfiguration, page: string): Down
   return page === '' ? configuration.home : configuration.modules.get(page);
 }
 
+/** Whether a page is a downloader for sound alone. */
+export function isForSound(configuration: SiteConfiguration, page: string): boolean {
+  const buttons = findModule(configuration, page)?.buttons ?? [];
+  return buttons.length > 0 && buttons.every((button) => button === 'mp3' || button === 'm4a');
+}
+
 /** Pages that answer without being a place of their own. */
 const hiddenPages: ReadonlySet<string> = new Set(['404']);
 

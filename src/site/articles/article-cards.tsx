@@ -1,34 +1,33 @@
 import { Link } from 'react-router';
 import type { Picture } from '../../content/content.ts';
 import { HeadingText } from '../ui/heading-text.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { type ArticleCard, categoryIcons } from './cards.ts';
+import type { ArticleCard } from './cards.ts';
+import { CategorySign } from './category-sign.tsx';
 
 const sizesOf = ({ id, widths }: Picture, format: string) =>
   widths.map((width) => `/pictures/${id}-${width}.${format} ${width}w`).join(', ');
 
-/** A picture in the sizes and formats that were made of it. */
+/** A picture in the sizes and formats that were made of it, or a drawing. */
 export function CoverPicture(props: { picture: Picture; sizes: string; isFirst?: boolean }) {
   const { picture, sizes, isFirst = false } = props;
+  const loading = isFirst ? 'eager' : 'lazy';
+  const { id, alt, width, height } = picture;
+  const rest = { width, height, loading, decoding: 'async' } as const;
+  if (picture.widths.length === 0) return <img src={`/pictures/${id}-${width}.svg`} alt={alt} {...rest} />;
   return (
     <picture>
       <source type="image/avif" srcSet={sizesOf(picture, 'avif')} sizes={sizes} />
       <source type="image/webp" srcSet={sizesOf(picture, 'webp')} sizes={sizes} />
       <img
-        src={`/pictures/${picture.id}-${picture.width}.jpg`}
+        src={`/pictures/${id}-${width}.jpg`}
         srcSet={sizesOf(picture, 'jpg')}
         sizes={sizes}
-        alt={picture.alt}
-        width={picture.width}
-        height={picture.height}
-        loading={isFirst ? 'eager' : 'lazy'}
-        decoding="async"
+        alt={alt}
+        {...rest}
       />
     </picture>
   );
 }
-
-const iconOf = (place: number) => categoryIcons[place % categoryIcons.length] ?? 'globe';
 
 /** The picture of an article, or a sign of its category where it has none. */
 function Cover({ card }: { card: ArticleCard }) {
@@ -41,8 +40,8 @@ function Cover({ card }: { card: ArticleCard }) {
   }
   const place = card.category?.place ?? 0;
   return (
-    <div className={`card-cover card-sign card-sign-${place % 3}`}>
-      <Icon name={iconOf(place)} />
+    <div className="card-cover">
+      <CategorySign place={place} />
     </div>
   );
 }

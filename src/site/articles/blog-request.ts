@@ -1,12 +1,12 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
 import type { Category } from '../../content/content.ts';
 import { languages } from '../../i18n/languages.ts';
-import { createTranslate, type Translate } from '../../i18n/translate.ts';
+import type { Translate } from '../../i18n/translate.ts';
 import { linkTo, pathFor } from '../addressing/addresses.ts';
 import type { LanguageLink, PageAddresses } from '../addressing/page-addresses.ts';
 import { siteHas, siteHasSection } from '../addressing/site-pages.ts';
 import type { StaticPage } from '../addressing/static-pages.ts';
-import { openStaticPage, type PageContext } from '../loaders/page-context.ts';
+import { openStaticPage, type PageContext, translateFor } from '../loaders/page-context.ts';
 import { findCategory, toCategoryLink } from './cards.ts';
 import { type Pagination, paginate } from './pagination.ts';
 import type { Topic } from './topics.tsx';
@@ -21,17 +21,12 @@ export interface BlogRequest extends PageContext {
 
 /** {@link openStaticPage} with the texts of the posts pages. */
 export function openBlogPage(request: LoaderFunctionArgs, ...names: readonly StaticPage[]): BlogRequest {
-  return withTexts(openStaticPage(request, ...names));
+  return withTranslate(openStaticPage(request, ...names));
 }
 
 /** A page request with the texts of the posts pages. */
-export function withTexts(page: PageContext): BlogRequest {
-  const { locale } = page.address;
-  const messages = {
-    ...page.services.messages(locale, 'common'),
-    ...page.services.messages(locale, 'posts'),
-  };
-  return { ...page, t: createTranslate<'posts' | 'common'>(locale, messages) };
+export function withTranslate(page: PageContext): BlogRequest {
+  return { ...page, t: translateFor(page, 'common', 'posts') };
 }
 
 /**

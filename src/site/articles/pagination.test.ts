@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { paginate } from './pagination.ts';
 
-const texts = {
+const labels = {
   label: 'Pages',
   previous: 'Previous',
   next: 'Next',
@@ -12,12 +12,12 @@ const texts = {
 const hrefOf = (page: number) => `/p/${page}`;
 
 test('one page needs no links', () => {
-  expect(paginate({ page: 1, pages: 1 }, hrefOf, texts)).toBeNull();
-  expect(paginate({ page: 1, pages: 0 }, hrefOf, texts)).toBeNull();
+  expect(paginate({ page: 1, pages: 1 }, hrefOf, labels)).toBeNull();
+  expect(paginate({ page: 1, pages: 0 }, hrefOf, labels)).toBeNull();
 });
 
 test('gaps stand where numbers are left out', () => {
-  const made = paginate({ page: 10, pages: 2000 }, hrefOf, texts);
+  const made = paginate({ page: 10, pages: 2000 }, hrefOf, labels);
   expect(made?.pages.map(({ text, afterGap }) => (afterGap ? `… ${text}` : text))).toEqual([
     '1',
     '… 8',
@@ -35,7 +35,7 @@ test('the first and last page are always linked, and the present one is marked o
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 90_000 }), fc.nat(), (pages, at) => {
       const page = (at % pages) + 1;
-      const links = paginate({ page, pages }, hrefOf, texts)?.pages ?? [];
+      const links = paginate({ page, pages }, hrefOf, labels)?.pages ?? [];
       expect(links.filter(({ isPresent }) => isPresent).map(({ number }) => number)).toEqual([page]);
       expect(links[0]?.number).toBe(1);
       expect(links.at(-1)?.number).toBe(pages);

@@ -33,19 +33,19 @@ function shownNumbers(page: number, pages: number): number[] {
 export function paginate(
   { page, pages }: { page: number; pages: number },
   hrefOf: (page: number) => string,
-  texts: { label: string; previous: string; next: string; number: (page: string) => string; lang: string },
+  labels: { label: string; previous: string; next: string; number: (page: string) => string; lang: string },
 ): Pagination | null {
   if (pages < 2) return null;
   const numbers = shownNumbers(page, pages);
-  const format = new Intl.NumberFormat(texts.lang);
+  const format = new Intl.NumberFormat(labels.lang);
   return {
-    label: texts.label,
-    previous: page > 1 ? { text: texts.previous, href: hrefOf(page - 1) } : null,
-    next: page < pages ? { text: texts.next, href: hrefOf(page + 1) } : null,
+    label: labels.label,
+    previous: page > 1 ? { text: labels.previous, href: hrefOf(page - 1) } : null,
+    next: page < pages ? { text: labels.next, href: hrefOf(page + 1) } : null,
     pages: numbers.map((number, at) => ({
       number,
       text: format.format(number),
-      label: texts.number(format.format(number)),
+      label: labels.number(format.format(number)),
       href: hrefOf(number),
       isPresent: number === page,
       afterGap: at > 0 && number - (numbers[at - 1] ?? 0) > 1,

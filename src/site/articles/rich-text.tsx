@@ -2,12 +2,22 @@ import { createElement, type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
 import type { RichNode } from '../../content/rich-text/tree.ts';
 import { useLazyPictures } from '../browser/lazy-pictures.ts';
+import { LinkForm } from '../layout/link-form.tsx';
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** Links within the site do not load a whole page; files and feeds of ours do. */
 const isPage = (href: unknown): href is string =>
   typeof href === 'string' && href.startsWith('/') && !/\.[a-z]+$/.test(href);
+
+/** Where a paragraph leads that is nothing but a link; null for any other. */
+function soleLinkOf(node: RichNode): string | null {
+  if (typeof node === 'string' || node[0] !== 'p' || node.length !== 3) return null;
+  const child = node[2];
+  if (child === undefined || typeof child === 'string' || child[0] !== 'a') return null;
+  const { href } = child[1] as Attributes;
+  return typeof href === 'string' ? href : null;
+}
 
 function show(node: RichNode, at: number): ReactNode {
   if (typeof node === 'string') return node;
@@ -23,16 +33,31 @@ function show(node: RichNode, at: number): ReactNode {
   return createElement(name, { key: at, ...attributes }, inside);
 }
 
-/**
- * A text that the server made safe. It is built of elements; nothing here is set as HTML.
- * @param lang when it is not the page's language; English stands in where a translation is missing
- */
-export function RichTextBody({ nodes, lang }: { nodes: readonly RichNode[]; lang?: string | undefined }) {
+interface RichTextProps {
+  nodes: readonly RichNode[];
+  /** When it is not the page's language; English stands in where a translation is missing. */
+  lang?: string | undefined;
+  /** Paths of the downloader pages: a paragraph that is nothing but the link to one of them gets its box. */
+  boxes?: readonly string[];
+}
+
+/** A text that the server made safe. It is built of elements; nothing here is set as HTML. */
+export function RichTextBody({ nodes, lang, boxes = [] }: RichTextProps) {
   const text = useRef<HTMLDivElement>(null);
   useLazyPictures(text);
+  const showBlock = (node: RichNode, at: number) => {
+    const box = soleLinkOf(node);
+    if (box === null || !boxes.includes(box)) return show(node, at);
+    return (
+      <div key={at} className="text-link-box">
+        {show(node, 0)}
+        <LinkForm action={box} />
+      </div>
+    );
+  };
   return (
     <div ref={text} className="rich-text" lang={lang} dir={lang === undefined ? undefined : 'ltr'}>
-      {nodes.map(show)}
+      {nodes.map(showBlock)}
     </div>
   );
 }

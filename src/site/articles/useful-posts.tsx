@@ -4,7 +4,7 @@ import { linkTo } from '../addressing/addresses.ts';
 import { siteHas } from '../addressing/site-pages.ts';
 import type { SiteServices } from '../loaders/services.ts';
 import { ArticleCards } from './article-cards.tsx';
-import { withTexts } from './blog-request.ts';
+import { withTranslate } from './blog-request.ts';
 import { type ArticleCard, toCards } from './cards.ts';
 
 /** Articles that are offered on a downloader page. */
@@ -21,7 +21,7 @@ interface UsefulPostsData {
 export async function loadUsefulPosts(services: SiteServices, address: Address): Promise<UsefulPostsData> {
   const { content, configuration } = services;
   const { locale } = address;
-  const { t } = withTexts({ services, address });
+  const { t } = withTranslate({ services, address });
   const [{ hot, recently }, categories] = await Promise.all([
     content.selection({ locale, start: 0, size: usefulPosts }),
     content.categories(locale),

@@ -19,6 +19,8 @@ export interface Download {
   readonly conversion: ConversionStatus | null;
   /** Why it failed, in the visitor's language; null when the server could not be reached. */
   readonly message: string | null;
+  /** Its stable key; null when it has not failed, or the server could not be reached. */
+  readonly failureKey: string | null;
   /** When another try makes sense, ms since the epoch; null for at once. */
   readonly retryAt: number | null;
 }
@@ -66,6 +68,11 @@ export function useDownloads(): Downloads {
   );
 }
 
+/** Calls back at each change of a download. @returns ends it */
+export function watchDownloads(listener: (all: readonly Download[]) => void): () => void {
+  return subscribe(() => listener([...downloads.values()]));
+}
+
 /** Whether a file is being converted, or waits for it. */
 export function isConverting({ file, phase, conversion }: Download): boolean {
   if (file.option.status_href === undefined || (phase !== 'preparing' && phase !== 'started')) return false;
@@ -109,13 +116,13 @@ export async function startDownload(file: WantedFile, locale: Locale): Promise<v
   const abort = new AbortController();
   const job = { abort, stopWatching: () => {} };
   running.set(key, job);
-  set(key, { file, phase: 'preparing', conversion: null, message: null, retryAt: null });
+  set(key, { file, phase: 'preparing', conversion: null, message: null, failureKey: null, retryAt: null });
   const follow = (status: ConversionStatus) => {
     const { state, error } = status;
     if (state !== 'failed' && state !== 'cancelled') change(key, { conversion: status });
     // Until the file is the browser's, whoever asked for it is told how it ends.
     else if (downloads.get(key)?.phase === 'started')
-      change(key, { phase: state, message: error?.message ?? null });
+      change(key, { phase: state, message: error?.message ?? null, failureKey: error?.key ?? null });
   };
   try {
     const ready = await whenReady(file, locale, abort.signal, ({ status_href }) => {
@@ -132,10 +139,11 @@ export async function startDownload(file: WantedFile, locale: Locale): Promise<v
       handOver(ready.href, ready.name);
       return;
     }
-    const { message, retry_after_s: seconds } = ready;
+    const { key: failureKey, message, retry_after_s: seconds } = ready;
     change(key, {
       phase: 'failed',
       message,
+      failureKey,
       retryAt: seconds === undefined ? null : Date.now() + seconds * 1000,
     });
   } catch (thrown) {

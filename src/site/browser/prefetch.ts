@@ -1,11 +1,14 @@
 import { useSyncExternalStore } from 'react';
-
-const idleLimitMs = 2000;
+import { whenIdle } from './idle.ts';
 
 interface Connection extends EventTarget {
   readonly effectiveType?: string;
   readonly saveData?: boolean;
 }
+
+/** Whether the visitor wants to fetch as little as can be. */
+export const isSavingData = (): boolean =>
+  (navigator as Navigator & { connection?: Connection }).connection?.saveData === true;
 
 /** False for visitors to whom every byte counts, or who have no connection at all. */
 function mayPrefetch({ onLine, connection }: Navigator & { connection?: Connection }): boolean {
@@ -13,25 +16,23 @@ function mayPrefetch({ onLine, connection }: Navigator & { connection?: Connecti
 }
 
 let isIdle = false;
-let wait: (() => void) | undefined;
+let isAwaited = false;
 const listeners = new Set<() => void>();
 const tellAll = () => {
   for (const listener of listeners) listener();
 };
 
-/** Links wait until the browser has had nothing else to do once, or for two seconds. */
+/** Links wait until the browser has had nothing else to do once. */
 function waitForIdle(): void {
-  wait ??= () => {
+  isAwaited = true;
+  whenIdle(() => {
     isIdle = true;
     tellAll();
-  };
-  // Safari has no idle callbacks.
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(wait, { timeout: idleLimitMs });
-  else setTimeout(wait, idleLimitMs);
+  });
 }
 
 function subscribe(listener: () => void): () => void {
-  if (wait === undefined) waitForIdle();
+  if (!isAwaited) waitForIdle();
   listeners.add(listener);
   addEventListener('online', listener);
   addEventListener('offline', listener);

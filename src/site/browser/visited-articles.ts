@@ -8,7 +8,7 @@ export interface VisitedArticle {
   readonly lang: string;
 }
 
-const visited = createDeviceList<VisitedArticle>('visited-articles', ['href', 'title', 'lang']);
+const visited = createDeviceList<VisitedArticle>('recent_visits', ['href', 'title', 'lang']);
 
 /** The last five articles, newest first; empty on the server. */
 export const useVisitedArticles = visited.useEntries;

@@ -8,15 +8,6 @@ const withHome = (changes: Fields) => ({ ...own, index_info: { ...own.index_info
 const withDownload = (changes: Fields) =>
   withHome({ download_info: { ...(own.index_info.download_info as Fields), ...changes } });
 
-const unread: [string, Fields][] = [
-  ['ad_info', { ...own, ad_info: [] }],
-  ['index_info.product_dialog_info', withHome({ product_dialog_info: {} })],
-];
-
-test.each(unread)('%s is not dropped without a word', (place, file) => {
-  expect(() => parseSiteConfiguration(file)).toThrow(`\n  ${place}: is not supported yet`);
-});
-
 test('what a page sends with a link is checked', () => {
   const { home, modules } = parseSiteConfiguration(
     withDownload({

@@ -1,8 +1,16 @@
 import type { Locale } from '../../i18n/languages.ts';
 import type { AbnormalPages } from '../addressing/addresses.ts';
+import type { Backends, Tier } from './backends.ts';
+import { type MonitoringConfiguration, toMonitoring } from './monitoring.ts';
 import { type PageBackends, toPageBackends } from './page-backends.ts';
+import { pageKey } from './promotion/check.ts';
+import type { Partners } from './promotion/partners.ts';
+import { type ProductDialog, toProductDialog } from './promotion/product-dialog.ts';
+import { type PromotionConfiguration, toPromotion } from './promotion/promotion.ts';
+import { type PushConfiguration, toPush } from './push.ts';
 import { type Serving, toServing } from './serving.ts';
 import { type SiteFile, siteFileSchema } from './site-file.ts';
+import { toVisitorConfiguration, type VisitorConfiguration } from './visitor-fields.ts';
 
 /** One downloader page, or the home page (whose `page` is empty). */
 export interface DownloaderModule {
@@ -20,9 +28,11 @@ export interface DownloaderModule {
   /** Names the page in statistics. */
   readonly pageKey: string;
   readonly buttons: readonly DownloadButton[];
-  readonly backends: PageBackends;
+  readonly backends: Readonly<Record<Tier, PageBackends>>;
   /** The only languages that have it; undefined for all. */
   readonly locales: readonly Locale[] | undefined;
+  /** A program for computers that it offers; null for none. */
+  readonly productDialog: ProductDialog | null;
 }
 
 export type DownloadButton = SiteFile['index_info']['download_info']['download_btns'][number];
@@ -31,7 +41,14 @@ export type FeatureIcon = SiteFile['index_info']['features'][number];
 /** The site configuration, checked; the file's own names are in `site.config.json`. */
 export interface SiteConfiguration {
   readonly serving: Serving;
+  readonly visitors: VisitorConfiguration;
+  readonly monitoring: MonitoringConfiguration;
+  readonly backends: Backends;
+  readonly push: PushConfiguration;
+  readonly promotion: PromotionConfiguration;
   readonly domain: string;
+  /** The name that visitors see: the brand, or else the domain. */
+  readonly name: string;
   readonly locales: readonly Locale[];
   readonly defaultLocale: Locale;
   readonly menu: Readonly<SiteFile['menus_info']>;
@@ -48,6 +65,8 @@ export interface SiteConfiguration {
   readonly partnerDomains: readonly string[];
   /** Uids or slugs; the n-th has the page title `category.{n}.head.title`. */
   readonly listedCategories: readonly string[];
+  /** Without, no categories are read: lists of articles have none to choose from. */
+  readonly hasCategories: boolean;
   /** Keys of articles. */
   readonly fileHelp: SiteFile['posts_info']['file_help'];
   readonly home: DownloaderModule;
@@ -71,7 +90,13 @@ export function parseSiteConfiguration(json: unknown): SiteConfiguration {
   const file = result.data;
   return {
     serving: toServing(file),
+    visitors: toVisitorConfiguration(file),
+    monitoring: toMonitoring(file.monitoring),
+    backends: file.backends,
+    push: toPush(file),
+    promotion: toPromotion(file),
     domain: file.domain,
+    name: file.brand ?? file.domain,
     locales: file.locales,
     defaultLocale: file.default_locale,
     menu: file.menus_info,
@@ -86,10 +111,11 @@ export function parseSiteConfiguration(json: unknown): SiteConfiguration {
     sourceUrl: file.source_url ?? null,
     partnerDomains: file.partner_domains,
     listedCategories: file.posts_info.categories,
+    hasCategories: file.default_options.has_category,
     fileHelp: file.posts_info.file_help,
-    home: toModule('', file.index_info),
+    home: toModule('', file.index_info, file),
     modules: new Map(
-      file.index_modules.map(({ url, ...module }) => [url.slice(1), toModule(url.slice(1), module)]),
+      file.index_modules.map(({ url, ...module }) => [url.slice(1), toModule(url.slice(1), module, file)]),
     ),
   };
 }
@@ -108,7 +134,9 @@ function withoutSlashes(pages: SiteFile['abnormal_pages']): AbnormalPages {
 function toModule(
   page: string,
   module: SiteFile['index_info'] & { locales?: readonly Locale[] | undefined },
+  { backends, partners }: { readonly backends: Backends; readonly partners: Partners },
 ): DownloaderModule {
+  const key = pageKey({ url: page === '' ? '' : `/${page}`, elk_key: module.elk_key });
   return {
     page,
     catalogue: module.lang_file,
@@ -120,9 +148,16 @@ function toModule(
     extraParameters: Object.fromEntries(
       module.download_info.extraParams.map(({ key, value }) => [key, value]),
     ),
-    pageKey: module.elk_key ?? (page === '' ? 'index' : page),
+    pageKey: key,
     buttons: module.download_info.download_btns,
-    backends: toPageBackends(module.download_info),
+    backends: {
+      production: toPageBackends(module.download_info, backends, 'production'),
+      pre_production: toPageBackends(module.download_info, backends, 'pre_production'),
+    },
     locales: module.locales,
+    productDialog:
+      module.product_dialog_info === undefined
+        ? null
+        : toProductDialog(module.product_dialog_info, key, partners[key]),
   };
 }

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { tierOf } from './backends.ts';
 import { parseSiteConfiguration } from './configuration.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as {
   index_info: { download_info: Record<string, unknown> };
 };
 
-function backends(fields: Record<string, unknown>) {
+function backends(fields: Record<string, unknown>, bases = {}) {
   const download_info = { ...own.index_info.download_info, ...fields };
-  return parseSiteConfiguration({ ...own, index_info: { ...own.index_info, download_info } }).home.backends;
+  const file = { ...own, index_info: { ...own.index_info, download_info }, backends: bases };
+  return parseSiteConfiguration(file).home.backends;
 }
 
 const sound = { download_btns: ['mp3', 'm4a'] };
@@ -71,7 +73,8 @@ test.each([
   ],
   ['this site twice', { default_url: '/api/resolve' }, [null], null],
 ])('%s', (_, fields, places, forSound) => {
-  expect(backends(fields)).toEqual({ places, sound: forSound });
+  expect(backends(fields).production).toEqual({ places, sound: forSound });
+  expect(backends(fields).pre_production).toEqual({ places, sound: forSound });
 });
 
 const host = { download_host: 'https://a.example' };
@@ -96,4 +99,56 @@ test.each([
   ['default_url', { ...host, default_url: 'javascript:alert(1)' }],
 ])('%s is refused by its name: %j', (name, fields) => {
   expect(() => backends(fields)).toThrow(`index_info.download_info.${name}: `);
+});
+
+const bases = {
+  video: { production: 'https://v.example', pre_production: 'https://v-test.example' },
+  short_video: { production: 'https://s.example', default: 'https://fixed.example' },
+  audio: { production: 'https://a.example', pre_production: 'https://a-test.example' },
+};
+const find = (origin: string) => `${origin}/api/resolve`;
+
+test.each([
+  ['what is left open', {}, ['https://s.example', 'https://fixed.example'], 'https://a.example'],
+  ['a name', { download_host: 'video' }, ['https://v.example'], null],
+  [
+    'two names',
+    { download_host: 'video', download_mp3_host: 'audio' },
+    ['https://v.example'],
+    'https://a.example',
+  ],
+  ['sound alone', sound, ['https://a.example'], null],
+  ['a name that names nobody', { download_host: 'second_video' }, [null], null],
+  ['a host', { download_host: 'https://h.example' }, ['https://h.example'], null],
+])('the backends of the site: %s', (_, fields, origins, forSound) => {
+  expect(backends(fields, bases).production).toEqual({
+    places: origins.map((origin) => origin && find(origin)),
+    sound: forSound && find(forSound),
+  });
+});
+
+test('before production others are asked, and the fixed one where there is none', () => {
+  expect(backends({}, bases).pre_production).toEqual({
+    places: [find('https://fixed.example')],
+    sound: find('https://a-test.example'),
+  });
+});
+
+test.each([
+  ['video', { video: { production: 'http://v.example' } }],
+  ['audio', { audio: { default: 'https://v.example' } }],
+  ['backends', { picture: {} }],
+])('%s is refused: %j', (name, wrong) => {
+  expect(() => backends({}, wrong)).toThrow(name);
+});
+
+test.each([
+  ['clipferry.example', 'production'],
+  ['localhost:3000', 'production'],
+  ['test.clipferry.example', 'pre_production'],
+  ['MYTEST.example:8080', 'pre_production'],
+  ['loaclhost:3000', 'pre_production'],
+  ['locahost', 'pre_production'],
+])('%s asks %s', (host, tier) => {
+  expect(tierOf(host)).toBe(tier);
 });

@@ -1,23 +1,28 @@
 import { z } from 'zod';
+import {
+  type Backends,
+  type BaseName,
+  baseNames,
+  isSafeOrigin,
+  originMessage,
+  originsOf,
+  safeAddress,
+  type Tier,
+} from './backends.ts';
 
 /** The call that resolves a link, where a backend's path is not named. */
 const usualPath = '/api/resolve';
 
+/** Who resolves links, and who gives sound, where a page names nobody. */
+const usualBase = 'short_video';
+const usualSoundBase = 'audio';
+
+const isBaseName = (text: string): text is BaseName => baseNames.some((name) => name === text);
+
 const soundButtons: ReadonlySet<string> = new Set(['mp3', 'm4a']);
 
-const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host);
-
-/** The address in a text, null for one that calls and files must not go to. */
-function safeAddress(text: string): URL | null {
-  const url = URL.parse(text);
-  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))))
-    return null;
-  // Without a password and a query: what goes with a call is in `extraParams`.
-  return url.href === url.origin + url.pathname ? url : null;
-}
-
-const origin = z.string().refine((text) => safeAddress(text)?.origin === text, {
-  message: 'must be an origin like https://backend.example (http:// on this machine alone)',
+const host = z.string().refine((text) => isSafeOrigin(text) || isBaseName(text), {
+  message: `${originMessage}, or one of ${baseNames.join(', ')}`,
 });
 
 const isPath = (text: string) => /^\/(?:[^/\\\s?#][^\\\s?#]*)?$/.test(text);
@@ -29,12 +34,12 @@ const call = z.string().refine((text) => isPath(text) || safeAddress(text) !== n
 
 /** Fields of `download_info` that name who resolves a page's links. */
 export const backendFields = {
-  /** Origin of the backend that resolves the page's links. */
-  download_host: origin.optional(),
+  /** Origin of the backend that resolves the page's links, or its name in `backends`. */
+  download_host: host.optional(),
   /** Its call, where it is not `/api/resolve`. */
   download_url: call.optional(),
-  /** Origin of the backend that gives the sound. */
-  download_mp3_host: origin.optional(),
+  /** The same of the backend that gives the sound. */
+  download_mp3_host: host.optional(),
   /** Its call, where it is not `/api/resolve`; that of `download_host` where there is no other. */
   mp3_url: call.optional(),
   /** Made where the others fail: another backend's whole address, or `/api/resolve` for this site itself. */
@@ -67,21 +72,41 @@ export interface PageBackends {
   readonly sound: string | null;
 }
 
-const addressOf = (host?: string, call = usualPath): ResolvePlace => URL.parse(call, host)?.href ?? null;
+const addressOf = (origin?: string, call = usualPath): ResolvePlace => URL.parse(call, origin)?.href ?? null;
 
-/** Who is asked, by checked fields. A page for sound alone asks the backend for sound instead of the other. */
-export function toPageBackends({
-  download_btns,
-  ...fields
-}: BackendFields & { readonly download_btns: readonly string[] }): PageBackends {
+/**
+ * Who is asked, by checked fields. A page for sound alone asks the backend for sound instead of the other.
+ * @param backends of the whole site, for what the page leaves open or names by them
+ */
+export function toPageBackends(
+  { download_btns, ...fields }: BackendFields & { readonly download_btns: readonly string[] },
+  backends: Backends,
+  tier: Tier,
+): PageBackends {
   const { download_host, download_url, download_mp3_host, mp3_url, default_url } = fields;
-  const main = addressOf(download_host, download_url);
+
+  /** The places of a call, this site where its backend is not named. */
+  const placesOf = (named: string, call?: string): ResolvePlace[] => {
+    if (call !== undefined && !isPath(call)) return [addressOf(undefined, call)];
+    const origins = isBaseName(named) ? originsOf(backends, named, tier) : [named];
+    return origins.length === 0 ? [null] : origins.map((origin) => addressOf(origin, call));
+  };
+
+  const all = placesOf(download_host ?? usualBase, download_url);
   const hasOther = download_mp3_host !== undefined || mp3_url !== undefined;
-  const sound = hasOther ? addressOf(download_mp3_host ?? download_host, mp3_url) : main;
+  const hasUsual = download_host === undefined && originsOf(backends, usualSoundBase, tier).length > 0;
+  const forSounds = hasOther
+    ? placesOf(download_mp3_host ?? download_host ?? usualSoundBase, mp3_url)
+    : hasUsual
+      ? placesOf(usualSoundBase)
+      : all;
+  const [sound = null] = forSounds;
   const forSound = download_btns.filter((button) => soundButtons.has(button)).length;
-  const first = forSound === download_btns.length ? sound : main;
+  const first = forSound === download_btns.length ? forSounds : all;
   return {
-    places: [...new Set([first, ...(default_url === undefined ? [] : [addressOf(undefined, default_url)])])],
-    sound: forSound > 0 && sound !== first ? sound : null,
+    places: [
+      ...new Set([...first, ...(default_url === undefined ? [] : [addressOf(undefined, default_url)])]),
+    ],
+    sound: forSound > 0 && sound !== first[0] ? sound : null,
   };
 }

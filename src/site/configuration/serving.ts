@@ -33,8 +33,6 @@ export const servingFields = {
   route_redirects: z
     .record(pagePath, pagePath)
     .default({ '/video-converter': '/', '/video-downloader': '/' }),
-  /** Whether visitors are asked before anything is kept that identifies them. */
-  consent: z.enum(['required', 'implied']).default('required'),
   page_cache: z
     .strictObject({
       /** What a kept page may depend on besides its address; its key begins with it. */
@@ -58,6 +56,8 @@ export const servingFields = {
       excluded_paths: z.array(pagePath).default(['/checkout', '/my-account/']),
       /** Seconds after which a page is made anew. */
       expire_s: z.int().min(1).max(86_400).default(600),
+      /** Whether a proxy or CDN in front may keep pages too, for as long as this site does. */
+      shared: z.boolean().default(false),
       /** Room in the memory of one instance. */
       max_mb: z.int().min(1).max(4096).default(64),
       /** Tells sites apart that share one cache host. */
@@ -82,13 +82,14 @@ export interface Serving {
   readonly steps: readonly string[] | undefined;
   /** By page, where it is found now; both without slashes at their ends. */
   readonly redirects: ReadonlyMap<string, string>;
-  readonly consent: 'required' | 'implied';
   readonly pageCache: {
     readonly keyFormat: readonly KeyPart[];
     readonly ignoredParameters: ReadonlySet<string>;
     /** Each with a slash at its end. */
     readonly excludedPaths: readonly string[];
     readonly expireS: number;
+    /** Whether a proxy or CDN in front may keep pages too. */
+    readonly isShared: boolean;
     readonly maxBytes: number;
     readonly domain: string | undefined;
   };
@@ -100,16 +101,17 @@ const bare = (path: string) => path.replace(/^\/|\/$/g, '');
 
 /** The file's fields as the server uses them. */
 export function toServing(file: ServingFile): Serving {
-  const { key_format, ignored_parameters, excluded_paths, expire_s, max_mb, domain } = file.page_cache;
+  const { key_format, ignored_parameters, excluded_paths, expire_s, shared, max_mb, domain } =
+    file.page_cache;
   return {
     steps: file.route_steps,
     redirects: new Map(Object.entries(file.route_redirects).map(([from, to]) => [bare(from), bare(to)])),
-    consent: file.consent,
     pageCache: {
       keyFormat: key_format,
       ignoredParameters: new Set(['source', 'medium', ...ignored_parameters]),
       excludedPaths: excluded_paths.map((path) => path.replace(/\/?$/, '/')),
       expireS: expire_s,
+      isShared: shared,
       maxBytes: max_mb * 1024 * 1024,
       domain,
     },

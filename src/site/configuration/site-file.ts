@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { locales } from '../../i18n/languages.ts';
 import { isStaticPage, namePage } from '../addressing/static-pages.ts';
+import { backendsField } from './backends.ts';
+import { monitoringField } from './monitoring.ts';
 import { backendFields, checkBackends } from './page-backends.ts';
+import { checkPromotion } from './promotion/check.ts';
+import { productDialogField } from './promotion/product-dialog.ts';
+import { promotionFields } from './promotion/promotion.ts';
+import { pushFields } from './push.ts';
 import { servingFields } from './serving.ts';
+import { visitorFields } from './visitor-fields.ts';
 
 /** The options of a post that a downloader page may offer, in the order in which it shows them. */
 const downloadButton = z.enum(['mp4', 'mp4-hd', 'mp3', 'm4a']);
@@ -48,9 +55,6 @@ const pageUrl = z
   .string()
   .regex(/^\/(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/, 'must be "/" or one segment in lower case, like "/contact"');
 
-/** A field of the format that nothing reads yet: who sets it learns so at the start. */
-const notYet = z.undefined('is not supported yet').optional();
-
 /** What goes with the call that resolves a link, beside the link itself. */
 const extraParameter = z.strictObject({
   key: z.string().regex(/^(?!url$)[A-Za-z_]\w{0,63}$/, 'must be the name of a parameter, and not "url"'),
@@ -90,7 +94,8 @@ const downloaderModule = z.strictObject({
   helps: z.int().min(0).max(10).default(0),
   /** Number of questions. */
   faq: z.int().min(0).max(10).default(0),
-  product_dialog_info: notYet,
+  /** A program for computers that this page offers. */
+  product_dialog_info: productDialogField.optional(),
   /** The only languages that have this page; all of them when it is left out. */
   locales: allowedLocales.optional(),
   download_info: downloadInfo,
@@ -100,11 +105,17 @@ const downloaderModule = z.strictObject({
 export const siteFileSchema = z
   .strictObject({
     ...servingFields,
+    ...pushFields,
+    ...visitorFields,
+    ...promotionFields,
     domain: z.hostname(),
+    /** The name that visitors see; the domain when it is left out. */
+    brand: z.string().trim().min(1).max(40).optional(),
+    monitoring: monitoringField,
+    backends: backendsField,
     locales: z.array(z.enum(locales)).min(1),
     default_locale: z.enum(locales),
     menus_info: z.array(menuItem),
-    ad_info: notYet,
     index_modules: z.array(downloaderModule),
     /** The home page's own module. */
     index_info: downloaderModule.omit({ url: true, locales: true }),
@@ -126,6 +137,12 @@ export const siteFileSchema = z
     source_url: z.url({ protocol: /^https$/ }).optional(),
     /** Sites to which articles may link without `nofollow`; their subdomains too. */
     partner_domains: z.array(z.hostname()).default([]),
+    default_options: z
+      .strictObject({
+        /** Whether categories are read when the site starts, and shown. */
+        has_category: z.boolean().default(true),
+      })
+      .prefault({}),
     posts_info: z
       .strictObject({
         /** Categories (uid or slug) whose pages have a title by their place in this list. */
@@ -168,6 +185,9 @@ export const siteFileSchema = z
           refuse([...at, url], `"${address}" is another page's address`);
       }
     }
+    checkPromotion(file, refuse);
+    if (Object.keys(file.tag_ids).length > 0 && file.tag_host === undefined)
+      refuse(['tag_host'], 'must say where the scripts of "tag_ids" come from');
     [file.index_info, ...file.index_modules].forEach((module, at) => {
       refuseRepeated(module.download_info.download_btns, (index, value) =>
         refuse(

@@ -1,11 +1,18 @@
 import { type Direction, type Locale, languages } from '../../i18n/languages.ts';
 import { createTranslate, type Messages } from '../../i18n/translate.ts';
-import { type Address, linkTo, parseAddress } from '../addressing/addresses.ts';
+import { type Address, fileBase, linkTo, parseAddress } from '../addressing/addresses.ts';
 import { addressesOf, type PageAddresses } from '../addressing/page-addresses.ts';
-import { siteHas } from '../addressing/site-pages.ts';
+import { pageKeyOf } from '../addressing/page-keys.ts';
+import { type SharePicture, sharePicture } from '../addressing/share-picture.ts';
+import { isForSound, siteHas } from '../addressing/site-pages.ts';
 import type { DownloadButton, SiteConfiguration } from '../configuration/configuration.ts';
 import type { SiteServices } from '../loaders/services.ts';
+import { pagePromotion } from '../promotion/page-promotion.ts';
+import type { Promotion } from '../promotion/promotion.ts';
 import { remembered } from '../rendering/remembered.ts';
+import type { PresentPage } from '../visitors/present-page.ts';
+import type { VisitorSettings } from '../visitors/settings.ts';
+import { type ConsentTexts, consentTexts } from './consent-texts.ts';
 
 /** A link of the header or the footer, ready to show. */
 export interface SiteLink {
@@ -37,10 +44,15 @@ export interface DocumentData {
   readonly direction: Direction;
   readonly ogLocale: string;
   readonly origin: string;
-  readonly domain: string;
+  /** Of the site, as visitors see it: its brand, or else its domain. */
+  readonly name: string;
+  /** Of the home page, for pages that have none of their own. */
+  readonly sharePicture: SharePicture;
   readonly preconnect: readonly string[];
   readonly year: number;
   readonly homePath: string;
+  /** Path of what describes the site as an application. */
+  readonly manifest: string;
   /** What the configuration knows of this address; pages of the content store know better. */
   readonly addresses: PageAddresses;
   readonly menu: readonly SiteLink[];
@@ -51,6 +63,14 @@ export interface DocumentData {
   /** Of the program; null when the configuration does not say it. */
   readonly sourceUrl: string | null;
   readonly messages: Messages;
+  /** What concerns visitors; null where nothing is configured, and on pages without scripts. */
+  readonly visitors: VisitorSettings | null;
+  /** Of the consent bar; null where nobody is asked for anything. */
+  readonly consent: ConsentTexts | null;
+  /** The page as statistics know it; null where there are none. */
+  readonly presentPage: PresentPage | null;
+  /** What the page promotes; null for nothing. */
+  readonly promotion: Promotion | null;
 }
 
 /** The fourth column of the footer opens in a new tab. */
@@ -63,19 +83,36 @@ const documents = remembered<DocumentData>(100);
 export function loadDocument(services: SiteServices, url: URL, year: number): DocumentData {
   const address = parseAddress(url.pathname, services.configuration);
   const messages = services.messages(address.locale, 'common');
+  const visitors = services.visitorSettings(address.locale);
   const name = `${year} ${services.origin}${url.pathname}`;
-  return documents(name, [services.configuration, messages], () =>
-    makeDocument(services, url, address, messages, year),
-  );
+  const from = [services.configuration, messages, visitors ?? services.configuration];
+  return documents(name, from, () => ({
+    ...makeDocument(services, url, address, messages, year),
+    visitors,
+    consent: consentTexts(services, address.locale, visitors),
+    presentPage: visitors?.statistics === undefined ? null : presentPage(services, address),
+    promotion: pagePromotion(services, address, url.pathname),
+  }));
+}
+
+function homePicture({ configuration, messages }: SiteServices, locale: Locale): SharePicture {
+  const { name, home } = configuration;
+  const t = createTranslate<'home'>(locale, messages(locale, home.catalogue));
+  return sharePicture(locale, '', { title: t('hero.title'), name });
+}
+
+function presentPage({ configuration }: SiteServices, { page }: Address): PresentPage {
+  return { key: pageKeyOf(configuration, page), isForSound: isForSound(configuration, page) };
 }
 
 function makeDocument(
-  { configuration, origin }: SiteServices,
+  services: SiteServices,
   url: URL,
   address: Address,
   messages: Messages,
   year: number,
-): DocumentData {
+): Omit<DocumentData, 'visitors' | 'consent' | 'presentPage' | 'promotion'> {
+  const { configuration, origin } = services;
   const { locale } = address;
   const t = createTranslate<'common'>(locale, messages);
   const links = (configured: readonly ConfiguredLink[]) =>
@@ -86,10 +123,12 @@ function makeDocument(
     direction: languages[locale].direction,
     ogLocale: languages[locale].ogLocale,
     origin,
-    domain: configuration.domain,
+    name: configuration.name,
+    sharePicture: homePicture(services, locale),
     preconnect: configuration.preconnect,
     year,
     homePath: linkTo(configuration, locale, ''),
+    manifest: `${fileBase(configuration, locale)}manifest.webmanifest`,
     addresses: addressesOf(configuration, url),
     menu: links(configuration.menu),
     posts: links([{ url: '/posts', text: 'posts' }])[0] ?? null,

@@ -7,15 +7,14 @@ import {
   useLoaderData,
 } from 'react-router';
 import { isLocale, languages } from '../../i18n/languages.ts';
-import { createTranslate } from '../../i18n/translate.ts';
 import { RichTextBody } from '../articles/rich-text.tsx';
 import { useDocument } from '../document/document-context.tsx';
 import { PageHead } from '../layout/page-head.tsx';
 import { ProsePage } from '../layout/prose-page.tsx';
 import { breadcrumbs } from '../layout/structured-data.ts';
-import { openStaticPage } from '../loaders/page-context.ts';
+import { openStaticPage, translateFor } from '../loaders/page-context.ts';
 import { pack, unpack } from '../rendering/packed.ts';
-import { TextsProvider, useTranslate } from '../texts.tsx';
+import { TranslationProvider, useTranslate } from '../translation.tsx';
 import type { FormName } from './fields.ts';
 import { type FormAnswer, statusOf } from './message-answer.ts';
 import { MessageForm } from './message-form.tsx';
@@ -23,10 +22,11 @@ import { readForm } from './read-form.ts';
 
 /** What a page with a form and a document needs. */
 export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) {
-  const { services, address } = openStaticPage(request, form);
+  const context = openStaticPage(request, form);
+  const { services, address } = context;
   const { locale } = address;
-  const t = createTranslate<'contact'>(locale, services.messages(locale, form));
-  const { text, ...document } = await services.texts.legal(form, locale);
+  const t = translateFor(context, form);
+  const { text, ...document } = await services.contentRenderer.legal(form, locale);
   const isTranslated = document.locale === locale;
   return {
     form,
@@ -72,7 +72,7 @@ export function FormPage() {
     { name: page.title, href: site.addresses.canonical ?? site.homePath },
   ];
   return (
-    <TextsProvider locale={page.locale} messages={unpack(page.messages)}>
+    <TranslationProvider locale={page.locale} messages={unpack(page.messages)}>
       <ProsePage title={page.title} intro={page.intro} variant={page.variant} className="form-page">
         <PageHead {...page.head} structuredData={[breadcrumbs(site, trail)]} />
         <div className={page.variant ? 'form-page-stacked' : 'form-page-columns'}>
@@ -80,6 +80,6 @@ export function FormPage() {
           <RichTextBody nodes={page.nodes} lang={page.lang} />
         </div>
       </ProsePage>
-    </TextsProvider>
+    </TranslationProvider>
   );
 }

@@ -1,11 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useMounted } from '../browser/mounted.ts';
-import { useLocale, useTranslate } from '../texts.tsx';
+import { useLocale, useTranslate } from '../translation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Notice } from '../ui/surfaces.tsx';
 import { checkForm, type FieldFault, type FieldFaults, type FieldValues } from './check.ts';
+import { faultText, hintText } from './field-messages.ts';
 import { type FormField, type FormName, forms, trapName } from './fields.ts';
-import { faultText, hintText } from './form-texts.ts';
+import { fillInEmail } from './known-email.ts';
 import type { FormAnswer } from './message-answer.ts';
 import { sendForm } from './send-form.ts';
 
@@ -39,6 +40,8 @@ export function MessageForm({ form, action, given }: MessageFormProps) {
     const wrong = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
     (outcome.kind === 'wrong' ? wrong : place.current)?.focus();
   }, [outcome]);
+
+  useEffect(() => (form === 'contact' ? fillInEmail(element.current) : undefined), [form]);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -76,6 +79,7 @@ export function MessageForm({ form, action, given }: MessageFormProps) {
     <form
       ref={element}
       className="card message-form"
+      data-keep-clear=""
       method="post"
       action={action}
       noValidate={mounted}
@@ -83,8 +87,8 @@ export function MessageForm({ form, action, given }: MessageFormProps) {
     >
       <p className="form-note">{t('required-note')}</p>
       {outcome !== null && (
-        <div className="form-trouble" ref={place} tabIndex={-1} role="alert">
-          <Notice kind="trouble">
+        <div className="form-error" ref={place} tabIndex={-1} role="alert">
+          <Notice kind="error">
             {outcome.kind === 'wrong'
               ? t('faults.title', { count: Object.keys(faults).length })
               : outcome.kind === 'refused'

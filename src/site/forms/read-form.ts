@@ -1,5 +1,4 @@
 import type { Locale } from '../../i18n/languages.ts';
-import { createTranslate } from '../../i18n/translate.ts';
 import type { ErrorAnswer } from '../api.ts';
 import type { SiteServices } from '../loaders/services.ts';
 
@@ -14,22 +13,12 @@ export async function readForm(
 ): Promise<FormData | ErrorAnswer> {
   if (services.failure !== null) return services.failure;
   if (!formTypes.test(request.headers.get('content-type') ?? ''))
-    return refusal('media_type_unsupported', locale, services);
+    return services.refuse('media_type_unsupported', locale);
   try {
     return await request.formData();
   } catch (thrown) {
     // What `formData` throws for a body that is none of its type.
     if (!(thrown instanceof TypeError)) throw thrown;
-    return refusal('request_invalid', locale, services);
+    return services.refuse('request_invalid', locale);
   }
-}
-
-/** A failure that the API has too, in its words. */
-function refusal(
-  key: 'media_type_unsupported' | 'request_invalid',
-  locale: Locale,
-  { messages, failures }: SiteServices,
-): ErrorAnswer {
-  const message = createTranslate<'errors'>(locale, messages(locale, 'errors'))(key);
-  return { code: failures.find((one) => one.key === key)?.status ?? 400, error: { key, message } };
 }

@@ -2,9 +2,10 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { RouteModuleError } from '../browser/route-modules.ts';
 import { useRequestId } from '../rendering/request-id.tsx';
-import { useTranslate } from '../texts.tsx';
+import { useTranslate } from '../translation.tsx';
 import { Button } from '../ui/controls.tsx';
 import { ErrorPicture } from './error-picture.tsx';
+import { LinkForm } from './link-form.tsx';
 
 interface ScreenProps {
   /** Of the document, when it differs from the heading. */
@@ -55,7 +56,8 @@ export function ErrorScreen({ status, homePath, message = null }: ErrorScreenPro
       text={message ?? t(`error.${kind}.text`)}
       status={status}
     >
-      <Link className="button button-action" to={homePath}>
+      <LinkForm action={homePath} />
+      <Link className="button button-plain" to={homePath}>
         <span>{t('error.home')}</span>
       </Link>
       {status >= 500 && requestId !== null && (

@@ -1,13 +1,22 @@
-import type { DocumentData } from '../document/document-data.ts';
+import type { DocumentData, SiteLink } from '../document/document-data.ts';
 import { Kept } from '../rendering/kept-markup.tsx';
-import { useLocale, useTranslate } from '../texts.tsx';
+import { useLocale, useTranslate } from '../translation.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { LanguageAnchor } from './language-link.tsx';
 import { Popup } from './popup.tsx';
 import { SiteAnchor } from './site-anchor.tsx';
 import { SiteName } from './site-name.tsx';
 
-type FooterProps = Pick<DocumentData, 'domain' | 'year' | 'footer' | 'tools' | 'addresses' | 'sourceUrl'>;
+type FooterProps = Pick<
+  DocumentData,
+  'name' | 'year' | 'footer' | 'tools' | 'addresses' | 'sourceUrl' | 'consent' | 'visitors'
+>;
+
+/** Whether a list of links has one that stands in none of the columns. */
+const hasMoreThan = (links: readonly SiteLink[], columns: DocumentData['footer']) => {
+  const shown = new Set(columns.flatMap((column) => column.links.map(({ href }) => href)));
+  return links.some(({ href }) => !shown.has(href));
+};
 
 /** The end of every page. */
 export function Footer({ page }: { page: DocumentData }) {
@@ -18,7 +27,7 @@ export function Footer({ page }: { page: DocumentData }) {
   );
 }
 
-function FooterContent({ domain, year, footer, tools, addresses, sourceUrl }: FooterProps) {
+function FooterContent({ name, year, footer, tools, addresses, sourceUrl, consent, visitors }: FooterProps) {
   const t = useTranslate();
   const locale = useLocale();
   return (
@@ -26,9 +35,9 @@ function FooterContent({ domain, year, footer, tools, addresses, sourceUrl }: Fo
       <div className="footer-top">
         <p className="logo">
           <Mark />
-          <SiteName domain={domain} />
+          <SiteName name={name} />
         </p>
-        {tools.length > 0 && (
+        {hasMoreThan(tools, footer) && (
           <Popup
             className="footer-tools"
             group="footer"
@@ -55,7 +64,7 @@ function FooterContent({ domain, year, footer, tools, addresses, sourceUrl }: Fo
           </Popup>
         )}
       </div>
-      <p className="footer-about">{t('footer.independent', { domain })}</p>
+      <p className="footer-about">{t('footer.independent', { domain: name })}</p>
       <div className="footer-columns">
         {footer.map((column) => (
           <nav key={column.title} aria-label={column.title}>
@@ -83,9 +92,16 @@ function FooterContent({ domain, year, footer, tools, addresses, sourceUrl }: Fo
         </ul>
       </nav>
       <p className="footer-copyright">
-        <span>{t('footer.copyright', { domain, year: String(year) })}</span>
+        <span>{t('footer.copyright', { domain: name, year: String(year) })}</span>
+        {consent !== null && <a href="#consent">{consent.name}</a>}
+        {visitors?.push !== undefined && (
+          <button type="button" className="push-switch" role="switch" aria-checked="false" hidden>
+            {visitors.push.texts.name}
+          </button>
+        )}
         {sourceUrl !== null && <a href={sourceUrl}>{t('footer.source')}</a>}
       </p>
+      {visitors?.push !== undefined && <p className="push-status" role="status" />}
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { Link } from 'react-router';
 import { languages } from '../../i18n/languages.ts';
+import { useLikelyFirst } from '../browser/likely-languages.ts';
 import type { DocumentData, SiteLink } from '../document/document-data.ts';
 import { Kept } from '../rendering/kept-markup.tsx';
-import { useLocale, useTranslate } from '../texts.tsx';
+import { useLocale, useTranslate } from '../translation.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { LanguageAnchor } from './language-link.tsx';
 import { Popup } from './popup.tsx';
@@ -10,7 +11,7 @@ import { SiteAnchor } from './site-anchor.tsx';
 import { SiteName } from './site-name.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 
-type HeaderProps = Pick<DocumentData, 'domain' | 'homePath' | 'menu' | 'posts' | 'addresses'>;
+type HeaderProps = Pick<DocumentData, 'name' | 'homePath' | 'menu' | 'posts' | 'addresses'>;
 
 /** The top of every page: one menu on wide screens, the same behind a button on phones. */
 export function Header({ page }: { page: DocumentData }) {
@@ -21,18 +22,18 @@ export function Header({ page }: { page: DocumentData }) {
   );
 }
 
-function HeaderContent({ domain, homePath, menu, posts, addresses }: HeaderProps) {
+function HeaderContent({ name, homePath, menu, posts, addresses }: HeaderProps) {
   const t = useTranslate();
   return (
     <div className="container header-content">
       <Link
         className="logo"
         to={homePath}
-        aria-label={t('home', { domain })}
+        aria-label={t('home', { domain: name })}
         aria-current={addresses.canonical === homePath ? 'page' : undefined}
       >
         <Mark />
-        <SiteName domain={domain} />
+        <SiteName name={name} />
       </Link>
       <nav className="header-menu" aria-label={t('menu.label')}>
         <ul>
@@ -116,7 +117,7 @@ function Languages({ addresses }: Pick<HeaderProps, 'addresses'>) {
       }
     >
       <ul>
-        {addresses.languages.map((language) => (
+        {useLikelyFirst(addresses.languages).map((language) => (
           <li key={language.locale}>
             <LanguageAnchor language={language} present={language.locale === locale} />
           </li>

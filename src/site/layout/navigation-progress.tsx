@@ -1,5 +1,5 @@
 import { useNavigation } from 'react-router';
-import { useTranslate } from '../texts.tsx';
+import { useTranslate } from '../translation.tsx';
 
 /** A line along the top while a page is on its way. Fast pages never show it: its style waits 200 ms. */
 export function NavigationProgress() {

@@ -1,5 +1,6 @@
 import { languages } from '../../i18n/languages.ts';
 import { absolute } from '../addressing/addresses.ts';
+import type { SharePicture } from '../addressing/share-picture.ts';
 import { useIsFromServer } from '../browser/mounted.ts';
 import { useDocument } from '../document/document-context.tsx';
 import type { DocumentData } from '../document/document-data.ts';
@@ -13,17 +14,15 @@ interface PageHeadProps {
   structuredData?: readonly StructuredData[];
   /** `article` for what has an author and a date. */
   type?: 'website' | 'article';
-  /** A picture of the page, as a path of this site; the site's own when it has none. */
-  image?: { readonly path: string; readonly width: number; readonly height: number; readonly alt: string };
+  /** What shows the page where it is shared; the home page's when it has none. */
+  image?: SharePicture;
 }
-
-const siteImage = { path: '/icon-512.png', width: 512, height: 512, alt: '' };
 
 /** A page's own part of the document's head; React puts it there. Each page has exactly one. */
 export function PageHead({ title, description, keywords, ...rest }: PageHeadProps) {
   const page = useDocument();
   const { structuredData = [], type = 'website', image } = rest;
-  const picture = image ?? siteImage;
+  const picture = image ?? page.sharePicture;
   return (
     <>
       <title>{title}</title>
@@ -37,15 +36,16 @@ export function PageHead({ title, description, keywords, ...rest }: PageHeadProp
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:type" content={type} />
-      <meta property="og:site_name" content={page.domain} />
+      <meta property="og:site_name" content={page.name} />
       <meta property="og:locale" content={page.ogLocale} />
       <meta property="og:image" content={page.origin + picture.path} />
       <meta property="og:image:width" content={String(picture.width)} />
       <meta property="og:image:height" content={String(picture.height)} />
-      <meta property="og:image:alt" content={picture.alt || page.domain} />
-      <meta name="twitter:card" content={image === undefined ? 'summary' : 'summary_large_image'} />
+      <meta property="og:image:alt" content={picture.alt} />
+      <meta name="twitter:card" content="summary_large_image" />
       <meta name="twitter:title" content={title} />
       <meta name="twitter:description" content={description} />
+      <meta name="twitter:image" content={page.origin + picture.path} />
       <StructuredDataScript entries={structuredData} />
     </>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { HeadingText } from '../ui/heading-text.tsx';
+import readingStyles from './reading.css?url';
 
 interface ProsePageProps {
   title: string;
@@ -15,21 +16,24 @@ interface ProsePageProps {
   children?: ReactNode;
 }
 
-/** A page to read: a title on the site's deep water, and text in a column of a comfortable width. */
+/** A page to read or to fill in, whose styles come with it: a title on the site's deep water, and text in a column of a comfortable width. */
 export function ProsePage({ title, intro, variant, className = '', above, below, children }: ProsePageProps) {
   return (
-    <article className={`prose-page ${variant ? 'prose-page-beside' : ''} ${className}`}>
-      <header className="prose-head">
-        <div className="container">
-          {above}
-          <h1>
-            <HeadingText>{title}</HeadingText>
-          </h1>
-          {intro !== undefined && <p>{intro}</p>}
-          {below}
-        </div>
-      </header>
-      <div className="container prose-body">{children}</div>
-    </article>
+    <>
+      <link rel="stylesheet" href={readingStyles} precedence="reading" />
+      <article className={`prose-page ${variant ? 'prose-page-beside' : ''} ${className}`}>
+        <header className="prose-head">
+          <div className="container">
+            {above}
+            <h1>
+              <HeadingText>{title}</HeadingText>
+            </h1>
+            {intro !== undefined && <p>{intro}</p>}
+            {below}
+          </div>
+        </header>
+        <div className="container prose-body">{children}</div>
+      </article>
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import { Fragment } from 'react';
 
-/** The site's domain name. Where it must break, it breaks before a dot. */
-export function SiteName({ domain }: { domain: string }) {
-  const parts = domain.split(/(?=\.)/);
+/** The site's name. Where a domain must break, it breaks before a dot. */
+export function SiteName({ name }: { name: string }) {
+  const parts = name.split(/(?=\.)/);
   return (
     <bdi>
       {parts.map((part, at) => (

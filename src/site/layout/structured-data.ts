@@ -1,19 +1,20 @@
 import { absolute } from '../addressing/addresses.ts';
+import type { SharePicture } from '../addressing/share-picture.ts';
 import type { DocumentData } from '../document/document-data.ts';
 
 /** One thing in the vocabulary of schema.org, as JSON-LD. Only what is true and visible on the page. */
 export type StructuredData = Readonly<Record<string, unknown>> & { readonly '@type': string };
 
-type Site = Pick<DocumentData, 'origin' | 'domain' | 'lang' | 'homePath'>;
+type Site = Pick<DocumentData, 'origin' | 'name' | 'lang' | 'homePath'>;
 
 const organizationId = (origin: string) => `${origin}/#organization`;
 
 /** Who runs the site. */
-export function organization({ origin, domain }: Site): StructuredData {
+export function organization({ origin, name }: Site): StructuredData {
   return {
     '@type': 'Organization',
     '@id': organizationId(origin),
-    name: domain,
+    name,
     url: `${origin}/`,
     logo: `${origin}/icon-512.png`,
   };
@@ -24,7 +25,7 @@ export function webSite(site: Site): StructuredData {
   return {
     '@type': 'WebSite',
     '@id': `${site.origin}/#website`,
-    name: site.domain,
+    name: site.name,
     url: absolute(site.origin, site.homePath),
     inLanguage: site.lang,
     publisher: { '@id': organizationId(site.origin) },
@@ -79,11 +80,11 @@ export function article(
     readonly published: { readonly iso: string };
     readonly modified: string;
     readonly author: { readonly name: string; readonly href: string | null } | null;
-    readonly cover: { readonly id: string; readonly width: number; readonly height: number } | null;
+    readonly sharePicture: SharePicture;
   },
 ): StructuredData {
   const { origin } = site;
-  const { author, cover } = written;
+  const { author, sharePicture } = written;
   const url = absolute(origin, written.href);
   return {
     '@type': 'Article',
@@ -104,14 +105,12 @@ export function article(
         ...(author.href !== null && { url: absolute(origin, author.href) }),
       },
     }),
-    ...(cover !== null && {
-      image: {
-        '@type': 'ImageObject',
-        url: `${origin}/pictures/${cover.id}-${cover.width}.jpg`,
-        width: cover.width,
-        height: cover.height,
-      },
-    }),
+    image: {
+      '@type': 'ImageObject',
+      url: origin + sharePicture.path,
+      width: sharePicture.width,
+      height: sharePicture.height,
+    },
     publisher: organization(site),
   };
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { chooseTheme, type Theme, useTheme } from '../browser/theme.ts';
-import { useTranslate } from '../texts.tsx';
+import { useTranslate } from '../translation.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 
 const icons: Readonly<Record<Theme, IconName>> = { system: 'device', light: 'sun', dark: 'moon' };

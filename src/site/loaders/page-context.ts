@@ -1,4 +1,6 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
+import type { CataloguePage } from '../../i18n/languages.ts';
+import { createTranslate, type Translate } from '../../i18n/translate.ts';
 import { type Address, parseAddress } from '../addressing/addresses.ts';
 import { siteHas } from '../addressing/site-pages.ts';
 import type { StaticPage } from '../addressing/static-pages.ts';
@@ -29,4 +31,16 @@ export function openStaticPage(
     throw data(null, { status: 404 });
   }
   return { services, address };
+}
+
+/**
+ * The words of some catalogue pages, for what a page always says: it comes finished from its loader, so that the browser
+ * is sent no catalogue for it. What changes while a page is used is said by its components (`useTranslate`).
+ */
+export function translateFor<P extends CataloguePage>(
+  { services, address: { locale } }: PageContext,
+  ...pages: readonly P[]
+): Translate<P> {
+  const messages = Object.assign({}, ...pages.map((page) => services.messages(locale, page)));
+  return createTranslate<P>(locale, messages);
 }

@@ -1,10 +1,12 @@
 import type { Content } from '../../content/content.ts';
-import type { Texts } from '../../content/texts.ts';
+import type { ContentRenderer } from '../../content/content-renderer.ts';
+import type { PromotedPicture } from '../../content/promoted-pictures/promoted-pictures.ts';
 import type { CataloguePage, Locale } from '../../i18n/languages.ts';
 import type { Messages } from '../../i18n/translate.ts';
 import type { ErrorAnswer, ResolveAnswer } from '../api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
 import type { MessageOutcome, SentForm } from '../forms/message-answer.ts';
+import type { VisitorSettings } from '../visitors/settings.ts';
 
 /**
  * What a page may depend on besides its address. Only what the page cache's key format names is there: whatever else
@@ -18,7 +20,7 @@ export interface Audience {
   readonly login?: 'in' | 'out';
   /** The host that was asked, where it is the site's own. */
   readonly domain?: string;
-  /** Halves of the tests `sidebarAB` and `resourceBannerAB`. */
+  /** Variants of the experiments that run on the page, in the order of the configuration. */
   readonly ab?: string;
 }
 
@@ -34,6 +36,8 @@ export interface SiteServices {
   readonly requestId: string;
   /** Every failure that the API answers with, and its HTTP status. */
   readonly failures: readonly { readonly key: string; readonly status: number }[];
+  /** A refusal that the API has too, in its words. */
+  refuse(key: 'media_type_unsupported' | 'request_invalid', locale: Locale): ErrorAnswer;
   readonly audience: Audience;
   /** Set when a step of the way has failed: the page shows this error screen instead of itself. */
   readonly screen: { readonly status: number; readonly message: string } | null;
@@ -44,8 +48,12 @@ export interface SiteServices {
   readonly failure: ErrorAnswer | null;
   /** Articles, categories and authors. */
   readonly content: Content;
+  /** What the browser's part of the visitors' matters has to know on a page of a language; null for nothing. */
+  visitorSettings(locale: Locale): VisitorSettings | null;
+  /** The pictures of what is promoted, by where the configuration finds them. */
+  readonly promotedPictures: ReadonlyMap<string, PromotedPicture>;
   /** Articles and legal documents, ready to be shown. */
-  readonly texts: Texts;
+  readonly contentRenderer: ContentRenderer;
   /** The compiled messages of one catalogue page. */
   messages(locale: Locale, page: CataloguePage | (string & {})): Messages;
   /** Resolves what a visitor typed on a page, rate limits included; never throws for a visitor's mistake. */

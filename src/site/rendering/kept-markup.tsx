@@ -1,5 +1,5 @@
 import { type ComponentProps, createContext, type ReactElement, useContext } from 'react';
-import { TextsContext } from '../texts.tsx';
+import { TranslationContext } from '../translation.tsx';
 
 type Tag = 'header' | 'footer' | 'section';
 
@@ -23,9 +23,9 @@ type KeptProps = ComponentProps<'section'> & { as: Tag; of: object };
  */
 export function Kept({ as: Tag, of, children, ...attributes }: KeptProps) {
   const keep = useContext(KeepContext);
-  const texts = useContext(TextsContext);
+  const translation = useContext(TranslationContext);
   if (keep === null) return <Tag {...attributes}>{children}</Tag>;
-  const html = keep(of, Tag, <TextsContext value={texts}>{children}</TextsContext>);
+  const html = keep(of, Tag, <TranslationContext value={translation}>{children}</TranslationContext>);
   // biome-ignore lint/security/noDangerouslySetInnerHtml: what React has written
   return <Tag {...attributes} dangerouslySetInnerHTML={{ __html: html }} />;
 }

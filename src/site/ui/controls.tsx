@@ -1,4 +1,4 @@
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 /** `action` is the one strong action of a view, `plain` everything beside it, `quiet` what is rarely wanted. */
@@ -52,7 +52,7 @@ export function IconButton({
   label,
   className,
   ...rest
-}: { icon: IconName; label: string } & ButtonHTMLAttributes<HTMLButtonElement>) {
+}: { icon: IconName; label: string } & ComponentProps<'button'>) {
   return (
     <button
       type="button"

@@ -18,6 +18,7 @@ const outlines = {
   moon: 'M20 14.500A8.500 8.500 0 0 1 9.500 4a8.500 8.500 0 1 0 10.500 10.500Z',
   music:
     'M9 17.5V5l10-2v12.5M9 17.5a2.7 2.7 0 1 1-5.4 0 2.7 2.7 0 0 1 5.4 0Zm10-2a2.7 2.7 0 1 1-5.4 0 2.7 2.7 0 0 1 5.4 0Z',
+  play: 'M7.500 4.500v15l12-7.500z',
   phone: 'M9 2.5h6a2 2 0 0 1 2 2v15a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2v-15a2 2 0 0 1 2-2ZM11 5.5h2m-1.5 13h1',
   shield: 'M12 3.5 5 6v5.5c0 4.2 2.8 7.4 7 9 4.2-1.6 7-4.8 7-9V6zm-3 8.3 2.2 2.2 4-4',
   sparkles:
@@ -30,14 +31,15 @@ export type IconName = keyof typeof outlines;
 
 /** A picture beside a text that says the same; hidden from assistive technology. */
 export function Icon(props: { name: IconName; mirrored?: boolean; className?: string }) {
+  const className = `${props.mirrored === true ? 'icon-mirrored' : ''} ${props.className ?? ''}`;
+  return <Outline path={outlines[props.name]} className={className} />;
+}
+
+/** {@link Icon} for a drawing on the same grid that is kept elsewhere. */
+export function Outline({ path, className = '' }: { path: string; className?: string }) {
   return (
-    <svg
-      className={`icon ${props.mirrored === true ? 'icon-mirrored' : ''} ${props.className ?? ''}`.trimEnd()}
-      viewBox="0 0 24 24"
-      aria-hidden="true"
-      focusable="false"
-    >
-      <path d={outlines[props.name]} />
+    <svg className={`icon ${className}`.trimEnd()} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={path} />
     </svg>
   );
 }

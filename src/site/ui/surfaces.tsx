@@ -23,9 +23,9 @@ export function Disclosure(props: { id: string; summary: string; children: React
   );
 }
 
-/** Something to tell beside the content; `trouble` when it did not work. */
-export function Notice(props: { kind: 'trouble' | 'success' | 'plain'; children: ReactNode }) {
-  const icon: IconName = props.kind === 'success' ? 'check' : props.kind === 'trouble' ? 'warning' : 'clock';
+/** Something to tell beside the content; `error` when it did not work. */
+export function Notice(props: { kind: 'error' | 'success' | 'plain'; children: ReactNode }) {
+  const icon: IconName = props.kind === 'success' ? 'check' : props.kind === 'error' ? 'warning' : 'clock';
   return (
     <div className={`notice notice-${props.kind}`}>
       <Icon name={icon} />

@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RouterContextProvider, ServerBuild } from 'react-router';
-import type { BuiltSite } from '../../server/parts.ts';
+import type { BuiltSite, SiteShell } from '../../server/parts.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { SiteServices } from '../../site/loaders/services.ts';
 import { withMovedPages } from './moved-pages.ts';
@@ -10,6 +11,33 @@ import { withMovedPages } from './moved-pages.ts';
 /** What our `entry.server` exports beside React Router's own. */
 interface Entry {
   createLoadContext(services: SiteServices): RouterContextProvider;
+  /** Paths of the style sheets that components bring along. */
+  readonly laterStyles: readonly string[];
+}
+
+/** The files that pages are made of: what is loaded for extras alone is not among them. */
+function assetsOf({ assets, entry: { module } }: ServerBuild): string[] {
+  const { laterStyles } = module as unknown as Entry;
+  const { url, entry, routes } = assets;
+  const ofRoutes = Object.values(routes).flatMap((route) =>
+    route === undefined ? [] : [route.module, ...(route.imports ?? []), ...(route.css ?? [])],
+  );
+  return [...new Set([url, entry.module, ...entry.imports, ...laterStyles, ...ofRoutes])].sort();
+}
+
+function readShell(build: ServerBuild, folder: string): SiteShell {
+  const assets = assetsOf(build);
+  const script = (name: string) => readFileSync(join(folder, `${name}.js`), 'utf8');
+  return {
+    version: hash('sha256', assets.join()).slice(0, 12),
+    assets,
+    scripts: {
+      site: script('site'),
+      withdrawn: script('withdrawn'),
+      push: script('push'),
+      offlinePage: script('offline-page'),
+    },
+  };
 }
 
 /**
@@ -30,6 +58,7 @@ export async function loadBuiltSite(configuration: SiteConfiguration): Promise<B
     handle: (request, services) => handler(request, createLoadContext(services)),
     version: String(Math.floor(statSync(file).mtimeMs)),
     files: resolve(folder, 'client'),
+    shell: readShell(build, resolve(folder, 'service-workers')),
     routeList,
   };
 }

@@ -4,6 +4,7 @@ import { Counter, type Registry } from 'prom-client';
 import { createBackendClient } from '../../backends/client.ts';
 import type { Content } from '../../content/content.ts';
 import { createRemoteLists } from '../../content/remote/remote-lists.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 
 /** A page waits for this. */
 const limitMs = 5000;
@@ -38,4 +39,9 @@ export function withRemoteLists(
     if (error !== null) logger.warn({ err: error, call }, 'the content backend failed');
   });
   return { ...content, ...lists };
+}
+
+/** Reads no categories, from nowhere, where the configuration says that the site has none. */
+export function withoutCategories({ hasCategories }: SiteConfiguration, content: Content): Content {
+  return hasCategories ? content : { ...content, categories: async () => [] };
 }

@@ -6,6 +6,7 @@ import { dropPages, type PageCache } from '../../server/page-cache/page-cache.ts
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import { everySecond } from '../process/every-second.ts';
+import type { SharedRedis } from './redis.ts';
 
 interface ContentWork {
   readonly views: ViewCounter;
@@ -18,10 +19,14 @@ interface ContentWork {
   close(): Promise<void>;
 }
 
-/** What goes on with articles while the site runs: their views are counted, and changes are heard of. */
+/**
+ * What goes on with articles while the site runs: their views are counted, and changes are heard of.
+ * @param redis tells of a change at once; without it they are looked for every second
+ */
 export async function assembleContentWork(
   { query }: Database,
   configuration: SiteConfiguration,
+  redis: SharedRedis | null,
   logger: Logger,
 ): Promise<ContentWork> {
   // A view weighs more the later it is: views counted while the clock was set ahead would stay on top for as long.
@@ -40,7 +45,13 @@ export async function assembleContentWork(
         const dropped = await dropPages(pageCache, touchedPages(found, configuration));
         logger.info({ changes: found.length, dropped }, 'articles have changed');
       };
-      ends.push(everySecond(look, (error) => logger.error({ err: error }, 'changes could not be read')));
+      ends.push(
+        everySecond(
+          look,
+          (error) => logger.error({ err: error }, 'changes could not be read'),
+          (lookNow) => redis?.onChange('content', lookNow),
+        ),
+      );
     },
     async close() {
       for (const end of ends) await end();

@@ -3,12 +3,7 @@ import type { Registry } from 'prom-client';
 import { createConversions } from '../../downloader/conversions/conversions.ts';
 import { createCoverReader } from '../../downloader/conversions/cover.ts';
 import { createSoundMaker } from '../../downloader/conversions/make-sound.ts';
-import type { Extractor } from '../../downloader/extractors/extractor.ts';
-import { createTiktokExtractor } from '../../downloader/extractors/tiktok/extractor.ts';
-import { tiktokHosts } from '../../downloader/extractors/tiktok/hosts.ts';
 import { RecentMovies } from '../../downloader/media/recent-movies.ts';
-import type { MediaNetwork, NetworkEvent } from '../../downloader/network/contracts.ts';
-import { createPlatformNetwork } from '../../downloader/network/platform-network.ts';
 import { createSoundPresence } from '../../downloader/options/sound-presence.ts';
 import { PictureProcesses } from '../../downloader/pictures/picture-processes.ts';
 import { createPictures } from '../../downloader/pictures/pictures.ts';
@@ -17,12 +12,15 @@ import { createPostResolver, type PostResolverOptions } from '../../downloader/p
 import { createRemoteByteSource } from '../../downloader/streaming/byte-source.ts';
 import { createTickets } from '../../downloader/tickets/tickets.ts';
 import { createDownloaderMetrics } from '../../server/metrics/downloader.ts';
-import { watchLoopDelay } from '../../server/metrics/loop-delay.ts';
+import { watchLoop } from '../../server/metrics/event-loop.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { createConversionStore } from '../../stores/embedded/conversions/conversion-store.ts';
-import { openKeptFilesFolder } from '../../stores/embedded/kept-files-folder.ts';
+import type { S3Client } from '../../stores/scale-out/s3/s3-client.ts';
 import type { Environment } from '../process/environment.ts';
 import { pickEncoders } from './encoders.ts';
+import { openKeptFiles } from './kept-files.ts';
+import { assemblePlatform } from './platform.ts';
+import type { SharedRedis } from './redis.ts';
 
 export interface DownloaderOptions {
   readonly environment: Environment;
@@ -38,6 +36,10 @@ export interface DownloaderOptions {
   readonly logger: Logger;
   /** Posts that are taken down here. */
   readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
+  /** What instances have in common; null for one that is alone. */
+  readonly redis: Pick<SharedRedis, 'breakers' | 'openWork'> | null;
+  /** Where finished conversions are kept for all instances; null for one that keeps its own. */
+  readonly s3: S3Client | null;
 }
 
 /** What the product exists for, put together. */
@@ -54,61 +56,30 @@ export interface Downloader {
   close(grace: AbortSignal): Promise<void>;
 }
 
-/**
- * The way out to TikTok and what reads its posts: also all that the operator's canary needs.
- * @param searchPath the `PATH` variable, for the programs that an operator's own yt-dlp starts
- */
-export function assemblePlatform(
-  environment: Environment,
-  searchPath: string,
-  observe?: (event: NetworkEvent) => void,
-): { network: MediaNetwork; extractor: Extractor } {
-  const { HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS, YTDLP_PATH, USER_AGENTS } = environment;
-  const proxy = {
-    ...(HTTPS_PROXY !== undefined && { httpsProxy: HTTPS_PROXY }),
-    ...(NO_PROXY !== undefined && { noProxy: NO_PROXY }),
-  };
-  const network = createPlatformNetwork({
-    hosts: tiktokHosts,
-    proxy,
-    ...(observe && { observe }),
-  });
-  const ytdlpEnvironment = Object.fromEntries(
-    Object.entries({ PATH: searchPath, HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE: NODE_EXTRA_CA_CERTS }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
-  );
-  const extractor = createTiktokExtractor({
-    network,
-    ...(USER_AGENTS && { userAgents: USER_AGENTS }),
-    ytdlp: YTDLP_PATH === undefined ? null : { path: YTDLP_PATH, env: ytdlpEnvironment },
-  });
-  return { network, extractor };
-}
-
 /** Opens everything between a pasted link and a file. */
 export async function assembleDownloader(options: DownloaderOptions): Promise<Downloader> {
-  const { environment, secret, folder, parallel, searchPath, metrics, logger } = options;
+  const { environment, secret, folder, parallel, searchPath, metrics, logger, redis } = options;
   const observers = createDownloaderMetrics(metrics, logger);
-  const { network, extractor } = assemblePlatform(environment, searchPath, observers.network);
-  const loopDelay = watchLoopDelay();
-  const readingLimit = createReadingLimit({ delayMs: () => loopDelay.delayMs });
+  const { network, extractor, ways } = await assemblePlatform(environment, {
+    searchPath,
+    observe: observers.network,
+    onUnreachable: (error) => logger.warn({ err: error }, 'a way to the platform cannot be used'),
+    sharedBreakers: redis?.breakers ?? null,
+  });
+  const readingLimit = createReadingLimit({ isBusy: watchLoop() });
   const resolver = createPostResolver({
     extractors: [extractor],
     readingLimit,
     honourSavingOff: environment.HONOUR_DOWNLOAD_SETTING,
     isWithheld: options.isWithheld,
+    sharedWork: redis?.openWork('answers') ?? null,
     observer: observers.resolver,
   });
   observers.watchStrategies(resolver);
-  const [encoders, keptFiles] = await Promise.all([
+  observers.watchWays(ways);
+  const [encoders, { kept: keptFiles }] = await Promise.all([
     pickEncoders(environment, searchPath, parallel, logger),
-    openKeptFilesFolder({
-      folder,
-      maxBytes: environment.KEPT_FILES_MB * 2 ** 20,
-      now: Date.now,
-      onError: (error) => logger.error({ err: error }, 'a kept file could not be deleted'),
-    }),
+    openKeptFiles(environment, folder, options.s3, logger),
   ]);
   const pictureProcesses = new PictureProcesses();
   const pictures = createPictures(network, pictureProcesses);
@@ -146,7 +117,11 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
       }),
       network,
       pictures,
-      tickets: createTickets({ secret, now: Date.now }),
+      tickets: createTickets({
+        secret,
+        now: Date.now,
+        ways: environment.OUTBOUND_PROXIES?.map(({ id }) => id) ?? [],
+      }),
       conversions,
     },
     encoders: encoders.map(({ name }) => name),

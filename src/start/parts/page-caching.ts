@@ -1,12 +1,15 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { createPageCache } from '../../server/page-cache/in-process.ts';
+import { createLayeredPageCache } from '../../server/page-cache/layered.ts';
+import type { PageCache } from '../../server/page-cache/page-cache.ts';
 import { createProtocolClient } from '../../server/page-cache/protocol/client.ts';
 import { createRemotePageCache } from '../../server/page-cache/remote.ts';
 import { createPageSeal } from '../../server/page-cache/sealed-page.ts';
 import type { BuiltSite, ServerParts } from '../../server/parts.ts';
 import type { Serving } from '../../site/configuration/serving.ts';
 import type { Environment } from '../process/environment.ts';
+import type { SharedRedis } from './redis.ts';
 
 interface PageCachingOptions {
   readonly environment: Pick<
@@ -17,25 +20,38 @@ interface PageCachingOptions {
   readonly site: BuiltSite;
   readonly metrics: Registry;
   readonly logger: Logger;
-  /** Seals what is given to a cache host. */
+  /** Seals what is kept outside of this process. */
   readonly secret: Uint8Array;
+  readonly redis: SharedRedis | null;
 }
 
-/** Pages are kept in this process, or on the cache host that the environment names. */
+/** Pages are kept in this process, behind it on Redis, or on the cache host that the environment names. */
 export function assemblePageCache(
   options: PageCachingOptions,
 ): Pick<ServerParts, 'pageCache' | 'pageCacheForced' | 'cacheAdminSecret'> {
-  const { environment, serving, site } = options;
-  const { maxBytes } = serving.pageCache;
-  const url = environment.PAGE_CACHE_URL;
+  const { environment, site } = options;
   return {
-    pageCache: url === undefined ? createPageCache(maxBytes) : sharedPageCache(url, options),
+    pageCache: pickPageCache(options),
     pageCacheForced: environment.PAGE_CACHE ?? (site.isDevelopment ? false : null),
     cacheAdminSecret: environment.CACHE_ADMIN_SECRET ?? null,
   };
 }
 
-function sharedPageCache(
+function pickPageCache(options: PageCachingOptions): PageCache {
+  const { environment, redis, serving, site, secret } = options;
+  const { domain, maxBytes } = serving.pageCache;
+  if (environment.PAGE_CACHE_URL !== undefined) return hostedPageCache(environment.PAGE_CACHE_URL, options);
+  if (redis === null) return createPageCache(maxBytes);
+  const { version } = site;
+  return createLayeredPageCache({
+    // Pages of another build ask for scripts that are not here.
+    texts: redis.openTexts(`pages-${version}`, maxBytes),
+    seal: createPageSeal({ secret, domain, version }),
+    maxBytes,
+  });
+}
+
+function hostedPageCache(
   url: string,
   { environment, serving, site, metrics, logger, secret }: PageCachingOptions,
 ) {

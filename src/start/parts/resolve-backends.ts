@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { createBackendClient } from '../../backends/client.ts';
+import { statuses } from '../../server/http/statuses.ts';
 import { createResolveBackends, type ResolveBackends } from '../../server/resolve-backends.ts';
 
 /** A backend may read its platform for ten seconds. */
@@ -31,7 +32,7 @@ export function assembleResolveBackends(metrics: Registry, logger: Logger): Reso
     (address, failure) => {
       const backend = new URL(address).host;
       calls.inc({ backend, result: failure?.key ?? 'ok' });
-      if (failure !== null && failure.status >= 500)
+      if (failure !== null && statuses[failure.key] >= 500)
         logger.warn({ err: failure, backend }, 'a backend did not resolve a link');
     },
   );

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { SiteNames } from '../../content/import/folder-reader.ts';
 import { ImportRefused } from '../../content/import/problems.ts';
 import type { Database } from '../../stores/contracts/database.ts';
+import { type PictureFiles, PicturesUnavailable } from '../../stores/contracts/picture-files.ts';
 
 /** The articles, authors and categories that come with the product. */
 const folder = 'content';
@@ -10,6 +11,7 @@ const folder = 'content';
 export async function importStarterContent(
   database: Database,
   names: SiteNames,
+  pictures: PictureFiles,
   logger: Logger,
 ): Promise<void> {
   const author = await database.query.selectFrom('authors').select('id').limit(1).executeTakeFirst();
@@ -25,12 +27,16 @@ export async function importStarterContent(
       // They come with the product, and its tests make every one of them: a first start need not.
       tryTexts: false,
       now: Date.now(),
+      pictures,
       onProgress: () => {},
     });
     logger.info(report, 'starter articles imported');
   } catch (error) {
-    // The site is whole without articles; that the files are wrong must not keep it from starting.
-    if (!(error instanceof ImportRefused)) throw error;
-    logger.error({ problems: error.problems }, 'the starter articles are wrong');
+    // The site is whole without articles: that there are none now must not keep it from starting.
+    if (error instanceof ImportRefused)
+      logger.error({ problems: error.problems }, 'the starter articles are wrong');
+    else if (error instanceof PicturesUnavailable)
+      logger.error({ err: error }, 'the starter articles are imported at the next start');
+    else throw error;
   }
 }

@@ -3,10 +3,15 @@ import type { RunningDownloads } from '../../server/endpoints/files/running.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import { openTakedownList, type TakedownList } from '../../visitors/takedowns/takedowns.ts';
 import { everySecond } from '../process/every-second.ts';
+import type { SharedRedis } from './redis.ts';
 
-/** Keeps the list of what is taken down up to date, and stops what runs of it. */
+/**
+ * Keeps the list of what is taken down up to date, and stops what runs of it.
+ * @param redis tells of a takedown at once; without it the list is looked at every second
+ */
 export async function watchTakedowns(
   { query }: Database,
+  redis: SharedRedis | null,
   logger: Logger,
 ): Promise<{
   readonly has: TakedownList['has'];
@@ -28,6 +33,7 @@ export async function watchTakedowns(
       isAway = true;
       logger.error({ err: error }, 'takedowns could not be read');
     },
+    (refresh) => redis?.onChange('takedowns', refresh),
   );
   return {
     has: list.has,

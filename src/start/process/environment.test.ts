@@ -8,7 +8,6 @@ test('an empty environment gives the documented defaults', () => {
     DATA_DIR: './data',
     HONOUR_DOWNLOAD_SETTING: false,
     TRUST_PROXY: [],
-    withoutEffect: [],
   });
 });
 
@@ -22,10 +21,21 @@ test.each([
   ['SITE_ORIGIN', 'ftp://clipferry.example'],
   ['SECRET_KEY', 'short'],
   ['CONTENT_URL', 'backend.example'],
+  ['SENTRY_DSN', 'errors.example/42'],
+  ['SENTRY_DSN', 'https://errors.example/42'],
+  ['SENTRY_DSN', 'https://key@errors.example/'],
+  ['SENTRY_DSN', 'https://key@errors.example/42?x=1'],
+  ['SENTRY_DSN', 'ftp://key@errors.example/42'],
   ['SMTP_URL', 'mail.example.org'],
   ['CONTACT_TO', 'a@example.org\nBcc: b@example.org'],
   ['DATABASE_URL', 'mysql://127.0.0.1/clipferry'],
+  ['REDIS_URL', '127.0.0.1:6379'],
+  ['REDIS_URL', 'http://127.0.0.1:6379'],
+  ['REDIS_PREFIX', 'a:b'],
   ['HTTPS_PROXY', 'proxy:3128'],
+  ['OUTBOUND_PROXIES', 'proxy:3128'],
+  ['OUTBOUND_PROXIES', 'http://a.example:3128, socks4://user:secret@b.example'],
+  ['OUTBOUND_PROXIES', 'http://a.example http://a.example:80'],
   ['NODE_EXTRA_CA_CERTS', '/no/such/ca.pem'],
   ['NODE_EXTRA_CA_CERTS', 'package.json'],
   ['USER_AGENTS', 'short'],
@@ -47,14 +57,50 @@ test.each([
   expect(read).toThrow(new RegExp(`^${name}: [^\\n]+$`));
 });
 
+test('ways out are read as a list, and a wrong one is named without what it holds', () => {
+  const { OUTBOUND_PROXIES } = readEnvironment({
+    OUTBOUND_PROXIES: 'https://user:secret@a.example, socks5://b.example:9050',
+  });
+  expect(OUTBOUND_PROXIES?.map(({ label }) => label)).toEqual([
+    'https://a.example:443',
+    'socks5://b.example:9050',
+  ]);
+  expect(() => readEnvironment({ OUTBOUND_PROXIES: 'http://user:se%zzcret@a.example' })).toThrow(
+    /^OUTBOUND_PROXIES: entry 1 of 1 (?!.*cret)/,
+  );
+});
+
 test('lower-case proxy names and empty values are read as usual', () => {
   const read = readEnvironment({ https_proxy: 'http://127.0.0.1:3128', HTTPS_PROXY: '', PORT: '' });
   expect(read.HTTPS_PROXY).toBe('http://127.0.0.1:3128');
   expect(read.PORT).toBe(3000);
 });
 
-test('a variable of a part that this version does not have is named, not ignored', () => {
-  expect(readEnvironment({ REDIS_URL: 'redis://127.0.0.1' }).withoutEffect).toEqual(['REDIS_URL']);
+const s3 = {
+  S3_ENDPOINT: 'https://s3.example',
+  S3_BUCKET: 'clipferry',
+  S3_ACCESS_KEY_ID: 'id',
+  S3_SECRET_ACCESS_KEY: 'secret',
+};
+
+test('S3 needs its four variables, and has a usual region', () => {
+  expect(readEnvironment(s3)).toMatchObject({ ...s3, S3_REGION: 'us-east-1' });
+  for (const name of Object.keys(s3))
+    expect(() => readEnvironment({ ...s3, [name]: '' })).toThrow(`${name}: must be set, because S3_`);
+  expect(() => readEnvironment({ S3_REGION: 'eu-central-1' })).toThrow('S3_ENDPOINT: must be set');
+});
+
+test.each([
+  ['S3_ENDPOINT', 's3.example'],
+  ['S3_ENDPOINT', 'https://user:secret@s3.example'],
+  ['S3_ENDPOINT', 'https://s3.example/?x=1'],
+  ['S3_BUCKET', 'With/Slash'],
+  ['S3_REGION', 'eu central'],
+  ['S3_ACCESS_KEY_ID', 'id/with/slashes'],
+])('%s=%s is named', (name, value) => {
+  expect(() => readEnvironment({ ...s3, [name]: value })).toThrow(
+    new RegExp(`^${name}: (?!.*secret)[^\\n]+$`),
+  );
 });
 
 test('mail needs both a server and somebody to write to', () => {

@@ -2,9 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
-
-/** Named in the documentation, not part of this version: set ones are reported at start instead of being ignored silently. */
-const laterVariables = ['REDIS_URL', 'S3_ENDPOINT', 'S3_BUCKET', 'SENTRY_DSN'] as const;
+import { OutboundProxyError, parseOutboundProxies } from '../../downloader/network/ways/outbound-proxy.ts';
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -29,6 +27,18 @@ const origin = z
     return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
   }, 'must be an origin like https://example.org, without path or query')
   .transform((text) => new URL(text).origin);
+
+/** As servers of the protocol write it; one with a password after the key is an old form of the same. */
+const dsn = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    /^[A-Za-z0-9]{1,64}$/.test(url.username) &&
+    /^(?:\/[\w.-]+)*\/\d{1,20}$/.test(url.pathname) &&
+    url.search + url.hash === ''
+  );
+}, 'must be an address like https://key@errors.example/42');
 
 const readableFile = z.string().refine((path) => {
   try {
@@ -65,6 +75,25 @@ const addressOrBlock = (text: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 };
 
+/** An error says which entry is wrong and nothing of what it holds. */
+const outboundProxies = z.string().transform((text, context) => {
+  try {
+    return parseOutboundProxies(text);
+  } catch (error) {
+    if (!(error instanceof OutboundProxyError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+    return z.NEVER;
+  }
+});
+
+const vapidKey = (bytes: number, kind: string) =>
+  z
+    .string()
+    .refine(
+      (text) => /^[\w-]+$/.test(text) && Buffer.from(text, 'base64url').length === bytes,
+      `must be a ${kind} key as "npm run cli -- push keys" prints it`,
+    );
+
 const schema = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -74,9 +103,33 @@ const schema = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be an address like postgres://user@host:5432/name' })
     .optional(),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be an address like redis://user:password@host:6379/0' })
+    .optional(),
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, "_", "-" or "."')
+    .default('clipferry'),
+  S3_ENDPOINT: webAddress
+    .refine((text) => /^[^?#@]*$/.test(text), 'must be an address without user, query or fragment')
+    .optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'must be the name of a region')
+    .default('us-east-1'),
+  S3_ACCESS_KEY_ID: z
+    .string()
+    .regex(/^[\x21-\x2e\x30-\x7e]{1,128}$/, 'must be a key id, without spaces and slashes')
+    .optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   HTTPS_PROXY: webAddress.optional(),
   NO_PROXY: z.string().optional(),
+  OUTBOUND_PROXIES: outboundProxies.optional(),
   NODE_EXTRA_CA_CERTS: certificates.optional(),
   TRUST_PROXY: z
     .string()
@@ -109,20 +162,32 @@ const schema = z.object({
   PAGE_CACHE_URL: webAddress.optional(),
   PAGE_CACHE_PORT: wholeNumber(0, 65_535).default(40_010),
   PAGE_CACHE_MB: wholeNumber(1, 100_000).default(256),
+  SERVICE_WORKER: yesOrNo.default(true),
   MAX_CONNECTIONS: wholeNumber(16, 1_000_000).optional(),
   CONVERSIONS: wholeNumber(1, 64).optional(),
   CONVERSIONS_WAITING: wholeNumber(0, 10_000).default(200),
   KEPT_FILES_MB: wholeNumber(16, 1_000_000).default(2048),
   CONTENT_URL: webAddress.optional(),
+  SENTRY_DSN: dsn.optional(),
+  VAPID_PUBLIC_KEY: vapidKey(65, 'public').optional(),
+  VAPID_PRIVATE_KEY: vapidKey(32, 'private').optional(),
+  VAPID_SUBJECT: z
+    .url({
+      protocol: /^(?:https|mailto)$/,
+      error: 'must be an address like mailto:you@example.org or https://example.org',
+    })
+    .optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an address like smtps://user:password@mail.example.org' })
     .optional(),
   CONTACT_TO: mailAddress.optional(),
   CONTACT_FROM: mailAddress.optional(),
   MESSAGES_PER_HOUR: wholeNumber(1, 100_000).default(10),
+  ACKNOWLEDGEMENTS_PER_HOUR: wholeNumber(0, 100_000).default(60),
   RESOLVES_PER_MINUTE: wholeNumber(1, 100_000).default(30),
   FILES_PER_MINUTE: wholeNumber(1, 100_000).default(120),
   PAGES_PER_MINUTE: wholeNumber(6, 1_000_000).default(600),
+  REPORTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(120),
   DOWNLOADS_AT_ONCE: wholeNumber(1, 100_000).default(10),
   SOUND_REQUESTS: wholeNumber(1, 1000).default(150),
 });
@@ -132,13 +197,17 @@ const needed: Partial<Record<keyof z.output<typeof schema>, keyof z.output<typeo
   SMTP_URL: 'CONTACT_TO',
   CONTACT_TO: 'SMTP_URL',
   CONTACT_FROM: 'SMTP_URL',
+  VAPID_PRIVATE_KEY: 'VAPID_SUBJECT',
+  VAPID_SUBJECT: 'VAPID_PUBLIC_KEY',
+  S3_ENDPOINT: 'S3_BUCKET',
+  S3_BUCKET: 'S3_ACCESS_KEY_ID',
+  S3_ACCESS_KEY_ID: 'S3_SECRET_ACCESS_KEY',
+  S3_SECRET_ACCESS_KEY: 'S3_ENDPOINT',
+  S3_REGION: 'S3_ENDPOINT',
 };
 
 /** The checked environment. The programs of `start` and `cli` hand `process.env` over to be read here. */
-export type Environment = z.output<typeof schema> & {
-  /** Names of variables that are set but have no effect in this version. */
-  readonly withoutEffect: readonly string[];
-};
+export type Environment = z.output<typeof schema>;
 
 /** A wrong variable; its message is one line that names it. */
 export class EnvironmentError extends Error {
@@ -166,5 +235,5 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   for (const [name, other] of Object.entries(needed))
     if (set[name] !== undefined && set[other] === undefined)
       throw new EnvironmentError(`${other}: must be set, because ${name} is`);
-  return { ...checked.data, withoutEffect: laterVariables.filter((name) => set[name] !== undefined) };
+  return checked.data;
 }

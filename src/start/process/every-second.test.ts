@@ -35,3 +35,37 @@ test('ending waits no longer than a turn may take', async () => {
   await vi.advanceTimersByTimeAsync(20_000);
   expect(ended).toHaveBeenCalled();
 });
+
+test('a turn is begun at once when something is heard of, and after the one that runs', async () => {
+  const turns: PromiseWithResolvers<void>[] = [];
+  let begin = () => {};
+  const end = everySecond(
+    () => {
+      const turn = Promise.withResolvers<void>();
+      turns.push(turn);
+      return turn.promise;
+    },
+    () => {},
+    (given) => {
+      begin = given;
+    },
+  );
+  begin();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(turns).toHaveLength(1);
+  begin();
+  begin();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(turns).toHaveLength(1);
+  turns[0]?.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(turns).toHaveLength(2);
+  turns[1]?.resolve();
+  const ending = end();
+  await vi.advanceTimersByTimeAsync(0);
+  turns[2]?.resolve();
+  await ending;
+  begin();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(turns).toHaveLength(3);
+});

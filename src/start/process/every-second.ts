@@ -15,13 +15,16 @@ function inTime(work: Promise<void>): Promise<void> {
 /**
  * Does something every second, never twice at a time unless a turn took longer than ten seconds.
  * @param onError told of every failure; the next second tries again
+ * @param listen is given what begins a turn at once, or right after the one that runs
  * @returns ends it, after a last time
  */
 export function everySecond(
   work: () => Promise<void>,
   onError: (error: unknown) => void,
+  listen: (begin: () => void) => void = () => {},
 ): () => Promise<void> {
   let running: Promise<void> | null = null;
+  let ended = false;
   const run = () => {
     running ??= inTime(work())
       .catch(onError)
@@ -32,7 +35,12 @@ export function everySecond(
   };
   const timer = setInterval(() => void run(), everyMs);
   timer.unref();
+  listen(() => {
+    // The turn that runs may have looked before there was something to see.
+    if (!ended) void Promise.resolve(running).then(run);
+  });
   return async () => {
+    ended = true;
     clearInterval(timer);
     await running;
     await run();

@@ -1,10 +1,11 @@
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { LogRequest } from '../../server/parts.ts';
 import type { Environment } from './environment.ts';
 import { createLineWriter } from './line-writer.ts';
 
 /** How long a line may wait for others to be written with it: each writing costs a page's worth of time. */
+const errorLevel = 50;
 const patienceMs = 50;
 const patienceLength = 16_000;
 
@@ -23,11 +24,29 @@ function isoTime(): string {
   return lastTime;
 }
 
+type ErrorListener = (error: unknown, requestId: string | undefined) => void;
+
+/** Tells of errors as they are written; the lines are what they would be without. */
+function errorHook(listener: () => ErrorListener | null): NonNullable<LoggerOptions['hooks']> {
+  return {
+    logMethod(args, method, level) {
+      const [facts] = args as unknown[];
+      const { err } = ((typeof facts === 'object' ? facts : null) as { err?: unknown }) ?? {};
+      const { reqId } = this.bindings();
+      if (level >= errorLevel && err !== undefined)
+        listener()?.(err, typeof reqId === 'string' ? reqId : undefined);
+      method.apply(this, args);
+    },
+  };
+}
+
 /** Ways to write one JSON line for each event. */
 export interface Log {
   readonly logger: Logger;
   /** Writes the line of a request that was answered, as the logger would write it, in less than half of its time. */
   readonly logRequest: LogRequest;
+  /** Has a listener told of each error that is written, with the id of the request that it belongs to. */
+  readonly onError: (listener: ErrorListener) => void;
   /** How many lines were lost because nobody read them or the disk was full. */
   readonly lostLines: () => number;
 }
@@ -36,7 +55,8 @@ export interface Log {
  * A log on standard output, of which several lines are written at once when the site is busy. The site never waits for
  * it: where lines cannot be written for long, they are lost and counted. What is left at the end is written once.
  */
-export function createLog(environment: Pick<Environment, 'LOG_LEVEL'>): Log {
+export function createLog(environment: Pick<Environment, 'LOG_LEVEL' | 'SENTRY_DSN'>): Log {
+  let listener: ErrorListener | null = null;
   const level = pino.levels.values.info;
   const output = createLineWriter(1, {
     maxWaiting,
@@ -47,7 +67,8 @@ export function createLog(environment: Pick<Environment, 'LOG_LEVEL'>): Log {
   setInterval(output.writeOut, patienceMs).unref();
   process.once('exit', output.writeOut);
   const timestamp = () => `,"time":"${isoTime()}"`;
-  const logger = pino({ level: environment.LOG_LEVEL, base: null, timestamp }, output);
+  const hooks = environment.SENTRY_DSN === undefined ? {} : errorHook(() => listener);
+  const logger = pino({ level: environment.LOG_LEVEL, base: null, timestamp, hooks }, output);
   const logRequest: LogRequest = (facts) =>
     output.write(
       `{"level":${level},"time":"${isoTime()}","msg":"request",${JSON.stringify(facts).slice(1)}\n`,
@@ -55,6 +76,9 @@ export function createLog(environment: Pick<Environment, 'LOG_LEVEL'>): Log {
   return {
     logger,
     logRequest: logger.isLevelEnabled('info') ? logRequest : () => {},
+    onError(told) {
+      listener = told;
+    },
     lostLines: () => output.lost,
   };
 }

@@ -9,7 +9,7 @@ export interface Picture {
   /** Pixels of the largest size. */
   readonly width: number;
   readonly height: number;
-  /** All sizes, the smallest first; each is there as avif, webp and jpg. */
+  /** All sizes, the smallest first; each is there as avif, webp and jpg. None of a drawing, which is there as svg. */
   readonly widths: readonly number[];
   /** What it shows, in the article's language; empty when the article says it beside the picture. */
   readonly alt: string;

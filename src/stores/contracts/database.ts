@@ -1,5 +1,13 @@
 import type { Generated, Kysely } from 'kysely';
 import type { ArticleTable } from './article-table.ts';
+import type { PushMessageTable, PushRetryTable, PushSubscriptionTable } from './push-tables.ts';
+import type {
+  DailySumTable,
+  ExperimentDayTable,
+  ExperimentVisitTable,
+  ForgottenTokenTable,
+  ReportTable,
+} from './statistics-tables.ts';
 
 /**
  * The tables, as the newest migration leaves them. Times are milliseconds since 1970, flags are 0 or 1, and what is
@@ -15,10 +23,20 @@ export interface Tables {
   listing_marks: ListingMarkTable;
   listing_totals: ListingTotalTable;
   pictures: PictureTable;
+  promoted_pictures: PromotedPictureTable;
   changes: ChangeTable;
   imports: ImportTable;
   messages: MessageTable;
+  acknowledgements: AcknowledgementTable;
   takedowns: TakedownTable;
+  reports: ReportTable;
+  forgotten_tokens: ForgottenTokenTable;
+  daily_sums: DailySumTable;
+  experiment_visits: ExperimentVisitTable;
+  experiment_days: ExperimentDayTable;
+  push_subscriptions: PushSubscriptionTable;
+  push_messages: PushMessageTable;
+  push_retries: PushRetryTable;
 }
 
 interface CategoryTable {
@@ -98,9 +116,17 @@ interface PictureTable {
   id: string;
   /** Pixels; 0 for the original. */
   width: number;
-  /** `avif`, `webp`, `jpg` or `original`. */
+  /** `avif`, `webp`, `jpg`, `svg` or `original`. */
   format: string;
   bytes: Uint8Array;
+}
+
+/** A picture of an ad, as it was had from where the site configuration says. */
+interface PromotedPictureTable {
+  /** Its address, or its path beside the configuration file. */
+  source: string;
+  /** JSON of `PromotedPicture`. */
+  picture: string;
 }
 
 /** What other processes have to hear of. Numbers grow in the order in which changes become visible. */
@@ -135,6 +161,20 @@ interface MessageTable {
   mailed_at: number | null;
 }
 
+/** A mail to a visitor that says that a message arrived. Rows live a day. */
+interface AcknowledgementTable {
+  /** Of the message. */
+  id: number;
+  /** The visitor's address, as far as it tells one mailbox from another. */
+  mailbox: string;
+  made_at: number;
+  mail_state: 'waiting' | 'sent' | 'failed';
+  mail_attempts: Generated<number>;
+  /** When the next attempt may be made. */
+  mail_next_at: number;
+  mailed_at: number | null;
+}
+
 /** A post or an author that is not to be had here. */
 interface TakedownTable {
   id: Generated<number>;
@@ -158,7 +198,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Where articles, messages and takedowns are kept. */
+/** Where articles, messages, takedowns and statistics are kept. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgresql';
   /** Builds and runs queries; a transaction here is durable once it is told to be done. */

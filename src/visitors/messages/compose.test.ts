@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createTransport } from 'nodemailer';
 import { expect, test } from 'vitest';
-import { composeMail } from './compose.ts';
+import { composeAcknowledgement, composeMail, type Mail } from './compose.ts';
 import type { Message } from './messages.ts';
 
 const message = (change: Partial<Message>): Message => ({
@@ -22,11 +22,12 @@ const message = (change: Partial<Message>): Message => ({
 
 const route = { to: 'desk@clipferry.example', from: 'site@clipferry.example', domain: 'clipferry.example' };
 
-async function rendered(change: Partial<Message>): Promise<{ headers: string[]; envelope: unknown }> {
+async function rendered(mail: Mail): Promise<{ headers: string[]; envelope: unknown; whole: string }> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
-  const sent = await transport.sendMail(composeMail(message(change), route));
+  const sent = await transport.sendMail(mail);
   const [head = ''] = String(sent.message).split('\n\n');
-  return { headers: head.replace(/\n[ \t]+/g, ' ').split('\n'), envelope: sent.envelope };
+  const headers = head.replace(/\n[ \t]+/g, ' ').split('\n');
+  return { headers, envelope: sent.envelope, whole: String(sent.message) };
 }
 
 const names = [
@@ -71,7 +72,9 @@ test('whatever a visitor writes, the mail has the headers and the recipient that
   );
   await fc.assert(
     fc.asyncProperty(hostile, hostile, hostile, hostile, async (name, email, subject, text) => {
-      const { headers, envelope } = await rendered({ name, email, subject, fields: { message: text } });
+      const { headers, envelope } = await rendered(
+        composeMail(message({ name, email, subject, fields: { message: text } }), route),
+      );
       for (const header of headers) expect(names).toContain(header.slice(0, header.indexOf(':')));
       expect(new Set(headers.map((header) => header.slice(0, header.indexOf(':')))).size).toBe(
         headers.length,
@@ -83,7 +86,7 @@ test('whatever a visitor writes, the mail has the headers and the recipient that
 });
 
 test('a mail comes from the site, is answered to the visitor, and has one name at every attempt', async () => {
-  const { headers } = await rendered({ mailAttempts: 3 });
+  const { headers } = await rendered(composeMail(message({ mailAttempts: 3 }), route));
   expect(headers).toEqual(
     expect.arrayContaining([
       'From: "clipferry.example" <site@clipferry.example>',
@@ -93,4 +96,28 @@ test('a mail comes from the site, is answered to the visitor, and has one name a
       `Message-ID: <message-7-${Date.UTC(2026, 10, 21)}@clipferry.example>`,
     ]),
   );
+});
+
+test('an acknowledgement goes to the visitor alone, holds nothing of theirs, and asks no program to answer', async () => {
+  const theirs = message({
+    name: 'Buy pills',
+    email: 'victim@example.org',
+    subject: 'Win a prize',
+    fields: { message: 'https://evil.example/' },
+  });
+  const words = { subject: 'Bekommen (#7)', text: 'Danke. Nummer 7.\n', lang: 'de' };
+  const { headers, envelope, whole } = await rendered(composeAcknowledgement(theirs, route, words));
+  expect(envelope).toEqual({ from: route.from, to: ['victim@example.org'] });
+  expect(headers).toEqual(
+    expect.arrayContaining([
+      'From: "clipferry.example" <site@clipferry.example>',
+      'To: victim@example.org',
+      'Reply-To: "clipferry.example" <desk@clipferry.example>',
+      'Subject: Bekommen (#7)',
+      'Auto-Submitted: auto-replied',
+      'Content-Language: de',
+      `Message-ID: <acknowledgement-7-${Date.UTC(2026, 10, 21)}@clipferry.example>`,
+    ]),
+  );
+  expect(whole).not.toMatch(/pills|prize|evil/);
 });

@@ -14,6 +14,7 @@ export interface Mail {
   readonly from: { readonly name: string; readonly address: string };
   readonly to: { readonly name: string; readonly address: string };
   readonly replyTo: { readonly name: string; readonly address: string };
+  readonly headers?: Readonly<Record<string, string>>;
   readonly subject: string;
   readonly messageId: string;
   readonly date: Date;
@@ -45,6 +46,43 @@ export function composeMail(message: Message, { to, from, domain }: MailRoute): 
     messageId: `<message-${id}-${madeAt}@${domain}>`,
     date: new Date(madeAt),
     text: `${about}\n\n${parts.join('\n\n')}\n`,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** What an acknowledgement says, in the visitor's language. */
+export interface AcknowledgementWords {
+  readonly subject: string;
+  readonly text: string;
+  /** BCP 47 */
+  readonly lang: string;
+}
+
+/**
+ * The mail that tells a visitor that their message arrived. Anybody can have it sent to anybody, so it holds nothing
+ * that was typed but the address that it goes to. It says of itself that a program sent it, so that no other program
+ * answers (RFC 3834).
+ * @param route `to` is where answers go
+ */
+export function composeAcknowledgement(
+  { id, email, madeAt }: Pick<Message, 'id' | 'email' | 'madeAt'>,
+  { to, from, domain }: MailRoute,
+  { subject, text, lang }: AcknowledgementWords,
+): Mail {
+  return {
+    from: { name: domain, address: from },
+    to: { name: '', address: oneLine(email) },
+    replyTo: { name: domain, address: to },
+    subject,
+    messageId: `<acknowledgement-${id}-${madeAt}@${domain}>`,
+    date: new Date(madeAt),
+    text,
+    headers: {
+      'Auto-Submitted': 'auto-replied',
+      'X-Auto-Response-Suppress': 'All',
+      'Content-Language': lang,
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -1,5 +1,6 @@
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import { createMailQueue, type MailQueue } from './mail-queue.ts';
 
 /** What a visitor wrote, checked. */
 interface NewMessage {
@@ -25,21 +26,10 @@ export interface Message extends NewMessage {
   readonly mailedAt: number | null;
 }
 
-/** Messages are kept before the visitor hears that they were sent. */
-export interface Messages {
+/** Messages are kept before the visitor hears that they were sent, and queued for the mail to the operator. */
+export interface Messages extends MailQueue {
   /** @returns the number of the message, once it is safe on the disk */
   keep(message: NewMessage): Promise<number>;
-  /**
-   * Takes one message to mail, for as long as `leaseMs`: whoever takes it may send it, nobody else meanwhile.
-   * @returns null when there is nothing to mail at this time
-   */
-  take(leaseMs: number): Promise<Message | null>;
-  /** Milliseconds until the next message may be mailed; null when none waits. */
-  waitFor(): Promise<number | null>;
-  /** Marks a message as mailed. */
-  markSent(id: number): Promise<void>;
-  /** Puts a message off, or gives it up. */
-  putOff(id: number, delayMs: number | null): Promise<void>;
   /** The newest first. */
   list(asked: { limit: number; before?: number }): Promise<readonly Message[]>;
   show(id: number): Promise<Message | null>;
@@ -62,14 +52,11 @@ function toMessage(row: Selectable<Tables['messages']>): Message {
   };
 }
 
-/** No message is put off for longer: what lies further ahead was written while the clock was, and is due. */
-const furthestMs = 2 * 3_600_000;
-
 /** @param now milliseconds since 1970 */
 export function createMessages(query: Kysely<Tables>, now: () => number): Messages {
-  const isDue = ({ eb, or }: ExpressionBuilder<Tables, 'messages'>) =>
-    or([eb('mail_next_at', '<=', now()), eb('mail_next_at', '>', now() + furthestMs)]);
   return {
+    ...createMailQueue(query, 'messages', now),
+
     async keep({ form, locale, name, email, subject, fields, unwanted }) {
       const { id } = await query
         .insertInto('messages')
@@ -87,55 +74,6 @@ export function createMessages(query: Kysely<Tables>, now: () => number): Messag
         .returning('id')
         .executeTakeFirstOrThrow();
       return id;
-    },
-
-    async take(leaseMs) {
-      const row = await query
-        .updateTable('messages')
-        .set(({ eb }) => ({ mail_next_at: now() + leaseMs, mail_attempts: eb('mail_attempts', '+', 1) }))
-        .where('mail_state', '=', 'waiting')
-        .where(isDue)
-        .where('id', '=', ({ selectFrom }) =>
-          selectFrom('messages')
-            .select('id')
-            .where('mail_state', '=', sql.lit('waiting'))
-            .where(isDue)
-            .orderBy('mail_next_at')
-            .limit(1),
-        )
-        .returningAll()
-        .executeTakeFirst();
-      return row === undefined ? null : toMessage(row);
-    },
-
-    async waitFor() {
-      const row = await query
-        .selectFrom('messages')
-        .select('mail_next_at')
-        .where('mail_state', '=', sql.lit('waiting'))
-        .orderBy('mail_next_at')
-        .limit(1)
-        .executeTakeFirst();
-      const waitMs = row === undefined ? null : row.mail_next_at - now();
-      return waitMs === null ? null : waitMs > furthestMs ? 0 : Math.max(0, waitMs);
-    },
-
-    async markSent(id) {
-      await query
-        .updateTable('messages')
-        .set({ mail_state: 'sent', mailed_at: now() })
-        .where('id', '=', id)
-        .where('mail_state', '=', 'waiting')
-        .execute();
-    },
-
-    async putOff(id, delayMs) {
-      await query
-        .updateTable('messages')
-        .set(delayMs === null ? { mail_state: 'failed' } : { mail_next_at: now() + delayMs })
-        .where('id', '=', id)
-        .where('mail_state', '=', 'waiting')
-        .execute();
     },
 
     async list({ limit, before }) {

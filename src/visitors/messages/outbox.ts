@@ -1,46 +1,53 @@
-import type { Message, Messages } from './messages.ts';
+import type { MailQueue, QueuedMail } from './mail-queue.ts';
 
 /** Longer than sending can take, with its own time limits. */
 const leaseMs = 5 * 60_000;
 const firstDelayMs = 5000;
 const longestDelayMs = 3_600_000;
 /** At the longest delay, about three days. */
-const maxAttempts = 80;
-/** How often messages are looked for that another instance left behind. */
+const usualAttempts = 80;
+/** How often mails are looked for that another instance left behind. */
 const lookMs = 30_000;
 
 /** What an outbox tells about its work. */
 export interface OutboxObserver {
-  sent(message: Message): void;
+  sent(mail: QueuedMail): void;
   /** @param givenUp true when it will not be tried again */
-  failed(message: Message, error: unknown, givenUp: boolean): void;
+  failed(mail: QueuedMail, error: unknown, givenUp: boolean): void;
   /** The database could not be asked. */
   broken(error: unknown): void;
 }
 
-/** Mails what is kept, until it is mailed. */
+/** How long an outbox tries. */
+export interface OutboxPatience {
+  readonly maxAttempts?: number;
+  /** Whether no other try makes sense after this error. */
+  isFinal?(error: unknown): boolean;
+}
+
+/** Sends what waits, until it is sent. */
 export interface Outbox {
-  /** Looks for messages now instead of in a while. */
+  /** Looks for mails now instead of in a while. */
   wake(): void;
   /** Lets the mail that is being sent finish. */
   close(): Promise<void>;
 }
 
 /** How long to wait after a number of attempts: twice as long each time. */
-function delayAfter(attempts: number): number | null {
-  if (attempts >= maxAttempts) return null;
+function delayAfter(attempts: number): number {
   return Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(attempts - 1, 20));
 }
 
 /**
- * Starts mailing. A message is marked as mailed once, after the mail server took it; if the process ends between the
- * two, it is mailed again.
+ * Starts mailing. A mail is marked as sent once, after the mail server took it; if the process ends between the two,
+ * it is sent again.
  * @param send throws when the mail server did not take the mail
  */
 export function startOutbox(
-  messages: Messages,
-  send: (message: Message) => Promise<void>,
+  queue: MailQueue,
+  send: (mail: QueuedMail) => Promise<void>,
   observer: OutboxObserver,
+  { maxAttempts = usualAttempts, isFinal = () => false }: OutboxPatience = {},
 ): Outbox {
   let closed = false;
   let running: Promise<void> | null = null;
@@ -50,20 +57,20 @@ export function startOutbox(
   /** Mails everything that is due. @returns when to look again */
   async function sendAll(): Promise<number> {
     while (!closed) {
-      const message = await messages.take(leaseMs);
-      if (message === null) break;
+      const mail = await queue.take(leaseMs);
+      if (mail === null) break;
       try {
-        await send(message);
+        await send(mail);
       } catch (error) {
-        const delayMs = delayAfter(message.mailAttempts);
-        observer.failed(message, error, delayMs === null);
-        await messages.putOff(message.id, delayMs);
+        const givenUp = mail.mailAttempts >= maxAttempts || isFinal(error);
+        observer.failed(mail, error, givenUp);
+        await queue.putOff(mail.id, givenUp ? null : delayAfter(mail.mailAttempts));
         continue;
       }
-      await messages.markSent(message.id);
-      observer.sent(message);
+      await queue.markSent(mail.id);
+      observer.sent(mail);
     }
-    return Math.min(lookMs, (await messages.waitFor()) ?? lookMs);
+    return Math.min(lookMs, (await queue.waitFor()) ?? lookMs);
   }
 
   function wake(): void {

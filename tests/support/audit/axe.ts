@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -9,10 +9,18 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
  * What axe finds on the page that is shown: all its rules, WCAG 2.2 AA and good practice. The page's context must
  * bypass the content security policy.
  */
-export async function violations(page: Page): Promise<string[]> {
+export function violations(page: Page): Promise<string[]> {
+  return violationsOf(page, ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
+}
+
+/** What axe finds in the colours of the page that is shown: all that another colour scheme changes. */
+export function contrastViolations(page: Page): Promise<string[]> {
+  return violationsOf(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] });
+}
+
+async function violationsOf(page: Page, runOnly: NonNullable<RunOptions['runOnly']>): Promise<string[]> {
   await page.evaluate(source);
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-  const run = `axe.run(document, { runOnly: ${JSON.stringify(tags)} })`;
+  const run = `axe.run(document, { runOnly: ${JSON.stringify(runOnly)} })`;
   const { violations: found } = (await page.evaluate(run)) as AxeResults;
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
 }

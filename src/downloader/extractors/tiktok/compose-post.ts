@@ -1,4 +1,4 @@
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 import type {
   MediaSource,
   Picture,
@@ -85,19 +85,22 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
     soundMeasured: kind === 'video' && parts.soundMeasured,
     savingAllowed: parts.savingAllowed,
     readBy,
+    ...(reference.way !== undefined && { way: reference.way }),
   };
 }
 
 type ToSource = (urls: readonly string[]) => MediaSource | null;
 
-function toSource(urls: readonly string[], { session, nowMs }: ReadingContext): MediaSource | null {
+function toSource(urls: readonly string[], context: ReadingContext): MediaSource | null {
   const checked = urls.filter((url) => mediaAddress(url) !== null && !isGateway(url));
-  return mediaSource(checked, session, nowMs);
+  return mediaSource(checked, sessionOf(context), context.nowMs);
 }
 
-function toVariants(files: readonly VideoFile[], { session, nowMs }: ReadingContext): VideoVariant[] {
+const sessionOf = ({ session, reference: { way } }: ReadingContext) => ({ ...session, way });
+
+function toVariants(files: readonly VideoFile[], context: ReadingContext): VideoVariant[] {
   return chooseVideos(files).flatMap(({ urls, codec, bytes, bitrate, ...size }) => {
-    const source = mediaSource(urls, session, nowMs);
+    const source = mediaSource(urls, sessionOf(context), context.nowMs);
     if (source === null) return [];
     return [
       { codec, ...pixels(size), bytes: positiveInteger(bytes), bitrate: positiveInteger(bitrate), source },

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { Failure } from '../../failures.ts';
-import type { PlatformNetwork } from '../../network/contracts.ts';
-import { type Clock, type Strategy, VagueRefusal } from '../extractor.ts';
+import { Failure } from '../../../failures/failures.ts';
+import { type Strategy, VagueRefusal } from '../extractor.ts';
 import { composePost, type PictureFile, type PostParts } from './compose-post.ts';
 import { gateByBody, gateByStatus } from './gates.ts';
 import { parseJson } from './json.ts';
 import { playUrls } from './player.ts';
 import { addresses, amount, flag, id, list, shape, text } from './schemas.ts';
 import { scriptBody } from './script-body.ts';
-import type { UserAgents } from './user-agents.ts';
+import type { StrategyOptions } from './strategy-options.ts';
 
 const urlList = shape({ url_list: addresses, urlList: addresses, width: amount, height: amount });
 
@@ -44,20 +43,14 @@ const stateSchema = z.object({
 
 type VideoData = z.output<typeof videoDataSchema>;
 
-interface EmbedOptions {
-  readonly network: PlatformNetwork;
-  readonly agents: UserAgents;
-  readonly clock: Clock;
-}
-
 /** The page for other sites' frames, from a back end of its own: one H.264 file, few details. */
-export function embedStrategy({ network, agents, clock }: EmbedOptions): Strategy {
+export function embedStrategy({ network, agents, now }: StrategyOptions): Strategy {
   const name = 'embed';
   return {
     name,
     limitMs: 3_000,
     read: (reference, signal) =>
-      agents.use(async (userAgent) => {
+      agents.use(reference.way, async (userAgent) => {
         const response = await network.fetchText({
           url: `https://www.tiktok.com/embed/v2/${reference.id}`,
           hosts: 'page',
@@ -68,6 +61,7 @@ export function embedStrategy({ network, agents, clock }: EmbedOptions): Strateg
           },
           maxBytes: 2_000_000,
           maxRedirects: 0,
+          way: reference.way,
           signal,
         });
         const gate = gateByStatus(response);
@@ -75,7 +69,7 @@ export function embedStrategy({ network, agents, clock }: EmbedOptions): Strateg
         if (response.status === 400) throw new VagueRefusal('post_gone', { note: 'HTTP 400' });
         const data = findVideoData(response.body, reference.id);
         const session = { userAgent, cookie: null };
-        return composePost(partsOf(data), { reference, session, nowMs: clock(), readBy: name });
+        return composePost(partsOf(data), { reference, session, nowMs: now(), readBy: name });
       }),
   };
 }

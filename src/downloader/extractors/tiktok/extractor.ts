@@ -1,5 +1,8 @@
+import type { SharedBreakers } from '../../../stores/contracts/shared-breakers.ts';
 import type { PlatformNetwork } from '../../network/contracts.ts';
-import type { Clock, Extractor, MonotonicClock, Strategy } from '../extractor.ts';
+import { onlyWay, type Ways } from '../../network/ways/ways.ts';
+import type { PostReference } from '../../posts/post.ts';
+import type { Extractor, Strategy } from '../extractor.ts';
 import { StrategyChain } from '../strategy-chain.ts';
 import { embedStrategy } from './embed.ts';
 import { oembedExplainer } from './oembed.ts';
@@ -11,42 +14,70 @@ import { type YtdlpOptions, ytdlpStrategy } from './ytdlp.ts';
 
 export interface TiktokOptions {
   readonly network: PlatformNetwork;
-  readonly clock?: Clock;
-  readonly monotonic?: MonotonicClock;
+  /** Picks the way out of each question; without it there is but one. */
+  readonly ways?: Ways;
+  /** ms since the epoch: for what is compared with times that the platform or a ticket names */
+  readonly now?: () => number;
+  /** ms since any moment, for durations: setting the machine's clock does not move it */
+  readonly monotonicNow?: () => number;
   /** Best first; the operator's list when the usual one is turned away. */
   readonly userAgents?: readonly string[];
   readonly ytdlp?: YtdlpOptions | null;
+  /** Shares circuit breakers with other instances; left out by an instance that is alone. */
+  readonly sharedBreakers?: SharedBreakers | null;
 }
 
 export function createTiktokExtractor({
   network,
-  clock = Date.now,
-  monotonic = () => performance.now(),
+  ways = onlyWay,
+  now = Date.now,
+  monotonicNow = () => performance.now(),
   userAgents = desktopUserAgents,
   ytdlp,
+  sharedBreakers = null,
 }: TiktokOptions): Extractor {
   const agents = {
-    page: new UserAgents('page', userAgents, monotonic),
-    player: new UserAgents('player', userAgents, monotonic),
-    embed: new UserAgents('embed', userAgents, monotonic),
-    reflow: new UserAgents('reflow', mobileUserAgents, monotonic),
-    oembed: new UserAgents('oembed', userAgents, monotonic),
-    'short-link': new UserAgents('short-link', userAgents, monotonic),
+    page: new UserAgents('page', userAgents, monotonicNow),
+    player: new UserAgents('player', userAgents, monotonicNow),
+    embed: new UserAgents('embed', userAgents, monotonicNow),
+    reflow: new UserAgents('reflow', mobileUserAgents, monotonicNow),
+    oembed: new UserAgents('oembed', userAgents, monotonicNow),
+    'short-link': new UserAgents('short-link', userAgents, monotonicNow),
   };
   const strategies: Strategy[] = [
-    pageStrategy({ network, agents: agents.page, clock }),
-    playerStrategy({ network, agents: agents.player, clock }),
-    embedStrategy({ network, agents: agents.embed, clock }),
-    reflowStrategy({ network, agents: agents.reflow, clock }),
+    pageStrategy({ network, agents: agents.page, now }),
+    playerStrategy({ network, agents: agents.player, now }),
+    embedStrategy({ network, agents: agents.embed, now }),
+    reflowStrategy({ network, agents: agents.reflow, now }),
   ];
-  if (ytdlp) strategies.push(ytdlpStrategy(ytdlp, clock));
+  if (ytdlp) strategies.push(ytdlpStrategy(ytdlp, now));
   const explainer = oembedExplainer({ network, agents: agents.oembed });
-  const chain = new StrategyChain({ strategies, explainer, clock: monotonic });
+  /** Each question about a post goes the post's way, cookies and media addresses with it. */
+  const byWay = <T>(reference: PostReference, signal: AbortSignal, ask: (own: PostReference) => Promise<T>) =>
+    ways.use({ name: reference.id, way: reference.way }, signal, (way) => ask({ ...reference, way }));
+  const chain = new StrategyChain({
+    strategies: strategies.map(
+      (strategy): Strategy => ({
+        ...strategy,
+        read: (reference, signal) => byWay(reference, signal, (own) => strategy.read(own, signal)),
+      }),
+    ),
+    explainer: {
+      ...explainer,
+      explain: (reference, refusal, signal) =>
+        byWay(reference, signal, (own) => explainer.explain(own, refusal, signal)),
+    },
+    now: monotonicNow,
+    sharedBreakers,
+  });
   return {
     platform: 'tiktok',
     strategies,
-    locate: (link, signal) => locateShortLink(link, signal, { network, agents: agents['short-link'] }),
-    read: (reference, signal, asker) => chain.read(reference, signal, asker),
+    locate: (link, signal) =>
+      ways.use({ name: link.code }, signal, (way) =>
+        locateShortLink(link, signal, { network, agents: agents['short-link'], way }),
+      ),
+    read: (reference, signal, requester) => chain.read(reference, signal, requester),
     states: () => chain.states(),
     agents: () => Object.values(agents).flatMap((list) => list.states()),
   };

@@ -1,4 +1,4 @@
-import { Failure, type FailureKey } from '../../failures.ts';
+import { Failure, type FailureKey } from '../../../failures/failures.ts';
 import type { TextResponse } from '../../network/contracts.ts';
 import { UncertainRefusal } from '../extractor.ts';
 
@@ -47,7 +47,7 @@ export function knownGate(body: Buffer): Failure | null {
 
 /**
  * The page of the site that has no posts in it, as large as one that has: this bundle makes it. It is what some of the
- * platform's askers get instead of any post.
+ * platform's callers get instead of any post.
  */
 const staticSite = ['webapp-static-site', 'id="pumbaa-rule"', 'id="gfdatav1"'] as const;
 

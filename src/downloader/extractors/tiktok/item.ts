@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 import type { Post } from '../../posts/post.ts';
 import { UncertainRefusal } from '../extractor.ts';
 import type { VideoFile } from './choose-videos.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;

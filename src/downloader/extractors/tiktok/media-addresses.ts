@@ -6,6 +6,8 @@ export interface Session {
   readonly userAgent: string;
   /** `Cookie` header made of the page's answer; null when the addresses need none. */
   readonly cookie: string | null;
+  /** The way out that the addresses were given to; undefined where there is but one. */
+  readonly way?: string | undefined;
 }
 
 const maxUrlLength = 4_096;
@@ -57,7 +59,7 @@ export function mediaSource(urls: readonly string[], session: Session, nowMs: nu
     headers.cookie = session.cookie;
   }
   const expiresAt = Math.min(...mirrors.map((url) => expiryOf(url) ?? nowMs + unknownLifeMs));
-  return { urls: mirrors, headers, expiresAt };
+  return { urls: mirrors, headers, expiresAt, ...(session.way !== undefined && { way: session.way }) };
 }
 
 const maxCookieLength = 4_096;

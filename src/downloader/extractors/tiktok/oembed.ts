@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 import type { PlatformNetwork } from '../../network/contracts.ts';
 import type { PostReference } from '../../posts/post.ts';
 import type { UncertainRefusal } from '../extractor.ts';
@@ -26,7 +26,7 @@ export function oembedExplainer({ network, agents }: OembedOptions): Explainer {
     limitMs: 2_000,
     async explain(reference, refusal, signal) {
       if (refusal.key !== 'post_gone') return refusal;
-      return agents.use((userAgent) => ask(reference, refusal, userAgent, signal));
+      return agents.use(reference.way, (userAgent) => ask(reference, refusal, userAgent, signal));
     },
   };
 
@@ -43,6 +43,7 @@ export function oembedExplainer({ network, agents }: OembedOptions): Explainer {
       headers: { 'user-agent': userAgent, accept: 'application/json', 'accept-language': 'en-US,en;q=0.9' },
       maxBytes: 200_000,
       maxRedirects: 0,
+      way: reference.way,
       signal,
     });
     if (response.status === 400) return refusal;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { Failure, type FailureKey } from '../../failures.ts';
+import { Failure, type FailureKey } from '../../../failures/failures.ts';
 import type { PostReference } from '../../posts/post.ts';
 import { UncertainRefusal } from '../extractor.ts';
 import photoItem from './cases/photo-item.json' with { type: 'json' };
@@ -21,7 +21,6 @@ import {
 } from './testing/platform-fake.ts';
 import { UserAgents } from './user-agents.ts';
 
-const clock = () => now;
 const cookies = [
   'ttwid=1%7Cabc; Path=/; Domain=.tiktok.com; HttpOnly',
   'tt_csrf_token=x-y; Path=/',
@@ -30,8 +29,8 @@ const cookies = [
 
 function strategy(replies: Parameters<typeof fakeNetwork>[0][string], make = pageStrategy) {
   const { network, requests } = fakeNetwork({ [pageUrl]: replies });
-  const agents = new UserAgents('page', ['Mozilla/5.0 one', 'Mozilla/5.0 two'], clock);
-  const reader = make({ network, agents, clock });
+  const agents = new UserAgents('page', ['Mozilla/5.0 one', 'Mozilla/5.0 two'], () => now);
+  const reader = make({ network, agents, now: () => now });
   return { read: (reference: PostReference = videoReference) => reader.read(reference, never), requests };
 }
 

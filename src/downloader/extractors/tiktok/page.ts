@@ -1,20 +1,13 @@
-import { asFailure, Failure } from '../../failures.ts';
-import type { PlatformNetwork } from '../../network/contracts.ts';
+import { asFailure, Failure } from '../../../failures/failures.ts';
 import { releaseBody } from '../../network/memory.ts';
 import type { Post, PostReference } from '../../posts/post.ts';
-import type { Clock, Strategy } from '../extractor.ts';
+import type { Strategy } from '../extractor.ts';
 import { gateByBody, gateByStatus } from './gates.ts';
 import { readDetail } from './item.ts';
 import { parseJson, sliceOfObject } from './json.ts';
 import { cookieHeader } from './media-addresses.ts';
 import { scriptBody } from './script-body.ts';
-import type { UserAgents } from './user-agents.ts';
-
-export interface PageOptions {
-  readonly network: PlatformNetwork;
-  readonly agents: UserAgents;
-  readonly clock: Clock;
-}
+import type { StrategyOptions } from './strategy-options.ts';
 
 /** Where a page keeps its post: the script's id and the member inside it; null when the script is the member. */
 interface DataPlace {
@@ -35,12 +28,12 @@ const mobilePlaces: readonly DataPlace[] = [
 const maxPageBytes = 2_000_000;
 
 /** The post's page as a desktop browser sees it: every encoding and all the details. */
-export function pageStrategy(options: PageOptions): Strategy {
+export function pageStrategy(options: StrategyOptions): Strategy {
   return pageReader('page', 5_000, desktopPlaces, options);
 }
 
 /** The page for phones: the same item in other places. */
-export function reflowStrategy(options: PageOptions): Strategy {
+export function reflowStrategy(options: StrategyOptions): Strategy {
   return pageReader('reflow', 3_000, mobilePlaces, options);
 }
 
@@ -48,7 +41,7 @@ function pageReader(
   name: string,
   limitMs: number,
   places: readonly DataPlace[],
-  { network, agents, clock }: PageOptions,
+  { network, agents, now }: StrategyOptions,
 ): Strategy {
   async function readOnce(reference: PostReference, userAgent: string, signal: AbortSignal): Promise<Post> {
     const response = await network.fetchText({
@@ -62,6 +55,7 @@ function pageReader(
       },
       maxBytes: maxPageBytes,
       maxRedirects: 3,
+      way: reference.way,
       signal,
     });
     const gate = gateByStatus(response);
@@ -73,7 +67,7 @@ function pageReader(
     return readDetail(detail, {
       reference,
       session,
-      nowMs: clock(),
+      nowMs: now(),
       readBy: name,
     });
   }
@@ -82,7 +76,7 @@ function pageReader(
     name,
     limitMs,
     async read(reference, signal) {
-      const read = () => agents.use((userAgent) => readOnce(reference, userAgent, signal));
+      const read = () => agents.use(reference.way, (userAgent) => readOnce(reference, userAgent, signal));
       try {
         return await read();
       } catch (thrown) {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { Failure } from '../../failures.ts';
-import type { PlatformNetwork } from '../../network/contracts.ts';
-import { type Clock, type Strategy, VagueRefusal } from '../extractor.ts';
+import { Failure } from '../../../failures/failures.ts';
+import { type Strategy, VagueRefusal } from '../extractor.ts';
 import type { VideoFile } from './choose-videos.ts';
 import { composePost, type PostParts } from './compose-post.ts';
 import { gateByBody, gateByStatus } from './gates.ts';
@@ -9,7 +8,7 @@ import { codecOf } from './item.ts';
 import { parseJson } from './json.ts';
 import { refusalOf } from './reasons.ts';
 import { addresses, amount, id, list, shape, text } from './schemas.ts';
-import type { UserAgents } from './user-agents.ts';
+import type { StrategyOptions } from './strategy-options.ts';
 
 const urlList = shape({ url_list: addresses, width: amount, height: amount, data_size: amount });
 
@@ -45,20 +44,14 @@ const answerSchema = z.object({
 
 type Item = z.output<typeof itemSchema>;
 
-interface PlayerOptions {
-  readonly network: PlatformNetwork;
-  readonly agents: UserAgents;
-  readonly clock: Clock;
-}
-
 /** The small API behind the embeddable player: no cookies, slideshows too, no more than 720p. */
-export function playerStrategy({ network, agents, clock }: PlayerOptions): Strategy {
+export function playerStrategy({ network, agents, now }: StrategyOptions): Strategy {
   const name = 'player';
   return {
     name,
     limitMs: 3_000,
     read: (reference, signal) =>
-      agents.use(async (userAgent) => {
+      agents.use(reference.way, async (userAgent) => {
         const response = await network.fetchText({
           url: `https://www.tiktok.com/player/api/v1/items?item_ids=${reference.id}&language=en-US`,
           hosts: 'page',
@@ -70,6 +63,7 @@ export function playerStrategy({ network, agents, clock }: PlayerOptions): Strat
           },
           maxBytes: 1_000_000,
           maxRedirects: 0,
+          way: reference.way,
           signal,
         });
         const gate = gateByStatus(response);
@@ -78,7 +72,7 @@ export function playerStrategy({ network, agents, clock }: PlayerOptions): Strat
         if (!body.trimStart().startsWith('{')) throw gateByBody(response.body);
         const item = findItem(parseJson(body), reference.id);
         const session = { userAgent, cookie: null };
-        return composePost(partsOf(item), { reference, session, nowMs: clock(), readBy: name });
+        return composePost(partsOf(item), { reference, session, nowMs: now(), readBy: name });
       }),
   };
 }

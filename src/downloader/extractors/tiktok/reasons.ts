@@ -1,9 +1,9 @@
-import { Failure, type FailureKey } from '../../failures.ts';
+import { Failure, type FailureKey } from '../../../failures/failures.ts';
 import { UncertainRefusal } from '../extractor.ts';
 
 interface Reason {
   readonly key: FailureKey;
-  /** True when the platform says the same for other reasons, or answers some of its askers differently. */
+  /** True when the platform says the same for other reasons, or answers some of its callers differently. */
   readonly uncertain?: true;
 }
 

@@ -1,5 +1,5 @@
+import { asFailure, Failure } from '../../../failures/failures.ts';
 import { withTimeLimit } from '../../async/time-limit.ts';
-import { asFailure, Failure } from '../../failures.ts';
 import { recogniseLink } from '../../links/recognise.ts';
 import type { PlatformNetwork, TextResponse } from '../../network/contracts.ts';
 import type { PostReference, ShortLink } from '../../posts/post.ts';
@@ -9,6 +9,7 @@ import type { UserAgents } from './user-agents.ts';
 interface ShortLinkOptions {
   readonly network: PlatformNetwork;
   readonly agents: UserAgents;
+  readonly way?: string | undefined;
 }
 
 const maxHops = 5;
@@ -47,7 +48,9 @@ async function askRedirectors(
   for (const redirector of redirectors) {
     try {
       return await withTimeLimit(askLimitMs, signal, (inner) =>
-        options.agents.use((userAgent) => ask(`${redirector}${code}/`, userAgent, inner, options)),
+        options.agents.use(options.way, (userAgent) =>
+          ask(`${redirector}${code}/`, userAgent, inner, options),
+        ),
       );
     } catch (thrown) {
       signal.throwIfAborted();
@@ -63,7 +66,7 @@ async function ask(
   url: string,
   userAgent: string,
   signal: AbortSignal,
-  { network }: ShortLinkOptions,
+  { network, way }: ShortLinkOptions,
 ): Promise<PostReference | ShortLink> {
   const response = await network.fetchText({
     url,
@@ -71,6 +74,7 @@ async function ask(
     headers: { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.8', 'accept-language': 'en-US,en;q=0.9' },
     maxBytes: 1_000_000,
     maxRedirects: 0,
+    way,
     signal,
   });
   const target = targetOf(response);

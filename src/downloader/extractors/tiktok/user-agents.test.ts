@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Failure, type FailureKey } from '../../failures.ts';
+import { Failure, type FailureKey } from '../../../failures/failures.ts';
 import { UserAgents } from './user-agents.ts';
 
 function create(names = ['one', 'two', 'three']) {
@@ -8,7 +8,7 @@ function create(names = ['one', 'two', 'three']) {
   const used: string[] = [];
   const ask = (outcome: FailureKey | 'ok' | TypeError) =>
     agents
-      .use(async (agent) => {
+      .use(undefined, async (agent) => {
         used.push(agent);
         if (outcome === 'ok') return;
         throw outcome instanceof TypeError ? outcome : new Failure(outcome);

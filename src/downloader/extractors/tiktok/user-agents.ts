@@ -1,5 +1,5 @@
-import { asFailure } from '../../failures.ts';
-import type { AgentState, MonotonicClock } from '../extractor.ts';
+import { asFailure } from '../../../failures/failures.ts';
+import type { AgentState } from '../extractor.ts';
 
 const browser = (version: number) =>
   `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`;
@@ -27,28 +27,30 @@ interface Agent {
 
 /**
  * The user-agents of one way of asking: counts how each fares, and lets those rest that were turned away. Each way
- * has its own, because what one server turns away another takes.
+ * has its own, because what one server turns away another takes; and so has each way out, because one that is not
+ * wanted must not speak against the user-agents of the others.
  */
 export class UserAgents {
   readonly #strategy: string;
-  readonly #clock: MonotonicClock;
-  readonly #list: readonly [Agent, ...Agent[]];
+  readonly #now: () => number;
+  readonly #names: readonly string[];
+  /** By the way out. */
+  readonly #lists = new Map<string | undefined, readonly Agent[]>();
 
   /** @param list best first; must not be empty */
-  constructor(strategy: string, list: readonly string[], clock: MonotonicClock) {
-    const [first, ...rest] = list.map((name): Agent => ({ name, answered: 0, refused: 0, refusedAt: null }));
-    if (first === undefined) throw new RangeError('a list of user-agents needs at least one');
+  constructor(strategy: string, list: readonly string[], now: () => number) {
+    if (list.length === 0) throw new RangeError('a list of user-agents needs at least one');
     this.#strategy = strategy;
-    this.#list = [first, ...rest];
-    this.#clock = clock;
+    this.#names = list;
+    this.#now = now;
   }
 
   /**
-   * Asks as the first that was not turned away within ten minutes, else as the one whose refusal is oldest.
+   * Asks by a way out as the first that was not turned away within ten minutes, else as the one whose refusal is oldest.
    * @throws what `ask` throws; `platform_blocked` makes the agent rest
    */
-  async use<T>(ask: (userAgent: string) => Promise<T>): Promise<T> {
-    const agent = this.#pick();
+  async use<T>(way: string | undefined, ask: (userAgent: string) => Promise<T>): Promise<T> {
+    const agent = this.#pick(this.#listOf(way));
     try {
       const answer = await ask(agent.name);
       this.#answered(agent);
@@ -57,7 +59,7 @@ export class UserAgents {
       const { key } = asFailure(thrown);
       if (key === 'platform_blocked') {
         agent.refused++;
-        agent.refusedAt = this.#clock();
+        agent.refusedAt = this.#now();
       } else if (!key.startsWith('platform_') && key !== 'internal') {
         // What is said about a post was said to this agent.
         this.#answered(agent);
@@ -66,27 +68,39 @@ export class UserAgents {
     }
   }
 
+  /** Each with the sums of all ways out; it rests when it rests on each that was taken. */
   states(): readonly AgentState[] {
-    return this.#list.map((agent) => ({
-      strategy: this.#strategy,
-      agent: agent.name,
-      answered: agent.answered,
-      refused: agent.refused,
-      resting: this.#rests(agent),
-    }));
+    const lists = [...this.#lists.values()];
+    return this.#names.map((name, index) => {
+      const everywhere = lists.flatMap((list) => list[index] ?? []);
+      return {
+        strategy: this.#strategy,
+        agent: name,
+        answered: everywhere.reduce((sum, { answered }) => sum + answered, 0),
+        refused: everywhere.reduce((sum, { refused }) => sum + refused, 0),
+        resting: everywhere.length > 0 && everywhere.every((agent) => this.#rests(agent)),
+      };
+    });
   }
 
-  #pick(): Agent {
-    let oldest = this.#list[0];
-    for (const agent of this.#list) {
-      if (!this.#rests(agent)) return agent;
-      if ((agent.refusedAt ?? 0) < (oldest.refusedAt ?? 0)) oldest = agent;
-    }
-    return oldest;
+  #listOf(way: string | undefined): readonly Agent[] {
+    const known = this.#lists.get(way);
+    if (known !== undefined) return known;
+    const list = this.#names.map((name): Agent => ({ name, answered: 0, refused: 0, refusedAt: null }));
+    this.#lists.set(way, list);
+    return list;
+  }
+
+  #pick(list: readonly Agent[]): Agent {
+    const awake = list.find((agent) => !this.#rests(agent));
+    return (
+      awake ??
+      list.reduce((oldest, agent) => ((agent.refusedAt ?? 0) < (oldest.refusedAt ?? 0) ? agent : oldest))
+    );
   }
 
   #rests({ refusedAt }: Agent): boolean {
-    return refusedAt !== null && this.#clock() - refusedAt <= refusalLastsMs;
+    return refusedAt !== null && this.#now() - refusedAt <= refusalLastsMs;
   }
 
   #answered(agent: Agent): void {

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 import { runBounded } from '../bounded-process.ts';
 import { faultOf, never, now, videoReference } from './testing/platform-fake.ts';
 import { ytdlpStrategy } from './ytdlp.ts';
@@ -21,7 +21,10 @@ async function program(script: string): Promise<string> {
   return path;
 }
 
-const env = { PATH: process.env.PATH ?? '' };
+const env = (way?: string) => ({
+  PATH: process.env.PATH ?? '',
+  ...(way !== undefined && { HTTPS_PROXY: way }),
+});
 const prime = 'https://v16-webapp-prime.us.tiktok.com/video/tos/x';
 const answer = {
   id: videoReference.id,
@@ -92,6 +95,16 @@ describe('ytdlpStrategy', () => {
     );
   });
 
+  it('goes the way out that it is given, and tells nobody its credentials', async () => {
+    const path = await program('echo "ERROR: cannot use $HTTPS_PROXY" >&2; exit 1');
+    const redact = (text: string, way?: string) => text.replaceAll('s3cret', `(${way})`);
+    const reading = ytdlpStrategy({ path, env, redact }, () => now).read(
+      { ...videoReference, way: 'http://user:s3cret@proxy.example' },
+      never,
+    );
+    await expect(reading).rejects.toThrow(/ended with 1: .*http:\/\/user:\(http/);
+  });
+
   it('names every way it can fail', async () => {
     expect(await keyOf(readWith('echo "ERROR: blocked" >&2; exit 1'))).toBe('platform_failed');
     expect(await keyOf(readWith('echo "{"'))).toBe('platform_changed');
@@ -111,7 +124,7 @@ describe('runBounded', () => {
     return runBounded({
       command,
       args: [],
-      env,
+      env: env(),
       limitMs: 10_000,
       maxBytes: 1_000,
       graceMs: 50,
@@ -134,15 +147,15 @@ describe('runBounded', () => {
   };
 
   it('ends the whole group, also those who ignore SIGTERM', async () => {
-    const asker = new AbortController();
+    const caller = new AbortController();
     const running = run(
       `trap '' TERM; (trap '' TERM; echo $(exec sh -c 'echo $PPID') > '${folder}/child'; while :; do sleep 1; done) & echo $$ > '${folder}/leader'; while :; do sleep 1; done`,
-      { signal: asker.signal },
+      { signal: caller.signal },
     );
     const ended = keyOf(running);
     const pids = [await pidFrom('leader'), await pidFrom('child')];
     expect(pids.map(isAlive)).toEqual([true, true]);
-    asker.abort(new Error('left'));
+    caller.abort(new Error('left'));
     expect(await ended).toBe('Error: left');
     await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), 3_000);
   });
@@ -158,7 +171,7 @@ describe('runBounded', () => {
     await vi.waitFor(() => expect(isAlive(child)).toBe(false));
   });
 
-  it('does not start for an asker who has left', async () => {
+  it('does not start for a caller who has left', async () => {
     expect(
       await keyOf(run(`touch '${folder}/started'`, { signal: AbortSignal.abort(new Error('left')) })),
     ).toBe('Error: left');

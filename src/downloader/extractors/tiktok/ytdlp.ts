@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 import { runBounded } from '../bounded-process.ts';
-import type { Clock, Strategy } from '../extractor.ts';
+import type { Strategy } from '../extractor.ts';
 import { composePost, type PostParts } from './compose-post.ts';
 import { codecOf } from './item.ts';
 import { parseJson } from './json.ts';
@@ -40,14 +40,19 @@ type Answer = z.output<typeof answerSchema>;
 export interface YtdlpOptions {
   /** The operator's own yt-dlp. */
   readonly path: string;
-  /** Its whole environment: search path, proxy. */
-  readonly env: Readonly<Record<string, string>>;
+  /** Its whole environment, for a way out: search path, proxy. */
+  readonly env: (way: string | undefined) => Readonly<Record<string, string>>;
+  /** Takes out of its errors what nobody may read. */
+  readonly redact?: (text: string, way: string | undefined) => string;
 }
 
 const limitMs = 9_000;
 
 /** The operator's fallback: a program that others keep working, run in a bounded process of its own. */
-export function ytdlpStrategy({ path, env }: YtdlpOptions, clock: Clock): Strategy {
+export function ytdlpStrategy(
+  { path, env, redact = (text) => text }: YtdlpOptions,
+  now: () => number,
+): Strategy {
   const name = 'ytdlp';
   return {
     name,
@@ -68,14 +73,16 @@ export function ytdlpStrategy({ path, env }: YtdlpOptions, clock: Clock): Strate
           '--',
           address,
         ],
-        env,
+        env: env(reference.way),
         limitMs,
         maxBytes: 4_000_000,
         graceMs: 1_000,
         signal,
       });
-      if (code !== 0)
-        throw new Failure('platform_failed', { note: `yt-dlp ended with ${code}: ${stderr.trim()}` });
+      if (code !== 0) {
+        const reason = redact(stderr.trim(), reference.way);
+        throw new Failure('platform_failed', { note: `yt-dlp ended with ${code}: ${reason}` });
+      }
       const answer = answerSchema.safeParse(parseJson(stdout));
       if (!answer.success || answer.data.id !== reference.id) {
         throw new Failure('platform_changed', { note: 'yt-dlp described another post', cause: answer.error });
@@ -89,7 +96,7 @@ export function ytdlpStrategy({ path, env }: YtdlpOptions, clock: Clock): Strate
         userAgent: headerSafe(userAgent),
         cookie: cookieHeader(cookieLines(withCookies?.cookies ?? '')),
       };
-      return composePost(partsOf(answer.data), { reference, session, nowMs: clock(), readBy: name });
+      return composePost(partsOf(answer.data), { reference, session, nowMs: now(), readBy: name });
     },
   };
 }

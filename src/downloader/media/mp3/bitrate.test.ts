@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { fileKey } from '../../conversions/source.ts';
 import { listOptions } from '../../options/options.ts';
 import type { Post } from '../../posts/post.ts';
 import { collect } from '../testing/buffer-source.ts';
@@ -21,6 +22,12 @@ it('another bit rate is announced, with the size that follows from it', () => {
     label: { kilobitsPerSecond: 192 },
     bytes: 60 * 24_000,
   });
+});
+
+it('files of another bit rate are not taken for it', () => {
+  const work = { kind: 'sound', post: { platform: 'tiktok', id: '1' } } as const;
+  expect(fileKey({ ...work, format: 'mp3' })).toContain('-192k-');
+  expect(fileKey({ ...work, format: 'm4a' })).not.toContain('192');
 });
 
 it.skipIf(found === null)('another bit rate is what ffmpeg encodes with', async () => {

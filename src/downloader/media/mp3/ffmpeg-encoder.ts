@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { asFailure, Failure } from '../../failures.ts';
+import { asFailure, Failure } from '../../../failures/failures.ts';
 import type { AacConfig, AdtsSound, EncodeRequest, Mp3Encoder } from '../contracts.ts';
 import { EncodingLimits, encodingLimitMs, feed } from './bounded-encode.ts';
 import { type Mp3Layout, mp3Bitrate, mp3Layout } from './layout.ts';

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 
 const run = promisify(execFile);
 

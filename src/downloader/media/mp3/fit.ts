@@ -1,4 +1,4 @@
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 import type { SoundFacts } from '../contracts.ts';
 import { infoFrame, infoFrameBytes } from './info-frame.ts';
 import { bytesBefore, mp3FrameHeader, mp3Layout, silentFrame } from './layout.ts';

@@ -1,7 +1,7 @@
 import type { AacConfig, SoundFacts } from '../contracts.ts';
 import { samplesPerFrame } from '../mp4/sound-track.ts';
 
-/** Bits per second of every mp3 that is made here, one of those below; `makerVersion` is raised with it. */
+/** Bits per second of every mp3 that is made here, one of those below. */
 export const mp3Bitrate = 128_000;
 /** Samples in a layer III frame of MPEG-1. */
 const samplesPerMp3Frame = 1152;

@@ -1,4 +1,4 @@
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 import { adtsFrameLength } from '../adts.ts';
 import type { AacConfig, AdtsSound, EncodeRequest, Mp3Encoder } from '../contracts.ts';
 import { EncodingLimits, encodingLimitMs, feed } from './bounded-encode.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 import { audioSpecificConfigOf, parseAudioSpecificConfig } from './audio-config.ts';
 
 const parse = (hex: string) => parseAudioSpecificConfig(Buffer.from(hex, 'hex'));

@@ -1,4 +1,4 @@
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 import type { AacConfig } from '../contracts.ts';
 import { invalid } from './boxes.ts';
 

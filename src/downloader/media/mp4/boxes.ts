@@ -1,4 +1,4 @@
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 
 /** A box inside a buffer: its four-character type and where its content lies. */
 export interface Box {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 import { readSound } from '../read-sound.ts';
 import { planSound } from '../sound-plan.ts';
 import { BufferSource, collect } from '../testing/buffer-source.ts';

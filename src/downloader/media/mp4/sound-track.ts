@@ -1,4 +1,4 @@
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 import type { AacConfig } from '../contracts.ts';
 import { audioSpecificConfigOf, parseAudioSpecificConfig } from './audio-config.ts';
 import { type Box, child, children, invalid, printable, requiredChild, table } from './boxes.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Failure } from '../../failures.ts';
+import { Failure } from '../../../failures/failures.ts';
 import { adtsFrameLength } from '../adts.ts';
 import type { AdtsSound, Mp3Encoder } from '../contracts.ts';
 import { fitMp3, mp3Length } from '../mp3/fit.ts';

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../../downloader/failures.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
+import { Failure } from '../../../failures/failures.ts';
 import type { ServerParts } from '../../parts.ts';
 import { openTicket } from '../open-ticket.ts';
+import { countRefusal, countWhenSent } from './count-downloads.ts';
 import { sendPicture, sendZip } from './pictures.ts';
 import { sendSound } from './sound.ts';
 import { sendVideo } from './video.ts';
@@ -37,7 +38,13 @@ export function filesEndpoint(app: FastifyInstance, parts: ServerParts): void {
       await parts.limits.files(request.visitor);
       parts.limits.downloads(request.visitor, reply.raw);
       parts.runningDownloads.track(work.post, reply.raw);
-      return send(work, request, reply, parts);
+      countWhenSent(work, request, reply, parts);
+      try {
+        return await send(work, request, reply, parts);
+      } catch (thrown) {
+        countRefusal(work, request, thrown, parts);
+        throw thrown;
+      }
     },
   });
 }

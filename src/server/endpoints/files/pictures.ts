@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../../downloader/failures.ts';
 import { fileName } from '../../../downloader/media/file-names.ts';
 import { type ZipEntry, zipFiles } from '../../../downloader/media/zip.ts';
 import { readFresh } from '../../../downloader/posts/fresh-source.ts';
 import type { MediaSource, Post } from '../../../downloader/posts/post.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
+import { Failure } from '../../../failures/failures.ts';
 import type { ServerParts } from '../../parts.ts';
 import { fileHeaders, sendBytes } from './sending.ts';
 

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Failure } from '../../../downloader/failures.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
+import { Failure } from '../../../failures/failures.ts';
 import type { ReadyAnswer } from '../../../site/api.ts';
 import type { ServerParts } from '../../parts.ts';
 import { openTicket } from '../open-ticket.ts';
+import { countRefusal } from './count-downloads.ts';
 import { pictureReady, zipReady } from './pictures.ts';
 import { soundReady } from './sound.ts';
 import { videoReady } from './video.ts';
@@ -32,7 +33,10 @@ export function readyEndpoint(app: FastifyInstance, parts: ServerParts): void {
   app.get<{ Params: { ticket: string } }>('/api/files/:ticket/ready', async (request, reply) => {
     const work = await openTicket(request, parts);
     await parts.limits.files(request.visitor);
-    const name = await nameWhenReady(work, request, parts);
+    const name = await nameWhenReady(work, request, parts).catch((thrown: unknown) => {
+      countRefusal(work, request, thrown, parts);
+      throw thrown;
+    });
     // Whoever has as many downloads as one may have is told here, and not by the browser's list.
     parts.limits.downloads(request.visitor, reply.raw);
     const answer: ReadyAnswer = { code: 200, result: { name } };

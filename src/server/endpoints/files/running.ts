@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
-import { Failure } from '../../../downloader/failures.ts';
 import type { PostReference } from '../../../downloader/posts/post.ts';
 import type { PostResolver } from '../../../downloader/posts/resolver.ts';
+import { Failure } from '../../../failures/failures.ts';
 
 /** The files that are being sent, so that one can be stopped whose post is taken down meanwhile. */
 export interface RunningDownloads {

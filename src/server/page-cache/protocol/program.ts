@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
+import type { SharedTexts } from '../../../stores/contracts/shared-texts.ts';
 import { type ConnectionTimes, connectionOptions, limitConnections } from '../../http/connections.ts';
-import { createBoundedStore } from '../bounded-store.ts';
-
-interface Text {
-  readonly body: Buffer;
-  readonly etag: string;
-}
+import { createMemoryTexts } from '../memory-texts.ts';
+import type { CacheSpace } from '../page-cache.ts';
 
 interface PageCacheProgramOptions {
   /** Of everything: half for pages, an eighth for answers of backends, a quarter for what is being written. */
   readonly maxBytes: number;
+  /** Where texts are kept; in the memory of this program when left out. */
+  readonly openTexts?: OpenTexts;
   /** Public names under which this program is known to the sites. */
   readonly names?: readonly string[];
   readonly times?: ConnectionTimes;
@@ -20,6 +19,9 @@ interface PageCacheProgramOptions {
   /** Monotonic clock in ms. */
   readonly now?: () => number;
 }
+
+/** Opens what one space of the cache is kept in. */
+type OpenTexts = (space: CacheSpace, maxBytes: number) => SharedTexts;
 
 const maxTextBytes = 8 * 1024 * 1024;
 const maxKeyLength = 1000;
@@ -98,11 +100,10 @@ export function createPageCacheProgram({
   times,
   mostConnections = 1000,
   now,
+  openTexts = (_, most) => createMemoryTexts(most, now),
 }: PageCacheProgramOptions): Server {
-  const clock = now === undefined ? {} : { now };
-  const bytesOf = ({ body }: Text) => body.length;
-  const pages = createBoundedStore<Text>({ maxBytes: Math.ceil(maxBytes / 2), bytesOf, ...clock });
-  const requests = createBoundedStore<Text>({ maxBytes: Math.ceil(maxBytes / 8), bytesOf, ...clock });
+  const pages = openTexts('pages', Math.ceil(maxBytes / 2));
+  const requests = openTexts('requests', Math.ceil(maxBytes / 8));
   const readBody = createBodyReader(maxBytes / 4);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -110,11 +111,9 @@ export function createPageCacheProgram({
     const url = URL.parse(request.url ?? '', 'http://cache');
     if (url === null) throw new Refusal(400);
     const query = url.searchParams;
-    const store = query.get('type') === '1' ? requests : pages;
+    const texts = query.get('type') === '1' ? requests : pages;
     // No key holds a line break, so no domain's keys can be another's.
     const domain = `${domainOf(query)}\n`;
-    const inDomain = (keys: readonly string[]) => keys.map((key) => domain + key);
-    const own = () => store.keys().filter((key) => key.startsWith(domain));
     const isGet = request.method === 'GET';
     if (!isGet && request.method !== 'POST') throw new Refusal(405);
     const say = (text: string, status = 200) => {
@@ -122,10 +121,11 @@ export function createPageCacheProgram({
     };
 
     if (url.pathname === '/get') {
-      const kept = store.get(domain + keyOf(query));
-      if (kept === undefined) return say('', 404);
-      const { body, etag } = kept.value;
-      const headers = { etag, 'x-page-version': kept.version };
+      const kept = await texts.get(domain + keyOf(query));
+      if (kept === null) return say('', 404);
+      const { text: body, label } = kept;
+      const [version = '', etag = ''] = label.split(' ');
+      const headers = { etag, 'x-page-version': version };
       if (request.headers['if-none-match'] === etag) response.writeHead(304, headers).end();
       else {
         const type = 'text/plain; charset=utf-8';
@@ -138,17 +138,18 @@ export function createPageCacheProgram({
     if (url.pathname === '/healthz') return say('alive\n');
     if (isGet) throw new Refusal(Object.hasOwn(calls, url.pathname) || url.pathname === '/set' ? 405 : 404);
     if (url.pathname === '/set') {
+      const since = texts.drops;
       const body = await readBody(request);
       const ttl = Number(query.get('ttl') ?? usualLifeS);
       if (body.length === 0 || !(ttl > 0 && ttl <= 604_800)) throw new Refusal(400);
       const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
       const version = (query.get('ts') ?? '').replace(/[^\w.-]/g, '').slice(0, 40);
-      store.set(domain + keyOf(query), { value: { body, etag }, version }, ttl * 1000);
+      await texts.keep(domain + keyOf(query), { text: body, label: `${version} ${etag}` }, ttl * 1000, since);
       return say('1');
     }
     const call = Object.hasOwn(calls, url.pathname) ? calls[url.pathname] : undefined;
     if (call === undefined) throw new Refusal(404);
-    say(String(call({ store, query, own, inDomain, domain })));
+    say(String(await call({ texts, query, domain })));
   }
 
   const server = createServer(connectionOptions(times), (request, response) => {
@@ -162,28 +163,41 @@ export function createPageCacheProgram({
   return server;
 }
 
-interface Asked {
-  readonly store: ReturnType<typeof createBoundedStore<Text>>;
+interface Call {
+  readonly texts: SharedTexts;
   readonly query: URLSearchParams;
-  /** Keys of the asked domain, in full. */
-  readonly own: () => string[];
-  readonly inDomain: (keys: readonly string[]) => string[];
+  /** What the keys of the asked domain begin with. */
   readonly domain: string;
 }
 
+/** Drops those texts of a domain whose key and build match. @returns how many there were */
+async function dropWhere(
+  { texts, domain }: Call,
+  matches: (key: string, version: string | undefined) => boolean,
+): Promise<number> {
+  const labels = [...(await texts.labels())].filter(([key]) => key.startsWith(domain));
+  const keys = labels.filter(([key, label]) => matches(key, label.split(' ')[0])).map(([key]) => key);
+  return texts.drop({ keys });
+}
+
 /** The calls that answer with a number of entries, or with a list as JSON. */
-const calls: Readonly<Record<string, (asked: Asked) => number | string>> = {
-  '/keys': ({ own, domain }) => JSON.stringify(own().map((key) => key.slice(domain.length))),
-  '/del': ({ store, query, inDomain }) => store.delete(inDomain([keyOf(query)])),
-  '/del-keys': ({ store, query, inDomain }) =>
-    store.delete(inDomain(keyOf(query, 'keys').split(',').filter(Boolean))),
-  '/del_by_suffix': ({ store, query, own }) => {
-    const suffix = keyOf(query);
-    return store.delete(own().filter((key) => key.endsWith(suffix)));
+const calls: Readonly<Record<string, (call: Call) => Promise<number | string>>> = {
+  '/keys': async ({ texts, domain }) => {
+    const own = [...(await texts.labels()).keys()].filter((key) => key.startsWith(domain));
+    return JSON.stringify(own.map((key) => key.slice(domain.length)));
   },
-  '/reset': ({ store, own }) => store.delete(own()),
-  '/clearByVersion': ({ store, query, own }) => {
-    const version = query.get('ts') ?? '';
-    return store.delete(own().filter((key) => store.get(key)?.version !== version));
+  '/del': async ({ texts, query, domain }) => texts.drop({ keys: [domain + keyOf(query)] }),
+  '/del-keys': async ({ texts, query, domain }) => {
+    const keys = keyOf(query, 'keys').split(',').filter(Boolean);
+    return texts.drop({ keys: keys.map((key) => domain + key) });
+  },
+  '/del_by_suffix': async (call) => {
+    const suffix = keyOf(call.query);
+    return dropWhere(call, (key) => key.endsWith(suffix));
+  },
+  '/reset': (call) => dropWhere(call, () => true),
+  '/clearByVersion': async (call) => {
+    const current = call.query.get('ts') ?? '';
+    return dropWhere(call, (_, version) => version !== current);
   },
 };

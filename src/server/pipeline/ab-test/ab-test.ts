@@ -1,29 +1,34 @@
-import { readCookie, writeCookie } from '../../http/cookies.ts';
+import { type Experiment, isRunning, variantFor } from '../../../site/visitors/experiment.ts';
+import { experimentItem } from '../../../site/visitors/stored/experiment-item.ts';
+import { writeCookie } from '../../http/cookies.ts';
 import type { RouteStep } from '../exchange.ts';
 
-/** The tests that run, by the name of their cookie. */
-const tests = ['sidebarAB', 'resourceBannerAB'] as const;
-
-const lifeS = 30 * 86_400;
-
 /**
- * Puts a visitor into one half of each test, at random and for 30 days. The cookies go to the visitor alone, and a
- * page depends on them only where the cache's key format names `ab`; otherwise scripts act on them.
+ * Puts a visitor into a variant of each experiment that runs on the page, at random and for 30 days. The cookies go to
+ * the visitor alone, and a page depends on them only where the cache's key format names `ab`; otherwise scripts act on
+ * them. What an address says of variants is another visitor's.
  * @param random 0 to 1, below 1
  */
-export function abTest(random: () => number): RouteStep {
+export function abTest(
+  experiments: readonly Experiment[],
+  random: () => number,
+  now: () => number = Date.now,
+): RouteStep {
   return {
     name: 'ab-test',
     before: (next) => (exchange) => {
-      if (exchange.kind !== 'document' || exchange.method === 'HEAD') return next(exchange);
-      for (const name of tests) {
-        const known = readCookie(exchange.headers.cookie, name);
-        const value = known === 'a' || known === 'b' ? known : random() < 0.5 ? 'a' : 'b';
-        exchange.buckets[name] = value;
-        if (value === known) continue;
-        exchange.cookies.push(
-          writeCookie({ name, value, maxAgeS: lifeS, isForScripts: true }, exchange.isSecure),
-        );
+      const { kind, method, address, buckets, cookies, isSecure } = exchange;
+      if (kind !== 'document' || method === 'HEAD') return next(exchange);
+      for (const experiment of experiments) {
+        if (!isRunning(experiment, `/${address.page}`, now())) continue;
+        const { name } = experiment;
+        const known = exchange.sentCookie(name);
+        const value = variantFor(experiment, known, random());
+        buckets[name] = value;
+        if (value !== known)
+          cookies.push(
+            writeCookie({ name, value, maxAgeS: experimentItem.lifeS, isForScripts: true }, isSecure),
+          );
       }
       return next(exchange);
     },

@@ -5,6 +5,7 @@ import { accessLog } from './access-log.ts';
 
 test.each([
   ['required', {}],
+  ['off', {}],
   ['implied', { address: '203.0.113.7' }],
 ] as const)('with consent %s the line holds %j besides the usual', async (consent, facts) => {
   const exchange = exchangeFor('/contact?token=secret');

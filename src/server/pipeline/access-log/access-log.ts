@@ -1,10 +1,11 @@
+import type { ConsentMode } from '../../../site/visitors/consent-cookie.ts';
 import type { RouteStep } from '../exchange.ts';
 
 /**
  * Has one line written for each page that was asked for, when its answer has been sent. It names no query, and no
  * raw network address unless visitors' consent is implied.
  */
-export function accessLog({ consent }: { consent: 'required' | 'implied' }): RouteStep {
+export function accessLog({ consent }: { consent: ConsentMode }): RouteStep {
   return {
     name: 'access-log',
     before: (next) => (exchange) => {

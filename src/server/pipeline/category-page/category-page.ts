@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locale } from '../../../i18n/languages.ts';
-import { readCookie, writeCookie } from '../../http/cookies.ts';
+import { storedItems } from '../../../site/visitors/stored/stored-items.ts';
+import { writeCookie } from '../../http/cookies.ts';
 import type { PageExchange, RouteStep } from '../exchange.ts';
 
-const lifeS = 86_400;
+const { lifeS } = storedItems.category_page;
 const pages = /^(?:posts|view-articles)(?:-new1)?(?:\/|$)/;
 
 /** No page waits longer for its cookie. */
@@ -43,11 +44,11 @@ export function categoryPage(categoryUids: CategoryUids, now = () => performance
   }
 
   async function give(exchange: PageExchange): Promise<void> {
-    const { address, headers, cookies, isSecure } = exchange;
+    const { address, cookies, isSecure } = exchange;
     await refresh(exchange);
     const uids = before.get(address.locale) ?? [];
     const value = uids.filter((uid) => /^[\w-]{1,100}$/.test(uid)).join(',');
-    if (value === '' || readCookie(headers.cookie, 'category_page') === value) return;
+    if (value === '' || exchange.sentCookie('category_page') === value) return;
     cookies.push(
       writeCookie({ name: 'category_page', value, maxAgeS: lifeS, isForScripts: false }, isSecure),
     );

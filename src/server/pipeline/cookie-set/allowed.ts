@@ -1,6 +1,7 @@
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
-
-const dayS = 86_400;
+import { type Experiment, isDue } from '../../../site/visitors/experiment.ts';
+import { experimentItem } from '../../../site/visitors/stored/experiment-item.ts';
+import { storedItems } from '../../../site/visitors/stored/stored-items.ts';
 
 /** A cookie that visitors may have set for them. */
 interface AllowedCookie {
@@ -9,11 +10,12 @@ interface AllowedCookie {
   accepts(value: string): boolean;
 }
 
-const bucket: AllowedCookie = {
-  maxAgeS: 30 * dayS,
+/** The variant of an experiment, while it runs. */
+const bucket = (experiment: Experiment): AllowedCookie => ({
+  maxAgeS: experimentItem.lifeS,
   isForScripts: true,
-  accepts: (value) => value === 'a' || value === 'b',
-};
+  accepts: (value) => isDue(experiment, Date.now()) && experiment.variants.some(({ name }) => name === value),
+});
 
 /** Names of posts or categories, separated by commas, so many at most. */
 const names = (most: number) => (value: string) =>
@@ -28,14 +30,12 @@ export function allowedCookies(configuration: SiteConfiguration): ReadonlyMap<st
     [
       'lang',
       {
-        maxAgeS: 365 * dayS,
+        maxAgeS: storedItems.lang.lifeS,
         isForScripts: false,
         accepts: (value) => configuration.locales.some((locale) => locale === value),
       },
     ],
-    ['sidebarAB', bucket],
-    ['resourceBannerAB', bucket],
-    ['category_page', { maxAgeS: dayS, isForScripts: false, accepts: names(30) }],
-    ['recent_visits', { maxAgeS: 30 * dayS, isForScripts: true, accepts: names(5) }],
+    ...configuration.visitors.experiments.map((one) => [one.name, bucket(one)] as const),
+    ['category_page', { maxAgeS: storedItems.category_page.lifeS, isForScripts: false, accepts: names(30) }],
   ]);
 }

@@ -1,7 +1,6 @@
 import { type Locale, localeFor } from '../../../i18n/languages.ts';
 import { pathFor } from '../../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
-import { readCookie } from '../../http/cookies.ts';
 import { redirect } from '../../http/redirect.ts';
 import type { RouteStep } from '../exchange.ts';
 
@@ -36,7 +35,7 @@ export function languageRedirect(configuration: SiteConfiguration): RouteStep {
       if (path !== '/' || kind !== 'document' || (method !== 'GET' && method !== 'HEAD'))
         return next(exchange);
       exchange.answerHeaders.vary = 'Accept-Language, Cookie';
-      const cookie = readCookie(headers.cookie, 'lang');
+      const cookie = exchange.sentCookie('lang');
       const chosen = configuration.locales.find((one) => one === cookie);
       const locale = chosen ?? preferred(headers['accept-language'], configuration.locales);
       if (locale !== null && locale !== configuration.defaultLocale)

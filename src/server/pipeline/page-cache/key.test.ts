@@ -37,7 +37,7 @@ describe('the key', () => {
     const headers = { 'user-agent': desk, accept: 'image/avif,image/webp,*/*', cookie: 'token=1' };
     const changes = { headers, buckets: { sidebarAB: 'b', resourceBannerAB: 'a' } };
     expect(key('/de', changes, 'device.os.browser.webp.login.domain.ab.locale')).toBe(
-      'desktop.win.edge.webp.in.site.example.ba.de/de',
+      'desktop.win.edge.webp.in.site.example.b-a.de/de',
     );
     expect(key('/', { headers: { 'user-agent': phone } })).toBe('en.mobile/');
     expect(key('/', { host: 'evil.example' }, 'domain.locale')).toBe('other.en/');

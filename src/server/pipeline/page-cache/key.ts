@@ -2,33 +2,8 @@ import { readsQuery } from '../../../site/addressing/relevant-query.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { KeyPart } from '../../../site/configuration/serving.ts';
 import type { Audience } from '../../../site/loaders/services.ts';
-import { readCookie } from '../../http/cookies.ts';
+import { browserOf, deviceOf, shortAgent, systemOf } from '../../http/user-agent.ts';
 import type { PageExchange } from '../exchange.ts';
-
-const isMobile = /\bMobi|Android|iPhone|iPad|iPod/;
-
-/** First match wins: Edge calls itself Chrome too, and everything calls itself Safari. */
-const browsers = [
-  ['edge', /\bEdg/],
-  ['firefox', /\bFirefox\/|FxiOS/],
-  ['chrome', /\bChrome\/|CriOS/],
-  ['safari', /\bSafari\//],
-] as const;
-
-const systems = [
-  ['ios', /iPhone|iPad|iPod/],
-  ['android', /Android/],
-  ['win', /Windows/],
-  ['mac', /Macintosh/],
-  ['linux', /Linux/],
-] as const;
-
-function named<const Name extends string>(
-  names: readonly (readonly [Name, RegExp])[],
-  agent: string,
-): Name | 'other' {
-  return names.find(([, pattern]) => pattern.test(agent))?.[0] ?? 'other';
-}
 
 /** What each part of a key format says of a request: one of a few words, whatever the request holds. */
 const readers: {
@@ -38,13 +13,13 @@ const readers: {
     host: string,
   ) => NonNullable<Audience[Part]>;
 } = {
-  device: (_, agent) => (isMobile.test(agent) ? 'mobile' : 'desktop'),
-  os: (_, agent) => named(systems, agent),
-  browser: (_, agent) => named(browsers, agent),
+  device: (_, agent) => deviceOf(agent),
+  os: (_, agent) => systemOf(agent),
+  browser: (_, agent) => browserOf(agent),
   webp: ({ headers }) => (headers.accept?.includes('image/webp') ? 'webp' : 'plain'),
-  login: ({ headers }) => (readCookie(headers.cookie, 'token') ? 'in' : 'out'),
+  login: (exchange) => (exchange.sentCookie('token') ? 'in' : 'out'),
   domain: (exchange, _, host) => (exchange.host.toLowerCase() === host ? host : 'other'),
-  ab: ({ buckets }) => `${buckets.sidebarAB ?? 'a'}${buckets.resourceBannerAB ?? 'a'}`,
+  ab: ({ buckets }) => Object.values(buckets).join('-'),
 };
 
 /**
@@ -52,7 +27,7 @@ const readers: {
  * @param host of the public origin
  */
 export function audienceOf(exchange: PageExchange, format: readonly KeyPart[], host: string): Audience {
-  const agent = exchange.headers['user-agent']?.slice(0, 500) ?? '';
+  const agent = shortAgent(exchange.headers['user-agent']);
   const audience: Record<string, string> = {};
   for (const part of format) if (part !== 'locale') audience[part] = readers[part](exchange, agent, host);
   return audience;

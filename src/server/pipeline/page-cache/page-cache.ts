@@ -7,6 +7,7 @@ import type { PageCache } from '../../page-cache/page-cache.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';
 import { type Handle, PageExchange, type RouteStep } from '../exchange.ts';
 import { audienceOf, keyOf } from './key.ts';
+import { sharing } from './shared.ts';
 import type { UnknownPages } from './unknown-pages.ts';
 
 /** How a request met the cache. */
@@ -42,6 +43,7 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
   const { cache, configuration, forced, administer, count, limit, unknownPages, refuse } = options;
   const { pageCache: settings } = configuration.serving;
   const origin = new URL(options.origin);
+  const shared = sharing(settings);
   const running = new Map<string, Promise<Made>>();
   const forEverybody = (exchange: PageExchange, path: string) =>
     PageExchange.forEverybody(exchange, path, origin, configuration);
@@ -79,7 +81,7 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
     const kept = await cache.find(key);
     if (kept !== null) {
       noted('hit', exchange);
-      return kept;
+      return shared(exchange, kept);
     }
     const unknown = await answerUnknown(exchange, next);
     if (unknown !== null) return unknown;
@@ -87,7 +89,7 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
     const { answer, isKept } = await share(key, exchange, next);
     // Only now it is known that nobody else may have it, or that nothing was found.
     if (!isKept) await limit.spend(exchange.visitor);
-    return answer;
+    return isKept ? shared(exchange, answer) : answer;
   }
 
   /** Null for an address at which something may be found. */
@@ -129,7 +131,7 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
       const kept = key === null ? undefined : cache.peek(key);
       if (kept !== undefined) {
         noted('hit', exchange);
-        return kept;
+        return shared(exchange, kept);
       }
       const refusal = key !== null && running.has(key) ? null : refuse(exchange.address.locale);
       if (refusal !== null) {

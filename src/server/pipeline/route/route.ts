@@ -1,7 +1,9 @@
 import { parseAddress, pathFor, plainlyWritten } from '../../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { SiteServices } from '../../../site/loaders/services.ts';
+import type { PageAnswer } from '../../http/answer.ts';
 import { redirect } from '../../http/redirect.ts';
+import type { PolicyAdditions } from '../../http/security-headers.ts';
 import type { BuiltSite } from '../../parts.ts';
 import { askSite } from '../../rendering/ask-site.ts';
 import { failureNotice, isWithoutPage } from '../../rendering/failure-notice.ts';
@@ -29,6 +31,8 @@ function toWebRequest(
   });
 }
 
+const assetsVersionHeader = 'x-assets-version';
+
 /** The path of a page's data, which is had without making the page (React Router's single fetch). */
 const dataPath = (path: string) => (path.endsWith('/') ? `${path}_.data` : `${path}.data`);
 
@@ -37,8 +41,20 @@ const dataPath = (path: string) => (path.endsWith('/') ? `${path}_.data` : `${pa
  * a page under the plain one, that is where it leads for good.
  * @param origin the public origin: pages never learn the host that a visitor named
  */
-export function route(site: BuiltSite, origin: string, configuration: SiteConfiguration): RouteStep {
-  const { isDevelopment = false } = site;
+export function route(
+  site: BuiltSite,
+  origin: string,
+  configuration: SiteConfiguration,
+  additions: PolicyAdditions = {},
+): RouteStep {
+  const policy = site.isDevelopment === true ? null : additions;
+
+  /** Pages and their data say which build they belong to: a document cannot read the data of another one. */
+  function ofThisVersion(answer: PageAnswer): PageAnswer {
+    const { shell } = site;
+    if (shell === undefined) return answer;
+    return { ...answer, headers: { ...answer.headers, [assetsVersionHeader]: shell.version } };
+  }
 
   async function plainAddress(exchange: PageExchange, services: SiteServices): Promise<string | null> {
     const { kind, method, path, signal } = exchange;
@@ -58,12 +74,13 @@ export function route(site: BuiltSite, origin: string, configuration: SiteConfig
       const plain = await plainAddress(exchange, services);
       if (plain !== null) return redirect(301, plain + exchange.search);
       const response = await askSite(site, toWebRequest(exchange, origin), services);
-      if (kind !== 'document' || !isWithoutPage(response)) return toAnswer(response, isDevelopment);
+      if (kind !== 'document' || !isWithoutPage(response))
+        return ofThisVersion(await toAnswer(response, policy));
       if (response.status >= 500) return failureNotice(exchange.id, address.locale, configuration);
       // The router has no page for an address that its patterns do not fit: the one that is always missing stands in.
       const missing = new Request(origin + pathFor(configuration, address.locale, '404'));
       const screen = await askSite(site, missing, services);
-      return { ...(await toAnswer(screen, isDevelopment)), status: response.status };
+      return { ...(await toAnswer(screen, policy)), status: response.status };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { feedBase, linkTo } from '../../addressing/addresses.ts';
+import { fileBase, linkTo } from '../../addressing/addresses.ts';
 import { addressesOf } from '../../addressing/page-addresses.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import { ArticleCards } from '../../articles/article-cards.tsx';
@@ -63,10 +63,10 @@ export async function loader(request: LoaderFunctionArgs) {
     pagination: listPagination(blog, list, base),
     feed: {
       text: t('feed.rss'),
-      title: t('feed.title', { domain: configuration.domain }),
-      base: feedBase(configuration, locale),
+      title: t('feed.title', { domain: configuration.name }),
+      base: fileBase(configuration, locale),
     },
-    texts: { topics: t('front.categories'), empty: t('empty'), here: t('article.breadcrumb') },
+    labels: { topics: t('front.categories'), empty: t('empty'), here: t('article.breadcrumb') },
   };
 }
 
@@ -79,12 +79,12 @@ export default function AllArticlesPage() {
       intro={page.intro}
       variant={false}
       className="blog"
-      above={<Breadcrumb label={page.texts.here} trail={page.trail} />}
+      above={<Breadcrumb label={page.labels.here} trail={page.trail} />}
     >
       <PageHead {...page.head} structuredData={[breadcrumbs(site, page.trail)]} />
-      <Topics label={page.texts.topics} topics={page.topics} />
+      <Topics label={page.labels.topics} topics={page.topics} />
       {page.cards.length === 0 ? (
-        <p className="blog-empty">{page.texts.empty}</p>
+        <p className="blog-empty">{page.labels.empty}</p>
       ) : (
         <ArticleCards cards={page.cards} level={2} />
       )}

@@ -1,5 +1,5 @@
-import { createTranslate } from '../../../i18n/translate.ts';
 import type { Address } from '../../addressing/addresses.ts';
+import { translateFor } from '../../loaders/page-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 
 /** A part of the page: texts, an example, a table. */
@@ -81,7 +81,7 @@ const exampleAnswer = `{
 /** The description of the API for people; its texts come ready, so that the browser gets no messages for it. */
 export function loadApiPage(services: SiteServices, address: Address) {
   const { locale } = address;
-  const t = createTranslate<'api'>(locale, services.messages(locale, 'api'));
+  const t = translateFor({ services, address }, 'api');
   const errors = services.messages(locale, 'errors');
   const fields = [t('column.name'), t('column.type'), t('column.meaning')];
   const none = { call: null, examples: [], columns: [], rows: [] };

@@ -16,14 +16,10 @@ import type { ArticlePageData } from './loader.ts';
 
 function ArticleHead({ page }: { page: ArticlePageData }) {
   const site = useDocument();
-  const image =
-    page.cover === null
-      ? {}
-      : { image: { ...page.cover, path: `/pictures/${page.cover.id}-${page.cover.width}.jpg` } };
   return (
     <PageHead
       {...page.head}
-      {...image}
+      image={page.sharePicture}
       type="article"
       structuredData={[article(site, page), breadcrumbs(site, page.trail)]}
     />
@@ -32,7 +28,7 @@ function ArticleHead({ page }: { page: ArticlePageData }) {
 
 /** An article with everything around it. */
 export function ArticlePage({ page }: { page: ArticlePageData }) {
-  const { texts, href, title, lang } = page;
+  const { labels, href, title, lang } = page;
   useEffect(() => rememberArticle({ href, title, lang }), [href, title, lang]);
   return (
     <ProsePage
@@ -40,16 +36,16 @@ export function ArticlePage({ page }: { page: ArticlePageData }) {
       intro={page.description}
       variant={false}
       className="blog article"
-      above={<Breadcrumb label={texts.here} trail={page.trail} />}
+      above={<Breadcrumb label={labels.here} trail={page.trail} />}
       below={
         <ul className="article-meta">
           {page.author !== null && (
             <li>
               {page.author.href === null ? (
-                texts.by
+                labels.by
               ) : (
                 <Link to={page.author.href} rel="author">
-                  {texts.by}
+                  {labels.by}
                 </Link>
               )}
             </li>
@@ -68,25 +64,25 @@ export function ArticlePage({ page }: { page: ArticlePageData }) {
     >
       <ArticleHead page={page} />
       <div className="reading">
-        <Contents title={texts.contents} headings={page.headings} />
+        <Contents title={labels.contents} headings={page.headings} />
         <div className="article-text">
           {page.cover !== null && (
             <div className="article-cover">
               <CoverPicture picture={page.cover} sizes="(min-width: 48rem) 44rem, 92vw" isFirst />
             </div>
           )}
-          <RichTextBody nodes={page.nodes} />
+          <RichTextBody nodes={page.nodes} boxes={page.downloaders} />
           <div className="article-share">
             <ShareButton
               title={title}
-              text={texts.share}
-              copied={texts.copied}
-              refused={texts.shareRefused}
+              text={labels.share}
+              copied={labels.copied}
+              refused={labels.shareRefused}
             />
           </div>
           {page.author !== null && (
             <section className="article-author" aria-labelledby="author">
-              <h2 id="author">{texts.author}</h2>
+              <h2 id="author">{labels.author}</h2>
               <AuthorBox author={page.author} />
             </section>
           )}
@@ -94,11 +90,11 @@ export function ArticlePage({ page }: { page: ArticlePageData }) {
       </div>
       {page.related.length > 0 && (
         <section aria-labelledby="related">
-          <h2 id="related">{texts.related}</h2>
+          <h2 id="related">{labels.related}</h2>
           <ArticleCards cards={page.related} />
         </section>
       )}
-      <VisitedArticles {...texts.visited} except={href} />
+      <VisitedArticles {...labels.visited} except={href} />
     </ProsePage>
   );
 }

@@ -3,11 +3,13 @@ import type { Article, ArticleSummary } from '../../../content/content.ts';
 import { languages } from '../../../i18n/languages.ts';
 import { type Address, linkTo } from '../../addressing/addresses.ts';
 import { addressesOf, type PageAddresses } from '../../addressing/page-addresses.ts';
+import { sharePicture } from '../../addressing/share-picture.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import { toShownAuthor } from '../../articles/author-box.tsx';
-import { withTexts } from '../../articles/blog-request.ts';
+import { withTranslate } from '../../articles/blog-request.ts';
 import { findCategory, toCards } from '../../articles/cards.ts';
 import { showDate } from '../../articles/dates.ts';
+import { translateFor } from '../../loaders/page-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 
 /** Articles that are offered below one. */
@@ -56,10 +58,11 @@ export async function loadArticlePage(services: SiteServices, address: Address, 
   const { locale } = address;
   const article = await content.article(locale, address.page);
   if (article === null) throw data(null, { status: 404 });
-  const blog = withTexts({ services, address });
+  const blog = withTranslate({ services, address });
   const { t } = blog;
+  const tShare = translateFor(blog, 'share');
   const [text, author, categories, related, translations] = await Promise.all([
-    services.texts.article(article),
+    services.contentRenderer.article(article),
     content.author(locale, article.authorId),
     content.categories(locale),
     readNext(services, article),
@@ -78,6 +81,11 @@ export async function loadArticlePage(services: SiteServices, address: Address, 
     title: article.title,
     description: article.description,
     cover: article.cover,
+    sharePicture: sharePicture(locale, article.slug, {
+      title: article.title,
+      name: configuration.name,
+      cover: article.cover?.id ?? '',
+    }),
     published,
     updated:
       updated.text === published.text
@@ -101,16 +109,19 @@ export async function loadArticlePage(services: SiteServices, address: Address, 
     author: author === null ? null : toShownAuthor(author, blog),
     nodes: text.nodes,
     headings: text.headings,
+    downloaders: ['', ...configuration.modules.keys()]
+      .filter((page) => siteHas(configuration, page, locale))
+      .map((page) => linkTo(configuration, locale, page)),
     related: toCards(related, categories, { configuration, address }),
-    texts: {
+    labels: {
       by: author === null ? '' : t('article.by', { author: author.name }),
       contents: t('article.contents'),
       related: t('article.related'),
       author: t('article.author'),
       here: t('article.breadcrumb'),
-      share: t('article.share'),
-      copied: t('article.copied'),
-      shareRefused: t('article.share-refused'),
+      share: tShare('share.sheet'),
+      copied: tShare('share.copied'),
+      shareRefused: tShare('share.refused'),
       visited: { title: t('articles.visited'), note: t('articles.visited-note') },
     },
   };

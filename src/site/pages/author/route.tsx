@@ -42,7 +42,7 @@ export async function loader(request: LoaderFunctionArgs) {
     page === 1
       ? addressesOf(configuration, request.url, localesOf(configuration, 'author'), base)
       : addressesOf(configuration, request.url, [locale], `${base}/${page}`);
-  const names = { author: author.name, domain: configuration.domain };
+  const names = { author: author.name, domain: configuration.name };
   return {
     addresses: switchToFirst(addresses, blog, base),
     head: {
@@ -59,7 +59,7 @@ export async function loader(request: LoaderFunctionArgs) {
     author: toShownAuthor(author, blog),
     cards: toCards(list.articles, categories, { configuration, address }),
     pagination: listPagination(blog, list, base),
-    texts: {
+    labels: {
       articles: t('author.articles', names),
       empty: t('author.empty'),
       here: t('article.breadcrumb'),
@@ -69,21 +69,21 @@ export async function loader(request: LoaderFunctionArgs) {
 
 export default function AuthorPage() {
   const page = useLoaderData<typeof loader>();
-  const { texts } = page;
+  const { labels } = page;
   const site = useDocument();
   return (
     <ProsePage
       title={page.title}
       variant={false}
       className="blog"
-      above={<Breadcrumb label={texts.here} trail={page.trail} />}
+      above={<Breadcrumb label={labels.here} trail={page.trail} />}
     >
       <PageHead {...page.head} structuredData={[breadcrumbs(site, page.trail)]} />
       <AuthorBox author={page.author} isOwnPage />
       <section aria-labelledby="articles">
-        <h2 id="articles">{texts.articles}</h2>
+        <h2 id="articles">{labels.articles}</h2>
         {page.cards.length === 0 ? (
-          <p className="blog-empty">{texts.empty}</p>
+          <p className="blog-empty">{labels.empty}</p>
         ) : (
           <ArticleCards cards={page.cards} />
         )}

@@ -17,6 +17,7 @@ import {
 } from '../../articles/blog-request.ts';
 import { Breadcrumb } from '../../articles/breadcrumb.tsx';
 import { findCategory, toCards } from '../../articles/cards.ts';
+import { CategorySign } from '../../articles/category-sign.tsx';
 import { PagesNav } from '../../articles/pages-nav.tsx';
 import { Topics } from '../../articles/topics.tsx';
 import { useDocument } from '../../document/document-context.tsx';
@@ -46,7 +47,7 @@ export async function loader(request: LoaderFunctionArgs) {
   const categories = await content.categories(locale);
   const found = findCategory(categories, ({ slug, uid }) => slug === id || uid === id);
   if (found === undefined) throw data(null, { status: 404 });
-  const { category, parent } = found;
+  const { category, parent, place } = found;
   const list = await content.articles({
     locale,
     list: { category: category.id },
@@ -61,7 +62,7 @@ export async function loader(request: LoaderFunctionArgs) {
     page === 1 ? localesOf(configuration, 'posts') : [locale],
     page === 1 ? base : `${base}/${page}`,
   );
-  const { domain } = configuration;
+  const { name: domain } = configuration;
   const trail = [
     { name: t('menu.home'), href: linkTo(configuration, locale, '') },
     { name: t('front.title'), href: linkTo(configuration, locale, 'posts', variant) },
@@ -82,17 +83,18 @@ export async function loader(request: LoaderFunctionArgs) {
     title: pagedTitle(blog, category.name, page),
     intro: category.description || t('category.count', { count: category.articles }),
     trail,
+    place,
     topics: listTopics(blog, parent === null ? categories : parent.children, category),
     children: listTopics(blog, category.children, null),
     cards: toCards(list.articles, categories, { configuration, address }),
     pagination: listPagination(blog, list, base),
-    texts: { topics: t('front.categories'), empty: t('category.empty'), here: t('article.breadcrumb') },
+    labels: { topics: t('front.categories'), empty: t('category.empty'), here: t('article.breadcrumb') },
   };
 }
 
 export default function CategoryPage() {
   const page = useLoaderData<typeof loader>();
-  const { texts, variant } = page;
+  const { labels, variant } = page;
   const site = useDocument();
   const Articles = variant ? ArticleRows : ArticleCards;
   return (
@@ -101,12 +103,13 @@ export default function CategoryPage() {
       intro={page.intro}
       variant={variant}
       className="blog"
-      above={<Breadcrumb label={texts.here} trail={page.trail} />}
+      above={<Breadcrumb label={labels.here} trail={page.trail} />}
+      below={<CategorySign place={page.place} />}
     >
       <PageHead {...page.head} structuredData={[breadcrumbs(site, page.trail)]} />
-      <Topics label={texts.topics} topics={page.children.length > 0 ? page.children : page.topics} />
+      <Topics label={labels.topics} topics={page.children.length > 0 ? page.children : page.topics} />
       {page.cards.length === 0 ? (
-        <p className="blog-empty">{texts.empty}</p>
+        <p className="blog-empty">{labels.empty}</p>
       ) : (
         <Articles cards={page.cards} level={2} />
       )}

@@ -1,6 +1,5 @@
 import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { isLocale, languages } from '../../../i18n/languages.ts';
-import { createTranslate } from '../../../i18n/translate.ts';
 import { Contents } from '../../articles/contents.tsx';
 import { showDate } from '../../articles/dates.ts';
 import { RichTextBody } from '../../articles/rich-text.tsx';
@@ -8,20 +7,21 @@ import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
-import { openStaticPage } from '../../loaders/page-context.ts';
-import { useTranslate } from '../../texts.tsx';
+import { openStaticPage, translateFor } from '../../loaders/page-context.ts';
+import { useTranslate } from '../../translation.tsx';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 
 const documents = ['cookies-policy', 'legal-disclaimer', 'privacy-policy', 'terms-of-use'] as const;
 
 export async function loader(request: LoaderFunctionArgs) {
-  const { services, address } = openStaticPage(request, ...documents);
+  const context = openStaticPage(request, ...documents);
+  const { services, address } = context;
   const name = documents.find((document) => document === address.page);
   if (name === undefined) throw data(null, { status: 404 });
   const { locale } = address;
-  const t = createTranslate<'legal'>(locale, services.messages(locale, 'legal'));
-  const { text, ...legal } = await services.texts.legal(name, locale);
+  const t = translateFor(context, 'legal');
+  const { text, ...legal } = await services.contentRenderer.legal(name, locale);
   const isTranslated = legal.locale === locale;
   return {
     variant: address.variant,

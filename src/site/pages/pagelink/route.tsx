@@ -1,21 +1,20 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { languages } from '../../../i18n/languages.ts';
-import { createTranslate } from '../../../i18n/translate.ts';
 import { linkTo } from '../../addressing/addresses.ts';
 import { findModule, listPages, siteHas } from '../../addressing/site-pages.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
-import { openStaticPage } from '../../loaders/page-context.ts';
+import { openStaticPage, translateFor } from '../../loaders/page-context.ts';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 
 export function loader(request: LoaderFunctionArgs) {
-  const { services, address } = openStaticPage(request, 'pagelink');
+  const page = openStaticPage(request, 'pagelink');
+  const { services, address } = page;
   const { configuration } = services;
   const { locale } = address;
-  const messages = { ...services.messages(locale, 'common'), ...services.messages(locale, 'pagelink') };
-  const t = createTranslate<'pagelink' | 'common'>(locale, messages);
+  const t = translateFor(page, 'common', 'pagelink');
   const pages = listPages(configuration)
     .filter((page) => siteHas(configuration, page, locale))
     .map((page) => {

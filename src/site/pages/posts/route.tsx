@@ -1,5 +1,5 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { feedBase, linkTo } from '../../addressing/addresses.ts';
+import { fileBase, linkTo } from '../../addressing/addresses.ts';
 import { addressesOf } from '../../addressing/page-addresses.ts';
 import { ArticleCards, ArticleRows } from '../../articles/article-cards.tsx';
 import { articlesPerPage, listTopics, openBlogPage } from '../../articles/blog-request.ts';
@@ -11,7 +11,7 @@ import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
 import { breadcrumbs } from '../../layout/structured-data.ts';
-import { useTranslate } from '../../texts.tsx';
+import { useTranslate } from '../../translation.tsx';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 
@@ -53,10 +53,10 @@ export async function loader(request: LoaderFunctionArgs) {
     all: { text: t('front.all'), href: linkTo(configuration, locale, 'view-articles') },
     feed: {
       text: t('feed.rss'),
-      title: t('feed.title', { domain: configuration.domain }),
-      base: feedBase(configuration, locale),
+      title: t('feed.title', { domain: configuration.name }),
+      base: fileBase(configuration, locale),
     },
-    texts: {
+    labels: {
       topics: t('front.categories'),
       top: isHot ? t('front.popular') : t('front.top'),
       recent: t('front.recent'),
@@ -68,7 +68,7 @@ export async function loader(request: LoaderFunctionArgs) {
 
 export default function PostsPage() {
   const page = useLoaderData<typeof loader>();
-  const { texts, variant } = page;
+  const { labels, variant } = page;
   const site = useDocument();
   const t = useTranslate();
   const trail = [
@@ -80,17 +80,17 @@ export default function PostsPage() {
   return (
     <ProsePage title={page.title} intro={page.intro} variant={variant} className="blog">
       <PageHead {...page.head} structuredData={[breadcrumbs(site, trail)]} />
-      <Topics label={texts.topics} topics={page.topics} />
-      {isEmpty && <p className="blog-empty">{texts.empty}</p>}
+      <Topics label={labels.topics} topics={page.topics} />
+      {isEmpty && <p className="blog-empty">{labels.empty}</p>}
       {page.top.length > 0 && (
         <section aria-labelledby="top">
-          <h2 id="top">{texts.top}</h2>
+          <h2 id="top">{labels.top}</h2>
           <Articles cards={page.top} />
         </section>
       )}
       {page.recent.length > 0 && (
         <section aria-labelledby="recent">
-          <h2 id="recent">{texts.recent}</h2>
+          <h2 id="recent">{labels.recent}</h2>
           <Articles cards={page.recent} />
         </section>
       )}
@@ -100,7 +100,7 @@ export default function PostsPage() {
         </Link>
         <FeedLink {...page.feed} />
       </p>
-      <VisitedArticles {...texts.visited} />
+      <VisitedArticles {...labels.visited} />
     </ProsePage>
   );
 }

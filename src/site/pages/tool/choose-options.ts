@@ -15,11 +15,15 @@ export interface OtherPage {
   readonly buttons: readonly DownloadButton[];
 }
 
-const soundButtons: ReadonlySet<DownloadButton> = new Set(['mp3', 'm4a']);
+/** Whether a button is for sound. */
+export const isSound = (button: DownloadButton) => button === 'mp3' || button === 'm4a';
 
 /** Whether a page with these buttons is for sound, among others. */
-export const offersSound = (buttons: readonly DownloadButton[]) =>
-  buttons.some((button) => soundButtons.has(button));
+export const offersSound = (buttons: readonly DownloadButton[]) => buttons.some(isSound);
+
+/** Whether a page with these buttons shows the pictures of posts: they belong wherever the video would. */
+export const offersPictures = (buttons: readonly DownloadButton[]) =>
+  buttons.some((button) => !isSound(button));
 
 /** Sorts a post's options into what this page shows, and leaves out what it does not offer. */
 export function chooseOptions(
@@ -27,8 +31,7 @@ export function chooseOptions(
   buttons: readonly DownloadButton[],
 ): ChosenOptions {
   const of = (format: OptionFormat) => options.filter((option) => option.format === format);
-  // Pictures belong wherever the video would.
-  const showsPictures = buttons.some((button) => !soundButtons.has(button));
+  const showsPictures = offersPictures(buttons);
   return {
     files: buttons.flatMap((button) => options.filter((option) => option.id === button)),
     pictures: showsPictures ? of('jpg') : [],

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { languages } from '../../../i18n/languages.ts';
 import { type Download, isConverting } from '../../browser/downloads.ts';
-import { useLocale, useTranslate } from '../../texts.tsx';
+import { useLocale, useTranslate } from '../../translation.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Notice, Progress } from '../../ui/surfaces.tsx';
 import { useCountdown } from './use-countdown.ts';
@@ -83,7 +83,7 @@ export function DownloadState({ download, another, help, onCancel, onRetry }: Do
       );
     case 'failed':
       return (
-        <Notice kind="trouble">
+        <Notice kind="error">
           <p>{line}</p>
           {seconds > 0 ? (
             <p>{t('failure.retry-in', { seconds })}</p>

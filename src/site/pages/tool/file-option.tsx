@@ -1,11 +1,17 @@
 import { useRef } from 'react';
 import type { DownloadOption } from '../../api.ts';
-import { cancelDownload, isConverting, startDownload, useDownloads } from '../../browser/downloads.ts';
+import {
+  cancelDownload,
+  type Download,
+  isConverting,
+  startDownload,
+  useDownloads,
+} from '../../browser/downloads.ts';
 import { fileKey, inLanguage, type WantedFile } from '../../browser/file-requests.ts';
 import { isPlainClick } from '../../browser/plain-click.ts';
-import { useLocale, useTranslate } from '../../texts.tsx';
+import { useLocale, useTranslate } from '../../translation.tsx';
 import type { Strength } from '../../ui/controls.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import { DownloadState, describe, useAnnouncedDownload } from './download-state.tsx';
 import { formatBytes } from './sizes.ts';
 
@@ -31,12 +37,14 @@ export function FileOption({ file, strength, help, onAnnounce }: FileOptionProps
   const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
   useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
 
+  const stage = download === undefined ? null : stageOf(download);
   const start = () => void startDownload(file, locale);
   return (
     <div className="option">
       <a
         ref={link}
-        className={`button button-${strength} option-link`}
+        className={`button button-${strength} option-link option-${option.format === 'mp4' ? 'video' : 'sound'}`}
+        data-stage={stage ?? undefined}
         href={inLanguage(option.href, locale)}
         onClick={(event) => {
           if (!isPlainClick(event)) return;
@@ -44,10 +52,16 @@ export function FileOption({ file, strength, help, onAnnounce }: FileOptionProps
           start();
         }}
       >
-        <Icon name={option.format === 'mp4' ? 'download' : 'music'} />
+        <span className="option-sign">
+          <Icon name={stage === null ? signs[option.format] : stageSigns[stage]} />
+        </span>
         <span className="option-words">
           <span className="option-name">{optionName(option, t)}</span>
-          <OptionFacts option={option} locale={locale} />
+          {stage === null ? (
+            <OptionFacts option={option} locale={locale} />
+          ) : (
+            <span className="option-stage">{t(`option.${stage}`)}</span>
+          )}
           {option.codec === 'h265' && <span className="option-remark">{t('option.hevc')}</span>}
         </span>
       </a>
@@ -70,6 +84,27 @@ export function FileOption({ file, strength, help, onAnnounce }: FileOptionProps
   );
 }
 
+/** What a button says of itself after it was pressed. */
+type Stage = 'preparing' | 'begun' | 'saved';
+
+/** Where a download stands, in a word; null when the button is as good as not pressed. */
+function stageOf({ phase, conversion }: Download): Stage | null {
+  if (phase === 'preparing') return 'preparing';
+  if (phase !== 'started') return null;
+  // Of what is not converted, only the browser knows how it ends.
+  return conversion?.state === 'done' ? 'saved' : 'begun';
+}
+
+const stageSigns: Readonly<Record<Stage, IconName>> = { preparing: 'clock', begun: 'check', saved: 'check' };
+
+const signs: Readonly<Record<DownloadOption['format'], IconName>> = {
+  mp4: 'download',
+  mp3: 'music',
+  m4a: 'music',
+  jpg: 'images',
+  zip: 'images',
+};
+
 function optionName(option: DownloadOption, t: Translate): string {
   if (option.format === 'mp4') return t(option.id === 'mp4-hd' ? 'option.mp4-hd' : 'option.mp4');
   return t(option.format === 'm4a' ? 'option.m4a' : 'option.mp3');
@@ -81,7 +116,7 @@ function OptionFacts({ option, locale }: { option: DownloadOption; locale: Retur
   if (option.format === 'mp4' && option.width !== null && option.height !== null) {
     facts.push(`${option.width} × ${option.height}`);
   }
-  // The label names an mp3 with its bit rate where we make it: "MP3 128 kbit/s".
+  // The label names an mp3 with its bit rate where we make it: "MP3 128 kbps".
   const rate = option.format === 'mp3' ? option.label.slice('MP3'.length).trim() : '';
   if (rate !== '') facts.push(rate);
   if (option.bytes !== null) facts.push(formatBytes(option.bytes, locale));

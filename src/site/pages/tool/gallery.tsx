@@ -9,7 +9,7 @@ import {
 import { fileKey, inLanguage, isElsewhere, type WantedFile } from '../../browser/file-requests.ts';
 import { useMounted } from '../../browser/mounted.ts';
 import { isPlainClick } from '../../browser/plain-click.ts';
-import { useLocale, useTranslate } from '../../texts.tsx';
+import { useLocale, useTranslate } from '../../translation.tsx';
 import { Button, LinkButton } from '../../ui/controls.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { DownloadState, describe, useAnnouncedDownload } from './download-state.tsx';

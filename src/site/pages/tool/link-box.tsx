@@ -8,10 +8,10 @@ import {
 } from 'react';
 import { useMounted } from '../../browser/mounted.ts';
 import { mentionsPlatform } from '../../browser/typed-links.ts';
-import { useTranslate } from '../../texts.tsx';
+import { useTranslate } from '../../translation.tsx';
 import { Button, IconButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import type { ClipboardTrouble } from './paste-hint.tsx';
+import type { ClipboardError } from './paste-hint.tsx';
 
 interface LinkBoxProps {
   /** Where the form goes without scripts. */
@@ -26,7 +26,7 @@ interface LinkBoxProps {
   onLink(text: string): void;
   onClear(): void;
   /** The browser gave nothing from the clipboard. */
-  onClipboard(trouble: ClipboardTrouble): void;
+  onClipboard(error: ClipboardError): void;
 }
 
 /** Other buttons name it to send it. */

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { ResolveResult } from '../../api.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
-import { useTranslate } from '../../texts.tsx';
+import { useTranslate } from '../../translation.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
 import { chooseOptions, type OtherPage, offersSound, pageFor } from './choose-options.ts';
 

@@ -1,15 +1,23 @@
 import { createTranslate, type Messages } from '../../../i18n/translate.ts';
 import { type Address, linkTo } from '../../addressing/addresses.ts';
+import { sharePicture } from '../../addressing/share-picture.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import type { DownloaderModule, SiteConfiguration } from '../../configuration/configuration.ts';
 import type { SiteServices } from '../../loaders/services.ts';
+import { type DesktopAppData, desktopAppData } from '../../promotion/app-dialog/desktop-app-data.ts';
 import { remembered } from '../../rendering/remembered.ts';
 import type { OtherPage } from './choose-options.ts';
+import { type Fact, type Formats, factsOf, formatsOf, type Showcase, showcaseOf } from './introduction.ts';
 import { drawQrCode } from './qr.ts';
 import type { FaqEntry, FeatureEntry, StepEntry } from './sections.tsx';
 
 /** Everything that a downloader page shows before anybody uses it. */
-export type ToolPageData = ReturnType<typeof makePageData>;
+export type ToolPageData = ReturnType<typeof makePageData> & {
+  readonly facts: readonly Fact[];
+  readonly formats: Formats;
+  readonly showcase: Showcase | null;
+  readonly desktopApp: DesktopAppData | null;
+};
 
 /** Each language of each of them; with what is kept of it, some 60 kB. */
 const pages = remembered<ToolPageData>(100);
@@ -21,25 +29,38 @@ export function toolPageData(
   module: DownloaderModule,
 ): ToolPageData {
   const { locale, canonicalPath } = address;
-  const texts = services.messages(locale, module.catalogue);
+  const { configuration } = services;
+  const messages = services.messages(locale, module.catalogue);
   const tool = services.messages(locale, 'tool');
+  const landing = services.messages(locale, 'landing');
+  const settings = services.visitorSettings(locale);
   const qrText = services.origin + canonicalPath;
-  return pages(qrText, [module, texts, tool], () =>
-    makePageData(address, module, texts, tool, qrText, services.configuration),
-  );
+  return pages(qrText, [module, messages, tool, landing, settings ?? configuration], () => {
+    const t = createTranslate<'landing'>(locale, landing);
+    return {
+      ...makePageData(address, module, messages, tool, qrText, configuration),
+      facts: factsOf(configuration, settings, t),
+      formats: formatsOf(module.buttons, t),
+      showcase: showcaseOf(module.buttons, t),
+      desktopApp:
+        module.productDialog === null
+          ? null
+          : desktopAppData(module.productDialog, locale, services.messages, configuration),
+    };
+  });
 }
 
 /** Its long texts come ready, so that the browser gets only the tool's own messages. */
 function makePageData(
   { locale, canonicalPath }: Address,
   module: DownloaderModule,
-  texts: Messages,
+  messages: Messages,
   tool: Messages,
   qrText: string,
   configuration: SiteConfiguration,
 ) {
   // Which catalogue it is, the configuration says; all of them have the keys of the home page.
-  const t = createTranslate<'home'>(locale, texts);
+  const t = createTranslate<'home'>(locale, messages);
   return {
     locale,
     path: canonicalPath,
@@ -55,6 +76,7 @@ function makePageData(
     namesPlatform: module.page !== '',
     head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },
     title: t('hero.title'),
+    sharePicture: sharePicture(locale, module.page, { title: t('hero.title'), name: configuration.name }),
     description: t('hero.text'),
     features: {
       title: t('features.title'),

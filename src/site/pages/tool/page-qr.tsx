@@ -1,5 +1,5 @@
 import { Kept } from '../../rendering/kept-markup.tsx';
-import { useTranslate } from '../../texts.tsx';
+import { useTranslate } from '../../translation.tsx';
 import type { QrCode } from './qr.ts';
 
 /** The page's address as a code, for the phone beside the desk. */

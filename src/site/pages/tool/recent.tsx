@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { forgetLink, forgetLinks, type RecentLink, useRecentLinks } from '../../browser/recent-links.ts';
-import { useTranslate } from '../../texts.tsx';
+import { useTranslate } from '../../translation.tsx';
 import { Button, IconButton } from '../../ui/controls.tsx';
 
 interface RecentProps {

@@ -31,7 +31,7 @@ const wrongText: ReadonlySet<string> = new Set(['short_link_dead', 'request_inva
 
 /**
  * What helps after a failure.
- * @param key of `src/downloader/failures.ts`, or `network` when no answer came; one that is not known here may wear off
+ * @param key of `src/failures/failures.ts`, or `network` when no answer came; one that is not known here may wear off
  */
 export function remedyFor(key: string): Remedy {
   if (key.startsWith('link_') || wrongText.has(key)) return 'another';

@@ -3,7 +3,7 @@ import type { DownloadOption, ResolveResult } from '../../api.ts';
 import { useDevice } from '../../browser/device.ts';
 import { forgetDownloadsOf } from '../../browser/downloads.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
-import { useLocale, useTranslate } from '../../texts.tsx';
+import { useLocale, useTranslate } from '../../translation.tsx';
 import { Button, Isolated, LinkButton, VisuallyHidden } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/surfaces.tsx';

@@ -7,7 +7,7 @@ import {
   isConverting,
   useDownloads,
 } from '../../browser/downloads.ts';
-import { useTranslate } from '../../texts.tsx';
+import { useTranslate } from '../../translation.tsx';
 import { IconButton } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
 import { ConversionState, describe, useAnnouncedDownload } from './download-state.tsx';
@@ -68,7 +68,7 @@ function RunningConversion({ name, download, another, onAnnounce }: RunningConve
   const isOver = !isConverting(download);
   // While it runs, what is read out belongs to the post that is shown.
   useAnnouncedDownload(isOver ? line : null, onAnnounce);
-  const ended = download.phase === 'failed' ? 'trouble' : download.phase === 'started' ? 'success' : 'plain';
+  const ended = download.phase === 'failed' ? 'error' : download.phase === 'started' ? 'success' : 'plain';
   return (
     <li>
       <p className="running-title">

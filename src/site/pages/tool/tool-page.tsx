@@ -1,15 +1,24 @@
+import { lazy, Suspense } from 'react';
 import { useActionData, type useLoaderData } from 'react-router';
+import { ownPlace } from '../../addressing/page-addresses.ts';
+import type { SharePicture } from '../../addressing/share-picture.ts';
 import { UsefulPosts } from '../../articles/useful-posts.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { breadcrumbs, organization, webApplication, webSite } from '../../layout/structured-data.ts';
 import { type Packed, unpack } from '../../rendering/packed.ts';
-import { TextsProvider, useTranslate } from '../../texts.tsx';
+import { TranslationProvider, useTranslate } from '../../translation.tsx';
 import type { answerForm, loadToolPage } from './loader.ts';
 import type { ToolPageData } from './page-data.ts';
 import { PageQr } from './page-qr.tsx';
 import { Faq, Features, Steps } from './sections.tsx';
+import { Showcase } from './showcase.tsx';
 import { Tool } from './tool.tsx';
+
+const loadDesktopApp = () => import('../../promotion/app-dialog/desktop-app.tsx');
+
+/** Loaded by pages that have one; the server, which writes a page in one go, has it beforehand. */
+const DesktopApp = import.meta.env.SSR ? (await loadDesktopApp()).default : lazy(loadDesktopApp);
 
 type ToolPageProps = ReturnType<typeof useLoaderData<typeof loadToolPage>>;
 
@@ -18,8 +27,8 @@ export function ToolPage({ given, useful, help, ...loaded }: ToolPageProps) {
   const page = unpack(loaded.page as Packed<ToolPageData>);
   const answered = useActionData<typeof answerForm>();
   return (
-    <TextsProvider locale={page.locale} messages={page.messages}>
-      <ToolHead head={page.head} name={page.title} />
+    <TranslationProvider locale={page.locale} messages={page.messages}>
+      <ToolHead head={page.head} name={page.title} image={page.sharePicture} />
       <Tool
         key={page.path}
         action={page.path}
@@ -27,6 +36,8 @@ export function ToolPage({ given, useful, help, ...loaded }: ToolPageProps) {
         title={page.title}
         description={page.description}
         exampleUrl={page.exampleUrl}
+        facts={page.facts}
+        formats={page.formats}
         asking={page.asking}
         buttons={page.buttons}
         others={page.others}
@@ -34,21 +45,31 @@ export function ToolPage({ given, useful, help, ...loaded }: ToolPageProps) {
         given={answered ?? given}
         namesPlatform={page.namesPlatform}
       />
+      {page.showcase !== null && <Showcase of={page.showcase} />}
       <Features section={page.features} />
       <Steps section={page.steps} />
+      {page.desktopApp !== null && (
+        <Suspense>
+          <DesktopApp app={page.desktopApp} />
+        </Suspense>
+      )}
       <Faq section={page.faq} />
       <UsefulPosts {...useful} />
       <PageQr code={page.qr} />
-    </TextsProvider>
+    </TranslationProvider>
   );
 }
 
-function ToolHead({ head, name }: { head: ToolPageData['head']; name: string }) {
+interface ToolHeadProps {
+  head: ToolPageData['head'];
+  name: string;
+  image: SharePicture;
+}
+
+function ToolHead({ head, name, image }: ToolHeadProps) {
   const site = useDocument();
   const t = useTranslate();
-  // The page's own address, also while it shows what a link leads to.
-  const own = site.addresses.languages.find(({ locale }) => locale === site.locale);
-  const href = own?.canonical ?? site.homePath;
+  const href = ownPlace(site.addresses) ?? site.homePath;
   const trail = [{ name: t('menu.home'), href: site.homePath }];
   if (href !== site.homePath) trail.push({ name, href });
   const structuredData = [
@@ -57,5 +78,5 @@ function ToolHead({ head, name }: { head: ToolPageData['head']; name: string }) 
     webApplication(site, { name: head.title, description: head.description, href }),
     breadcrumbs(site, trail),
   ];
-  return <PageHead {...head} structuredData={structuredData} />;
+  return <PageHead {...head} image={image} structuredData={structuredData} />;
 }

@@ -1,21 +1,27 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useMounted } from '../../browser/mounted.ts';
 import type { AskingPage } from '../../browser/resolve-link.ts';
+import { showToolKind } from '../../browser/tool-state.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
-import { useTranslate } from '../../texts.tsx';
-import { LinkButton, LiveRegion } from '../../ui/controls.tsx';
+import { useDocument } from '../../document/document-context.tsx';
+import { useTranslate } from '../../translation.tsx';
+import { LiveRegion } from '../../ui/controls.tsx';
 import { HeadingText } from '../../ui/heading-text.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import type { ToolAnswer } from './answer.ts';
 import type { OtherPage } from './choose-options.ts';
+import { FailureNotice, failureIds } from './failure-notice.tsx';
 import type { FileHelp } from './file-help.ts';
+import { HeroBelow } from './hero-below.tsx';
+import type { Fact, Formats } from './introduction.ts';
 import { LinkBox, linkFormId } from './link-box.tsx';
+import outcomeStyles from './outcome.css?url';
 import { PasteHint, pasteHintId, usePasteHint } from './paste-hint.tsx';
 import { Recent } from './recent.tsx';
 import { remedyFor } from './remedy.ts';
 import { Result } from './result.tsx';
 import { RunningConversions } from './running-conversions.tsx';
-import { Trouble, troubleIds } from './trouble.tsx';
-import { useTool } from './use-tool.ts';
+import { Scene, type Voyage } from './scene/scene.tsx';
+import { type ToolState, useTool } from './use-tool.ts';
 import { Waiting } from './waiting.tsx';
 
 interface ToolProps {
@@ -26,6 +32,8 @@ interface ToolProps {
   title: string;
   description: string;
   exampleUrl: string;
+  facts: readonly Fact[];
+  formats: Formats;
   asking: AskingPage;
   buttons: readonly DownloadButton[];
   others: readonly OtherPage[];
@@ -38,13 +46,15 @@ interface ToolProps {
 /** The downloader: a link goes in, files come out. */
 export function Tool(props: ToolProps) {
   const t = useTranslate();
+  const isMounted = useMounted();
   const missing = props.namesPlatform ? null : t('link.missing');
   const { state, resolve, cancel, reset } = useTool(props.given, missing, props.asking);
   const field = useRef<HTMLInputElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const asked = useRef<HTMLDivElement>(null);
+  const formArea = useRef<HTMLDivElement>(null);
   const outcome = useRef<HTMLElement>(null);
   const [announcement, announce] = useState('');
+  const offersPush = useDocument().visitors?.push?.prompt === 'asked';
   const [pasteHint, setPasteHint] = useState<readonly string[]>([]);
   const pasteHintFor = usePasteHint();
 
@@ -74,11 +84,16 @@ export function Tool(props: ToolProps) {
       announce(t('status.ready', { title: post.title || post.author.name }));
       heading.current?.focus({ preventScroll: true });
     } else if (state.kind === 'failed') {
-      announce([state.trouble.message, state.trouble.hint].filter(Boolean).join(' '));
+      announce([state.failure.message, state.failure.hint].filter(Boolean).join(' '));
     }
     first.current = false;
-    if (!state.given && state.kind !== 'idle') showWithBox(asked.current, outcome.current);
+    if (!state.given && state.kind !== 'idle') showWithBox(formArea.current, outcome.current);
   }, [state, t, fill]);
+
+  useEffect(() => {
+    showToolKind(state.kind);
+    return () => showToolKind('idle');
+  }, [state.kind]);
 
   const startOver = () => {
     reset();
@@ -93,23 +108,28 @@ export function Tool(props: ToolProps) {
     begin(text);
   };
 
-  const trouble = state.kind === 'failed' ? state.trouble : null;
-  const otherLink = trouble?.otherLink ?? (state.kind === 'ready' ? (state.result.other_link ?? null) : null);
-  const describedBy = trouble !== null ? troubleIds : pasteHint.length > 0 ? pasteHintId : undefined;
+  const failure = state.kind === 'failed' ? state.failure : null;
+  const otherLink = failure?.otherLink ?? (state.kind === 'ready' ? (state.result.other_link ?? null) : null);
+  const describedBy = failure !== null ? failureIds : pasteHint.length > 0 ? pasteHintId : undefined;
   return (
     <>
+      {(isMounted || state.kind !== 'idle') && (
+        <link rel="stylesheet" href={outcomeStyles} precedence="outcome" />
+      )}
       <section className="hero" aria-labelledby="page-title">
         <div className="container hero-content">
-          <h1 id="page-title">
+          <h1 id="page-title" data-keep-clear="text">
             <HeadingText>{props.title}</HeadingText>
           </h1>
-          <p className="hero-text">{props.description}</p>
-          <div ref={asked} className="asked">
+          <p className="hero-text" data-keep-clear="text">
+            {props.description}
+          </p>
+          <div ref={formArea} className="hero-form" data-keep-clear="">
             <LinkBox
               action={props.formAction}
               initialText={props.given?.text ?? ''}
               busy={state.kind === 'resolving'}
-              invalid={trouble !== null && remedyFor(trouble.key) !== 'retry'}
+              invalid={failure !== null && remedyFor(failure.key) !== 'retry'}
               describedBy={describedBy}
               field={field}
               onLink={begin}
@@ -121,10 +141,10 @@ export function Tool(props: ToolProps) {
               }}
             />
             {pasteHint.length > 0 && <PasteHint lines={pasteHint} />}
-            {trouble !== null && (
-              <Trouble
-                key={trouble.retryAt}
-                trouble={trouble}
+            {failure !== null && (
+              <FailureNotice
+                key={failure.retryAt}
+                failure={failure}
                 text={state.text}
                 form={linkFormId}
                 emptyHref={props.action}
@@ -136,41 +156,21 @@ export function Tool(props: ToolProps) {
             )}
           </div>
           {state.kind === 'idle' && pasteHint.length === 0 && (
-            <div className="hero-below">
-              <LinkButton
-                strength="quiet"
-                href={`${props.action}?url=${encodeURIComponent(props.exampleUrl)}`}
-                rel="nofollow"
-                className="hero-example"
-                onClick={(event) => {
-                  event.preventDefault();
-                  enter(props.exampleUrl);
-                }}
-              >
-                {t('link.example')}
-              </LinkButton>
-              <ul className="trust">
-                {(['trust.free', 'trust.watermark', 'trust.stored'] as const).map((key) => (
-                  <li key={key}>
-                    <Icon name="check" />
-                    {t(key)}
-                  </li>
-                ))}
-              </ul>
-            </div>
+            <HeroBelow
+              facts={props.facts}
+              exampleHref={`${props.action}?url=${encodeURIComponent(props.exampleUrl)}`}
+              onExample={() => enter(props.exampleUrl)}
+            />
           )}
         </div>
-        <svg
-          className="hero-wave"
-          viewBox="0 0 1440 60"
-          preserveAspectRatio="none"
-          aria-hidden="true"
-          focusable="false"
-        >
-          <path d="M0 34C180 62 300 4 520 18s340 42 560 28 240-34 360-22v36H0Z" />
-        </svg>
+        <Scene {...voyageOf(state)} formats={props.formats} />
       </section>
-      <section ref={outcome} className="container outcome" aria-busy={state.kind === 'resolving'}>
+      <section
+        ref={outcome}
+        className="container outcome"
+        aria-busy={state.kind === 'resolving'}
+        data-keep-clear=""
+      >
         <RunningConversions
           shownPost={state.kind === 'ready' ? state.result.post.id : null}
           onAnnounce={announce}
@@ -199,6 +199,8 @@ export function Tool(props: ToolProps) {
             onAnnounce={announce}
           />
         )}
+        {/* Filled by `visitors/push/`; React has nothing in it. */}
+        {state.kind === 'ready' && offersPush && <div className="push-offer" />}
         <Recent
           shown={state.kind === 'ready' ? state.result.post.url : null}
           onChoose={enter}
@@ -211,11 +213,18 @@ export function Tool(props: ToolProps) {
   );
 }
 
+/** Where the ferry is, and what it has on board. */
+function voyageOf(state: ToolState): { voyage: Voyage; cover: string | null } {
+  if (state.kind === 'resolving') return { voyage: 'sailing', cover: null };
+  if (state.kind !== 'ready') return { voyage: 'waiting', cover: null };
+  return { voyage: 'landed', cover: state.result.post.cover_url };
+}
+
 /** Brings what came of a link into sight together with the box that it was put into. */
-function showWithBox(asked: HTMLElement | null, outcome: HTMLElement | null): void {
+function showWithBox(formArea: HTMLElement | null, outcome: HTMLElement | null): void {
   const card = outcome?.querySelector('.result');
   const isCut = card != null && card.getBoundingClientRect().bottom > document.documentElement.clientHeight;
-  asked?.scrollIntoView({ block: isCut ? 'start' : 'nearest' });
+  formArea?.scrollIntoView({ block: isCut ? 'start' : 'nearest' });
 }
 
 /** The text had a second link in it, which is one press away. */

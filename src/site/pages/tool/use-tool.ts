@@ -2,13 +2,13 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ErrorAnswer, ResolveResult } from '../../api.ts';
 import { rememberLink } from '../../browser/recent-links.ts';
 import { type AskingPage, resolveLink } from '../../browser/resolve-link.ts';
-import { useLocale, useTranslate } from '../../texts.tsx';
+import { useLocale, useTranslate } from '../../translation.tsx';
 import type { ToolAnswer } from './answer.ts';
 import { useResultAddress } from './use-result-address.ts';
 
 /** Why there is no result. */
-export interface Trouble {
-  /** Of `src/downloader/failures.ts`, or `network` when no answer came. */
+export interface ToolFailure {
+  /** Of `src/failures/failures.ts`, or `network` when no answer came. */
   readonly key: string;
   readonly message: string;
   /** A second sentence that helps. */
@@ -33,11 +33,11 @@ export type ToolState = Origin &
   (
     | { readonly kind: 'idle' }
     | { readonly kind: 'resolving' }
-    | { readonly kind: 'failed'; readonly trouble: Trouble }
+    | { readonly kind: 'failed'; readonly failure: ToolFailure }
     | { readonly kind: 'ready'; readonly result: ResolveResult }
   );
 
-function troubleOf({ error }: ErrorAnswer, missing: string | null): Trouble {
+function failureOf({ error }: ErrorAnswer, missing: string | null): ToolFailure {
   const { key, hint = null, link = null, other_link: otherLink = null, retry_after_s: seconds } = error;
   const message = key === 'link_missing' && missing !== null ? missing : error.message;
   const retryAt = seconds === undefined ? null : Date.now() + seconds * 1000;
@@ -98,18 +98,28 @@ export function useTool(given: ToolAnswer | null, missing: string | null, asking
       try {
         const answer = await resolveLink(text, locale, controller.signal, asking);
         if ('result' in answer) settle({ kind: 'ready', given: false, text, result: answer.result });
-        else settle({ kind: 'failed', given: false, text, trouble: troubleOf(answer, missing) });
+        else settle({ kind: 'failed', given: false, text, failure: failureOf(answer, missing) });
       } catch (thrown) {
         const hint = t(navigator.onLine ? 'failure.unreachable' : 'failure.offline');
-        const trouble = { key: 'network', message: t('failure.network'), hint, ...nothingKnown };
-        settle({ kind: 'failed', given: false, text, trouble });
+        const failure = { key: 'network', message: t('failure.network'), hint, ...nothingKnown };
+        settle({ kind: 'failed', given: false, text, failure });
+        // Kept where it survives that the page is loaded again.
+        if (!controller.signal.aborted) write(text, 'replace');
         // A fetch that got no readable answer is the network's doing; anything else is ours and must be seen.
         const isExpected = thrown instanceof TypeError || thrown instanceof SyntaxError;
         if (!controller.signal.aborted && !isExpected) throw thrown;
       }
     },
-    [locale, t, missing, asking, stop, leave],
+    [locale, t, missing, asking, stop, leave, write],
   );
+
+  // What could not be asked without a network is asked as soon as there is one.
+  useEffect(() => {
+    if (state.kind !== 'failed' || state.failure.key !== 'network') return;
+    const again = () => void resolve(state.text);
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, [state, resolve]);
 
   /** Ends what is under way; the text stays. */
   const cancel = useCallback(() => {
@@ -135,5 +145,5 @@ function givenState(given: ToolAnswer | null, missing: string | null): ToolState
   const { text, answer } = given;
   return 'result' in answer
     ? { kind: 'ready', given: true, text, result: answer.result }
-    : { kind: 'failed', given: true, text, trouble: troubleOf(answer, missing) };
+    : { kind: 'failed', given: true, text, failure: failureOf(answer, missing) };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useTranslate } from '../../texts.tsx';
+import { useTranslate } from '../../translation.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Card, Skeleton } from '../../ui/surfaces.tsx';
 

@@ -18,8 +18,8 @@ export interface FaultyLine {
   close(): Promise<void>;
 }
 
-/** Opens a line on a free port of the loopback interface to a server. */
-export async function openFaultyLine(target: { host: string; port: number }): Promise<FaultyLine> {
+/** Opens a line on a free port of the loopback interface, or on this one, to a server. */
+export async function openFaultyLine(target: { host: string; port: number }, port = 0): Promise<FaultyLine> {
   let state: 'open' | 'stalled' | 'losing' = 'open';
   const pairs = new Set<{ near: Socket; far: Socket; dead: boolean }>();
   /** Connected while nothing passed: nobody answers them until it does. */
@@ -50,7 +50,7 @@ export async function openFaultyLine(target: { host: string; port: number }): Pr
     waiting.add(near);
     near.on('close', () => waiting.delete(near));
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 
   return {

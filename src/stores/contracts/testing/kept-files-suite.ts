@@ -13,8 +13,15 @@ export interface KeptFilesPlace {
 const lifetimeMs = 1_000_000;
 const maxBytes = 1000;
 
-/** Every implementation of {@link KeptFiles} runs this. */
-export function describeKeptFiles(name: string, makePlace: () => Promise<KeptFilesPlace>): void {
+/**
+ * Every implementation of {@link KeptFiles} runs this.
+ * @param isBounded false for a place that takes more than `maxBytes`, since others than this machine give it room
+ */
+export function describeKeptFiles(
+  name: string,
+  makePlace: () => Promise<KeptFilesPlace>,
+  { isBounded = true } = {},
+): void {
   describe(`kept files: ${name}`, () => {
     let place: KeptFilesPlace;
     let store: KeptFiles;
@@ -141,7 +148,7 @@ export function describeKeptFiles(name: string, makePlace: () => Promise<KeptFil
       await file?.close();
     });
 
-    it('makes room by deleting the oldest that nobody reads', async () => {
+    it.runIf(isBounded)('makes room by deleting the oldest that nobody reads', async () => {
       for (const key of ['a', 'b', 'c']) {
         await keep(key, key.repeat(300));
         time += 1000;
@@ -192,7 +199,7 @@ export function describeKeptFiles(name: string, makePlace: () => Promise<KeptFil
       await lost.close();
     });
 
-    it('counts what was there before a restart', async () => {
+    it.runIf(isBounded)('counts what was there before a restart', async () => {
       await keep('a', 'a'.repeat(600));
       await reopen();
       await keep('b', 'b'.repeat(600));
@@ -205,8 +212,9 @@ export function describeKeptFiles(name: string, makePlace: () => Promise<KeptFil
       const files = await Promise.all(Array.from({ length: 50 }, () => store.open('a')));
       expect(await Promise.all(files.map((file) => file && readAll(file)))).toEqual(Array(50).fill('shared'));
       await Promise.all(files.map((file) => file?.close()));
+      // Nothing counts as read any more: the whole bound can be used again.
       await keep('b', 'b'.repeat(maxBytes));
-      expect(await text('a')).toBeNull();
+      expect(await text('a')).toBe(isBounded ? null : 'shared');
     });
   });
 }

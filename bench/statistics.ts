@@ -1,0 +1,105 @@
+/**
+ * 500 reports a second, in lists as the site's own script sends them and one by one: the part of a core that they take
+ * from pages and links, and what a kept page and a link that was asked before wait for beside them; on both databases.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { engines, openFreshDatabase } from '../src/stores/contracts/testing/databases.ts';
+import { startJourney } from '../tests/support/journey.ts';
+import { siteFile } from '../tests/support/site-file.ts';
+import { clientOf, type OfferedRequest, offered } from './support/offered.ts';
+import { cpuMs } from './support/process-cost.ts';
+import { median, print } from './support/report.ts';
+
+const perSecond = 500;
+const durationMs = 6000;
+const rounds = 5;
+const mostLost = 0.05;
+
+const visitor = { token_id: randomUUID(), s_id: randomUUID(), doc_id: randomUUID() };
+const report = () => ({
+  upload_id: randomUUID(),
+  mode: 'page_view',
+  data: {
+    ...visitor,
+    url: 'https://clipferry.example/de/tiktok-downloader',
+    finger_id: randomUUID(),
+    scroll_height: 4200,
+    viewport_height: 740,
+    viewport_width: 360,
+    web_version: '2.2.6',
+    ga_ids: { year: '2026', day: '2026-11-22' },
+    lang_domain: 'de.clipferry.example',
+    xargs_request_type: 'send_beacon',
+    highest_page_viewed_percent: 40,
+    visit_timestamp: 1_795_000_000_000,
+  },
+});
+
+const reports = (each: number) => (): OfferedRequest => ({
+  path: '/api/web/report',
+  method: 'POST',
+  body: JSON.stringify(each === 1 ? report() : Array.from({ length: each }, report)),
+});
+
+for (const engine of engines) {
+  const fresh = await openFreshDatabase(engine);
+  const { DATA_DIR, ...env } = fresh.place.environment;
+  const journey = await startJourney({
+    env: { SITE_CONFIG: siteFile({ statistics: true }), REPORTS_PER_MINUTE: '1000000', ...env },
+    ...(DATA_DIR !== undefined && { dataFolder: DATA_DIR }),
+  });
+  const { origin, pid } = journey.product;
+  const reporter = clientOf(origin, 16);
+  const asker = clientOf(origin, 4);
+  const link = JSON.stringify({ url: journey.platform.link('ordinary') });
+  const asked: Readonly<Record<string, OfferedRequest>> = {
+    'kept page': { path: '/tiktok-downloader' },
+    'known link': { path: '/api/resolve', method: 'POST', body: link },
+  };
+  const send = (each: number) => offered(reporter, perSecond / each, durationMs, reports(each));
+  const idleMs = async () => {
+    const before = cpuMs(pid);
+    await pause(durationMs);
+    return cpuMs(pid) - before;
+  };
+
+  await send(12);
+  const idle = await idleMs();
+  for (const each of [12, 1]) {
+    const before = cpuMs(pid);
+    const answers = await send(each);
+    // What was taken last is written within the next second.
+    await pause(1500);
+    const share = (cpuMs(pid) - before - idle) / durationMs;
+    const good = answers.filter(({ status }) => status === 200).length;
+    print({
+      what: `${engine.name}: ${perSecond} reports a second, ${each} in a request (${good} of ${answers.length} answered)`,
+      value: share,
+      unit: 'of a core',
+      ...(each > 1 && { atMost: mostLost }),
+    });
+  }
+
+  for (const [what, one] of Object.entries(asked)) {
+    const wait = async () => median((await offered(asker, 200, 2000, () => one)).map(({ ms }) => ms));
+    const alone: number[] = [];
+    const beside: number[] = [];
+    await wait();
+    for (let round = 0; round < rounds; round += 1) {
+      alone.push(await wait());
+      const flood = offered(reporter, perSecond / 12, 2000, reports(12));
+      beside.push(await wait());
+      await flood;
+    }
+    print({
+      what: `${engine.name}: ${what}, median wait beside ${perSecond} reports a second`,
+      value: median(beside),
+      unit: 'ms',
+      baseline: median(alone),
+    });
+  }
+  await Promise.all([reporter.close(), asker.close()]);
+  await journey.stop();
+  await fresh[Symbol.asyncDispose]();
+}

@@ -1,0 +1,111 @@
+import { pageFault, photos, plainVideo, post } from './build.ts';
+import type { PostScenario } from './scenario.ts';
+
+/** Posts whose pages do not come as they should. */
+export const pageFaults: readonly PostScenario[] = [
+  ...pageFault('wrong-id', 'The page shows another post', { kind: 'wrong-id' }),
+  ...pageFault('truncated-50', 'Half of the page arrives', { kind: 'truncated', fraction: 0.5 }),
+  ...pageFault('truncated-90', 'Nine tenths of the page arrive', { kind: 'truncated', fraction: 0.9 }),
+  ...pageFault('truncated-99', 'Nearly all of the page arrives', { kind: 'truncated', fraction: 0.99 }),
+  ...pageFault('shell', 'The home page instead of the post', { kind: 'shell' }),
+  ...pageFault('scope-renamed', 'The page got a new shape', { kind: 'scope-renamed' }),
+  ...pageFault('fields-renamed', "The item's fields have other names", { kind: 'fields-renamed' }),
+  ...pageFault('static-site', 'The site without posts, as large as a page with one', { kind: 'static-site' }),
+  ...pageFault('decoy', 'The page for bots: 7 kB without data', { kind: 'decoy' }),
+  ...pageFault('challenge', 'Proof-of-work page', { kind: 'challenge', withOriginalId: false }),
+  ...pageFault('challenge-rci', 'Proof-of-work page, longer form', {
+    kind: 'challenge',
+    withOriginalId: true,
+  }),
+  ...pageFault('challenge-mozilla', 'Proof-of-work page for browsers only', { kind: 'challenge-mozilla' }),
+  ...pageFault('maintenance', 'Site maintenance', { kind: 'maintenance' }),
+  ...pageFault('captcha-page', 'Captcha page', { kind: 'captcha-page' }),
+  ...pageFault('captcha-json', 'Captcha as JSON', { kind: 'captcha-json' }),
+  ...pageFault('login', 'Redirect to the log-in page', { kind: 'login' }),
+  ...pageFault('empty', 'An empty page', { kind: 'empty' }),
+  ...pageFault('forbidden', '403', { kind: 'http', status: 403, body: 'Access Denied' }),
+  ...pageFault('throttled', '429', {
+    kind: 'http',
+    status: 429,
+    body: 'overload-protect triggered',
+    retryAfterS: 30,
+  }),
+  ...pageFault('legal', '451', { kind: 'http', status: 451, body: 'Unavailable For Legal Reasons' }),
+  ...pageFault('server-error', '500', { kind: 'http', status: 500, body: 'Internal Server Error' }),
+  ...pageFault('bad-gateway', '502', { kind: 'http', status: 502, body: 'Bad Gateway' }),
+  ...pageFault('oversized', 'A page of 5 MB', { kind: 'oversized', bytes: 5_000_000 }),
+  ...pageFault('gzip-bomb', '1 GB of zeros in 1 MB of gzip', { kind: 'gzip-bomb', bytes: 1_000_000_000 }),
+  ...pageFault('redirect-loop', 'The page redirects to itself', { kind: 'redirect', to: 'itself' }),
+  ...pageFault('redirect-foreign', 'The page redirects to another site', { kind: 'redirect', to: 'foreign' }),
+  ...pageFault('redirect-private', 'The page redirects to a private address', {
+    kind: 'redirect',
+    to: 'private',
+  }),
+  ...pageFault('slow-drip', 'The page comes at 200 bytes a second', {
+    kind: 'transfer',
+    fault: { kind: 'drip', bytesPerSecond: 200 },
+  }),
+  ...pageFault('header-stall', 'The page never answers', {
+    kind: 'transfer',
+    fault: { kind: 'stall-headers' },
+  }),
+  ...pageFault('body-stall', 'The page stops in the middle', {
+    kind: 'transfer',
+    fault: { kind: 'stall-body', afterBytes: 20_000 },
+  }),
+  ...pageFault('page-reset', 'The connection is reset in the middle of the page', {
+    kind: 'transfer',
+    fault: { kind: 'reset', afterBytes: 20_000 },
+  }),
+  ...pageFault('page-closed', 'The connection ends in the middle of the page', {
+    kind: 'transfer',
+    fault: { kind: 'close', afterBytes: 20_000 },
+  }),
+  post(
+    'page faults',
+    'forbidden-once',
+    '403 at the first read, then fine',
+    {},
+    {
+      page: { kind: 'http', status: 403, body: 'Access Denied' },
+      pageReads: 1,
+      player: 'error',
+      embed: 'error',
+    },
+  ),
+  post(
+    'page faults',
+    'only-embed',
+    'New page shape, player down: only the embed page works',
+    { media: plainVideo(6) },
+    { page: { kind: 'scope-renamed' }, player: 'error' },
+  ),
+  post(
+    'page faults',
+    'only-player-photos',
+    'A slideshow that only the player and the embed page know',
+    { media: photos(3) },
+    { page: { kind: 'scope-renamed' } },
+  ),
+  post(
+    'page faults',
+    'player-busy',
+    'New page shape, player says it is busy, embed page has another shape',
+    { media: plainVideo(6) },
+    { page: { kind: 'scope-renamed' }, player: 'busy', embed: 'fields-renamed' },
+  ),
+  post(
+    'page faults',
+    'player-changed',
+    'New page shape, new player shape, only the embed page works',
+    { media: plainVideo(6) },
+    { page: { kind: 'scope-renamed' }, player: 'fields-renamed' },
+  ),
+  post(
+    'page faults',
+    'player-empty',
+    'New page shape, the player answers nothing, only the embed page works',
+    { media: plainVideo(6) },
+    { page: { kind: 'scope-renamed' }, player: 'empty' },
+  ),
+];

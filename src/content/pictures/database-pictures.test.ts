@@ -1,0 +1,12 @@
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { describePictureFiles } from '../../stores/contracts/testing/picture-files-suite.ts';
+import { createDatabasePictures } from './database-pictures.ts';
+
+for (const engine of engines)
+  describePictureFiles(`in ${engine.name}`, async () => {
+    const fresh = await openFreshDatabase(engine);
+    return {
+      pictures: createDatabasePictures(fresh.database.query),
+      remove: () => fresh[Symbol.asyncDispose](),
+    };
+  });

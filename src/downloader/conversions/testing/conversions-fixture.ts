@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { Failure } from '../../../failures/failures.ts';
+import {
+  createMemoryKeptFiles,
+  type MemoryKeptFiles,
+} from '../../../stores/contracts/testing/memory-kept-files.ts';
+import { createConversionStore } from '../../../stores/embedded/conversions/conversion-store.ts';
+import type { SoundWork } from '../../tickets/work.ts';
+import type { Conversions, ConvertedFile } from '../contracts.ts';
+import { type ConversionsOptions, createConversions } from '../conversions.ts';
+import { createFakeMaker, type FakeMaker } from './fake-maker.ts';
+
+/** The mp3 of one of ten posts. */
+export const clip = (number: number): SoundWork => ({
+  kind: 'sound',
+  format: 'mp3',
+  post: { platform: 'tiktok', id: `73000000000000000${number}` },
+});
+/** Nobody leaves. */
+export const forever: AbortSignal = new AbortController().signal;
+
+/** The key of the failure that a promise ends with. */
+export async function keyOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'no failure',
+    (error) => (error instanceof Failure ? error.key : String(error)),
+  );
+}
+
+/** Everything that a reader is given, as text. */
+export async function readAll(file: ConvertedFile, start = 0, end = file.length): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of file.read(start, end)) parts.push(chunk);
+  return Buffer.concat(parts).toString();
+}
+
+/** Conversions with everything around them, new for each test. */
+export interface ConversionsFixture {
+  maker: FakeMaker;
+  keptFiles: MemoryKeptFiles;
+  conversions: Conversions;
+  /** How each ended: outcome, failure, whether the file is kept. */
+  ended: string[];
+  requested: string[];
+  /** ms */
+  time: number;
+  create(more?: Partial<ConversionsOptions>): Conversions;
+}
+
+/** For the tests of the file that calls it; none may leave work, drafts or open files behind. */
+export function setUpConversions(): ConversionsFixture {
+  const setup = {
+    create: (more = {}) =>
+      createConversions({
+        maker: setup.maker,
+        store: createConversionStore({ now: () => setup.time }),
+        keptFiles: setup.keptFiles,
+        parallel: 2,
+        now: () => setup.time,
+        observer: {
+          requested: (how) => void setup.requested.push(how),
+          queue() {},
+          ended: ({ outcome, failure, kept }) =>
+            void setup.ended.push(`${outcome} ${failure?.key ?? ''} ${kept}`),
+          error(error) {
+            throw error;
+          },
+        },
+        ...more,
+      }),
+  } as ConversionsFixture;
+  beforeEach(() => {
+    setup.time = 1_000_000;
+    setup.ended = [];
+    setup.requested = [];
+    setup.maker = createFakeMaker();
+    setup.keptFiles = createMemoryKeptFiles(() => setup.time);
+    setup.conversions = setup.create();
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await setup.conversions.close();
+    expect(setup.maker.active).toBe(0);
+    expect(setup.keptFiles.openDrafts).toBe(0);
+    expect(setup.keptFiles.openFiles).toBe(0);
+  });
+  return setup;
+}

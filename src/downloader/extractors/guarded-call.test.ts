@@ -1,0 +1,160 @@
+import { expect, it } from 'vitest';
+import { Failure } from '../../failures/failures.ts';
+import type { Post, PostReference } from '../posts/post.ts';
+import type { Strategy } from './extractor.ts';
+import { StrategyChain } from './strategy-chain.ts';
+
+const never = new AbortController().signal;
+const post = (name: string): PostReference => ({ platform: 'tiktok', id: name });
+
+/** A platform on which posts named `bad…` are never shown, whoever asks, and which can be down as a whole. */
+function platform() {
+  const state = { down: false, asked: [] as string[] };
+  const strategy: Strategy = {
+    name: 'page',
+    limitMs: 1_000,
+    async read(reference) {
+      state.asked.push(reference.id);
+      if (state.down || reference.id.startsWith('bad')) throw new Failure('platform_changed');
+      if (reference.id.startsWith('gone')) throw new Failure('post_gone');
+      return { ...reference, readBy: 'page' } as Post;
+    },
+  };
+  const time = { now: 100 };
+  const chain = new StrategyChain({ strategies: [strategy], explainer: null, now: () => time.now });
+  const ask = (name: string, network = 'network', signal = never) =>
+    chain.read(post(name), signal, network).then(
+      () => 'ok',
+      (thrown: unknown) => (thrown instanceof Failure ? thrown.key : String(thrown)),
+    );
+  const askBad = async (count: number, network?: string) => {
+    for (let index = 0; index < count; index++) await ask(`bad${index}`, network);
+  };
+  /** Lets what goes on beside the visitors' calls end. */
+  const settle = () => new Promise((done) => setImmediate(done));
+  return { state, time, ask, askBad, settle, breaker: () => chain.states()[0]?.state };
+}
+
+it('stays open to all whatever posts one visitor chooses', async () => {
+  const { ask, askBad, settle, breaker } = platform();
+  await askBad(30);
+  await settle();
+  expect(breaker()).toBe('closed');
+  expect(await ask('good')).toBe('ok');
+  await askBad(30);
+  await settle();
+  expect(breaker()).toBe('closed');
+  expect(await ask('good again')).toBe('ok');
+});
+
+it('is tried with a post that worked before it is closed, also when several networks choose bad ones', async () => {
+  const { state, ask, settle, breaker } = platform();
+  await ask('good');
+  for (let index = 0; index < 20; index++) await ask(`bad${index}`, `network ${index}`);
+  await settle();
+  expect(breaker()).toBe('closed');
+  expect(state.asked.filter((name) => name === 'good').length).toBeGreaterThan(1);
+  expect(await ask('another')).toBe('ok');
+});
+
+it('closes when the post that worked fails as well, even for one visitor', async () => {
+  const { state, ask, askBad, settle, breaker } = platform();
+  await ask('good');
+  state.down = true;
+  await askBad(5);
+  await settle();
+  expect(breaker()).toBe('open');
+  state.asked.length = 0;
+  expect(await ask('good')).toBe('platform_blocked');
+  expect(state.asked).toEqual([]);
+});
+
+it('closes for failures of several networks while no post is known to work', async () => {
+  const { state, ask, breaker } = platform();
+  state.down = true;
+  for (let index = 0; index < 5; index++) await ask(`post${index}`, `network ${index % 2}`);
+  expect(breaker()).toBe('open');
+});
+
+it('is opened again by the post that worked, so that a bad link cannot prolong it', async () => {
+  const { state, time, ask, askBad, settle, breaker } = platform();
+  await ask('good');
+  state.down = true;
+  await askBad(5);
+  await settle();
+  state.down = false;
+  time.now += 30_000;
+  state.asked.length = 0;
+  expect(await ask('bad')).toBe('platform_changed');
+  expect(state.asked).toEqual(['good', 'bad']);
+  expect(breaker()).toBe('closed');
+});
+
+it('stays closed, for longer each time, while that post fails', async () => {
+  const { state, time, ask, askBad, settle, breaker } = platform();
+  await ask('good');
+  state.down = true;
+  await askBad(5);
+  await settle();
+  for (const wait of [30_000, 60_000, 120_000]) {
+    time.now += wait - 1;
+    expect(breaker()).toBe('open');
+    time.now += 1;
+    state.asked.length = 0;
+    expect(await ask('another')).toBe('platform_blocked');
+    expect([breaker(), state.asked]).toEqual(['open', ['good']]);
+  }
+});
+
+it('takes the refusal of a post that was deleted since for an answer', async () => {
+  const { state, time, ask, askBad, settle, breaker } = platform();
+  await ask('good');
+  const read = state.asked;
+  state.down = true;
+  await askBad(5);
+  await settle();
+  state.down = false;
+  time.now += 30_000;
+  read.length = 0;
+  expect(await ask('gone')).toBe('post_gone');
+  expect(breaker()).toBe('closed');
+});
+
+it('gives the trial to the next visitor when the first one left meanwhile', async () => {
+  const { state, time, ask, askBad, settle, breaker } = platform();
+  await ask('good');
+  state.down = true;
+  await askBad(5);
+  await settle();
+  state.down = false;
+  time.now += 30_000;
+  const leaving = new AbortController();
+  const left = ask('good', 'network', leaving.signal);
+  leaving.abort(new Error('left'));
+  expect(await left).toBe('Error: left');
+  expect(breaker()).toBe('half-open');
+  expect(await ask('good')).toBe('ok');
+  expect(breaker()).toBe('closed');
+});
+
+it('is tried with a post that another way read while it has read none itself', async () => {
+  const asked: string[] = [];
+  const way = (name: string, reads: (id: string) => boolean): Strategy => ({
+    name,
+    limitMs: 1_000,
+    async read(reference) {
+      asked.push(`${name} ${reference.id}`);
+      if (!reads(reference.id)) throw new Failure('platform_changed');
+      return { ...reference, readBy: name } as Post;
+    },
+  });
+  const good = (id: string) => !id.startsWith('bad');
+  const strategies = [way('page', good), way('player', good), way('embed', () => false)];
+  const chain = new StrategyChain({ strategies, explainer: null, now: () => 0 });
+  const ask = (name: string, network: string) => chain.read(post(name), never, network).catch(() => null);
+  await ask('good', 'network');
+  for (let index = 0; index < 10; index++) await ask(`bad${index}`, `network ${index}`);
+  await new Promise((done) => setImmediate(done));
+  expect(chain.states().map(({ state }) => state)).toEqual(['closed', 'closed', 'open']);
+  expect(asked).toContain('player good');
+});

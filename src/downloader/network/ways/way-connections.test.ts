@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  startHttpProxy,
+  startSocksProxy,
+  type TestProxy,
+  toPort,
+} from '../../../../tests/support/proxies.ts';
+import type { MediaNetwork } from '../contracts.ts';
+import { makeCertificate } from '../testing/certificate.ts';
+import { type Origin, startOrigin, testHosts, testNetwork, until } from '../testing/origin.ts';
+import { type OutboundProxy, parseOutboundProxies } from './outbound-proxy.ts';
+import { createWayConnections } from './way-connections.ts';
+import { ProxyFailed } from './way-failures.ts';
+
+const credentials = { username: 'someone', password: 's3cret:/@' };
+const signal = new AbortController().signal;
+
+let origin: Origin;
+let proxies: TestProxy[];
+let network: MediaNetwork;
+let ways: readonly OutboundProxy[];
+let unreachable: { way: string; error: ProxyFailed }[];
+
+beforeAll(async () => {
+  origin = await startOrigin();
+  origin.handle = (request, response) => response.end(`${request.headers.host}`);
+});
+beforeEach(() => {
+  proxies = [];
+  unreachable = [];
+});
+afterEach(async () => {
+  await network.close();
+  await Promise.all(proxies.map((proxy) => proxy.close()));
+});
+afterAll(() => origin.close());
+
+async function open(...started: Promise<TestProxy>[]) {
+  proxies = await Promise.all(started);
+  openWays(parseOutboundProxies(proxies.map(({ url }) => url).join()));
+  return proxies[0] as TestProxy;
+}
+
+function openWays(list: readonly OutboundProxy[], ca = origin.ca) {
+  ways = list;
+  network = testNetwork(origin, {
+    connections: createWayConnections({
+      proxies: list,
+      connectTimeoutMs: 500,
+      onUnreachable: (way, error) => unreachable.push({ way, error }),
+      loopback: { ca, portOf: () => origin.port },
+    }),
+  });
+}
+
+const page = (url = `https://${testHosts.page}/`, way = ways[0]?.id) => ({
+  ...{ url, hosts: 'page' as const, maxBytes: 1000, maxRedirects: 3, way, signal },
+});
+const text = async (way?: string) => (await network.fetchText(page(undefined, way))).body.toString();
+const failure = (url?: string, way?: string) =>
+  network.fetchText(page(url, way)).then(
+    () => expect.unreachable('it was answered'),
+    (error: Error & { key: string; cause: Error }) => error,
+  );
+const route = (host: string, port: number) => {
+  expect([host, port]).toEqual([host, 443]);
+  return toPort(origin.port)();
+};
+
+const kinds: Record<string, (options: { credentials?: typeof credentials }) => Promise<TestProxy>> = {
+  'an http proxy': (options) => startHttpProxy({ ...options, route }),
+  'a socks5 proxy': (options) => startSocksProxy({ ...options, route }),
+};
+
+describe.each(Object.keys(kinds))('%s', (kind) => {
+  const start = (options = {}) => kinds[kind]?.(options) as Promise<TestProxy>;
+
+  it('takes pages and media, by name', async () => {
+    const proxy = await open(start());
+    expect(await text()).toBe(testHosts.page);
+    const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0, way: ways[0]?.id };
+    const media = await network.openMedia({ source, start: 0, end: null, signal });
+    expect(Buffer.concat(await media.body.toArray()).toString()).toBe(testHosts.media);
+    expect(proxy.asked).toEqual([`${testHosts.page}:443`, `${testHosts.media}:443`]);
+    expect(unreachable).toEqual([]);
+  });
+
+  it('is told its user and password', async () => {
+    await open(start({ credentials }));
+    expect(await text()).toBe(testHosts.page);
+  });
+
+  it.each([403, 407] as const)(
+    'that does not want us (%i) is unreachable, and nobody hears its password',
+    async (mood) => {
+      const proxy = await open(start({ credentials }));
+      proxy.mood = mood;
+      const error = await failure();
+      expect(error).toMatchObject({ key: 'platform_failed', cause: { code: 'ERR_PROXY_FAILED' } });
+      expect(error.cause).toBeInstanceOf(ProxyFailed);
+      expect(unreachable.map(({ way }) => way)).toEqual([ways[0]?.id]);
+      for (const said of [error, error.cause, ...unreachable]) {
+        const everything = JSON.stringify({ ...said, text: `${said}`, stack: (said as Error).stack });
+        expect(everything).not.toMatch(/s3cret|someone/);
+      }
+    },
+  );
+
+  it('that cannot reach one host is not unreachable', async () => {
+    const proxy = await open(start());
+    proxy.mood = 502;
+    expect(await failure()).toMatchObject({ key: 'platform_failed' });
+    expect(unreachable).toEqual([]);
+  });
+
+  it('that is silent is waited for no longer than allowed, and leaves nothing open', async () => {
+    const proxy = await open(start());
+    proxy.mood = 'silent';
+    expect(await failure()).toMatchObject({ key: 'platform_timeout' });
+    expect(unreachable).toEqual([]);
+    await until(() => proxy.open === 0);
+  });
+
+  it('that is not there is unreachable', async () => {
+    const proxy = await open(start());
+    await proxy.close();
+    proxies = [];
+    expect(await failure()).toMatchObject({ key: 'platform_failed' });
+    expect(unreachable.map(({ way }) => way)).toEqual([ways[0]?.id]);
+  });
+
+  it('never hears of a host that is not on the lists, nor of an address', async () => {
+    const proxy = await open(start());
+    for (const url of [
+      'https://www.foreign.test/',
+      'https://127.0.0.1/',
+      'https://[::1]/',
+      'https://169.254.169.254/',
+      'https://10.0.0.1/',
+      `https://${testHosts.page}:22/`,
+      `http://${testHosts.page}/`,
+      `https://user@${testHosts.page}/`,
+    ])
+      expect(await failure(url)).toMatchObject({ key: 'platform_failed' });
+    origin.handle = (_request, response) => response.writeHead(302, { location: 'https://10.0.0.1/' }).end();
+    expect(await failure()).toMatchObject({ key: 'platform_failed' });
+    origin.handle = (request, response) => response.end(`${request.headers.host}`);
+    expect(proxy.asked).toEqual([`${testHosts.page}:443`]);
+  });
+
+  it('is left at once when the network is closed', async () => {
+    const proxy = await open(start());
+    proxy.mood = 'silent';
+    const answer = failure();
+    await until(() => proxy.open === 1);
+    await network.close();
+    await answer;
+    await until(() => proxy.open === 0);
+    expect(unreachable).toEqual([]);
+  });
+});
+
+it('an https proxy is spoken to by TLS, with its name checked', async () => {
+  const certificate = await makeCertificate(['localhost']);
+  const proxy = await startHttpProxy({ credentials, route }, certificate);
+  proxies = [proxy];
+  const [way] = parseOutboundProxies(proxy.url.replace('127.0.0.1', 'localhost'));
+  const [wrongName] = parseOutboundProxies(proxy.url);
+  openWays([way, wrongName] as OutboundProxy[], `${origin.ca}\n${certificate.cert}`);
+  expect(await text()).toBe(testHosts.page);
+  expect(await failure(undefined, wrongName?.id)).toMatchObject({ key: 'platform_failed' });
+  expect(unreachable.map((one) => one.way)).toEqual([wrongName?.id]);
+});
+
+it('each request goes the way that it names, and none goes another', async () => {
+  await open(startHttpProxy({ route }), startSocksProxy({ route }));
+  const [http, socks] = proxies;
+  await text(ways[1]?.id);
+  expect([http?.asked.length, socks?.asked.length]).toEqual([0, 1]);
+  await text(ways[0]?.id);
+  expect([http?.asked.length, socks?.asked.length]).toEqual([1, 1]);
+});
+
+it('a way that is not there is never replaced by another: media are then asked for anew', async () => {
+  const proxy = await open(startHttpProxy({ route }));
+  for (const way of ['gone', undefined]) {
+    const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0, way };
+    await expect(network.openMedia({ source, start: 0, end: null, signal })).rejects.toMatchObject({
+      key: 'media_unavailable',
+      cause: { refused: true },
+    });
+  }
+  expect(proxy.asked).toEqual([]);
+});
+
+it('without ways out, what names one is asked for anew too', async () => {
+  network = testNetwork(origin);
+  const source = { urls: [`https://${testHosts.media}/a`], headers: {}, expiresAt: 0, way: 'gone' };
+  await expect(network.openMedia({ source, start: 0, end: null, signal })).rejects.toMatchObject({
+    key: 'media_unavailable',
+    cause: { refused: true },
+  });
+});

@@ -1,0 +1,219 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Failure, type FailureKey } from '../../../failures/failures.ts';
+import { OutboundWays, onlyWay, type WaySubject } from './ways.ts';
+
+const never = new AbortController().signal;
+const minute = 60_000;
+
+let time: number;
+let ways: OutboundWays;
+/** What the platform does with each way; answers by default. */
+let moods: Record<string, FailureKey | Failure>;
+let asked: string[];
+
+const make = (...ids: string[]) =>
+  new OutboundWays(
+    ids.map((id) => ({ id, label: `http://${id}.example:80` })),
+    () => time,
+  );
+
+const ask = (subject: string | WaySubject, signal = never) =>
+  ways.use(typeof subject === 'string' ? { name: subject } : subject, signal, async (way = '') => {
+    asked.push(way);
+    const mood = moods[way];
+    if (mood !== undefined) throw mood instanceof Failure ? mood : new Failure(mood);
+    return way;
+  });
+
+const keyOf = (promise: Promise<unknown>) => promise.catch((error: Failure) => error.key);
+const resting = () =>
+  ways
+    .states()
+    .filter(({ restsForMs }) => restsForMs > 0)
+    .map(({ id }) => id);
+const subjects = Array.from({ length: 60 }, (_, at) => `post-${at}`);
+/** A subject whose own way this is. */
+const subjectOf = async (way: string, skip = 0) => {
+  const own = [];
+  for (const name of subjects)
+    if ((await make('a', 'b', 'c').use({ name }, never, async (id) => id)) === way) own.push(name);
+  return own[skip] ?? 'none';
+};
+
+beforeEach(() => {
+  time = 1000;
+  moods = {};
+  asked = [];
+  ways = make('a', 'b', 'c');
+});
+
+describe('ways out', () => {
+  it('send everything about one subject one way, the same on every instance, and share the subjects out', async () => {
+    const first = await Promise.all(subjects.map((name) => ask(name)));
+    expect(await Promise.all(subjects.map((name) => ask(name)))).toEqual(first);
+    ways = make('c', 'a', 'b');
+    expect(await Promise.all(subjects.map((name) => ask(name)))).toEqual(first);
+    for (const id of ['a', 'b', 'c']) expect(first.filter((way) => way === id).length).toBeGreaterThan(8);
+  });
+
+  it('take the named way before the own one, and an unknown name for none', async () => {
+    for (const way of ['a', 'b', 'c']) expect(await ask({ name: 'post', way })).toBe(way);
+    expect(await ask({ name: 'post', way: 'gone' })).toBe(await ask('post'));
+  });
+
+  it('move only the subjects of a way that went', async () => {
+    const before = await Promise.all(subjects.map((name) => ask(name)));
+    ways = make('a', 'c');
+    const after = await Promise.all(subjects.map((name) => ask(name)));
+    for (const [at, way] of before.entries()) if (way !== 'b') expect(after[at]).toBe(way);
+  });
+
+  it('let a way rest that the platform limits, for as long as it says, and it comes back by itself', async () => {
+    const post = await subjectOf('a');
+    moods.a = new Failure('platform_throttled', { retryAfterS: 300 });
+    expect(await ask(post)).not.toBe('a');
+    expect(resting()).toEqual(['a']);
+    delete moods.a;
+    time += 300_000 - 1;
+    expect(await ask(post)).not.toBe('a');
+    time += 1;
+    expect(await ask(post)).toBe('a');
+    expect(resting()).toEqual([]);
+  });
+
+  it.each(['platform_blocked', 'platform_failed', 'platform_timeout'] as const)(
+    'let a way rest that had %s where another one was answered',
+    async (key) => {
+      const post = await subjectOf('b');
+      moods.b = key;
+      expect(await ask(post)).not.toBe('b');
+      expect(resting()).toEqual(['b']);
+      asked = [];
+      await ask(post);
+      expect(asked).not.toContain('b');
+    },
+  );
+
+  it('count a refusal about the post as an answer, also against the way before', async () => {
+    const post = await subjectOf('a');
+    moods = { a: 'platform_blocked', b: 'post_gone', c: 'post_gone' };
+    expect(await keyOf(ask(post))).toBe('post_gone');
+    expect(resting()).toEqual(['a']);
+  });
+
+  it('hold nothing against any way when a post fails by several', async () => {
+    moods = { a: 'platform_blocked', b: 'platform_blocked', c: 'platform_blocked' };
+    for (const name of subjects) expect(await keyOf(ask(name))).toBe('platform_blocked');
+    expect(resting()).toEqual([]);
+    // Two opinions are enough: nobody storms a platform that says no.
+    expect(asked.length).toBe(2 * subjects.length);
+  });
+
+  it('say nothing of a way when the answer has another shape than expected', async () => {
+    moods = { a: 'platform_changed', b: 'platform_changed', c: 'platform_changed' };
+    for (const name of subjects) expect(await keyOf(ask(name))).toBe('platform_changed');
+    expect(asked.length).toBe(subjects.length);
+    expect(resting()).toEqual([]);
+  });
+
+  it('go past proxies that cannot be used, which rest at once', async () => {
+    const post = await subjectOf('a');
+    const answer = await ways.use({ name: post }, never, async (way = '') => {
+      asked.push(way);
+      if (asked.length === 3) return way;
+      ways.unreachable(way);
+      throw new Failure('platform_failed');
+    });
+    expect(asked).toHaveLength(3);
+    expect(resting().sort()).toEqual(asked.filter((way) => way !== answer).sort());
+  });
+
+  it('are used even when all of them rest, the one that is back soonest first', async () => {
+    for (const id of ['b', 'a', 'c']) {
+      ways.unreachable(id);
+      time += 1000;
+    }
+    expect(await ask('post')).toBe('b');
+    expect(resting()).toEqual(['a', 'c']);
+  });
+
+  it('rest longer each time, up to half an hour, until they answer again', async () => {
+    ways = make('a');
+    const rests: number[] = [];
+    for (let round = 0; round < 7; round += 1) {
+      ways.unreachable('a');
+      // A hundred connections that fail together are one failure.
+      ways.unreachable('a');
+      const [state] = ways.states();
+      rests.push(state?.restsForMs ?? 0);
+      time += state?.restsForMs ?? 0;
+    }
+    expect(rests.map((ms) => ms / minute)).toEqual([1, 2, 4, 8, 16, 30, 30]);
+    await ask('post');
+    ways.unreachable('a');
+    expect(ways.states()[0]?.restsForMs).toBe(minute);
+  });
+
+  it('with nothing to compare with, rest after three subjects in a row, and on the first after a rest', async () => {
+    ways = make('a');
+    moods.a = 'platform_blocked';
+    for (const name of ['x', 'x', 'x', 'y']) await keyOf(ask(name));
+    expect(resting()).toEqual([]);
+    delete moods.a;
+    await ask('z');
+    moods.a = 'platform_blocked';
+    for (const name of ['x', 'y', 'z']) await keyOf(ask(name));
+    expect(resting()).toEqual(['a']);
+    time += minute;
+    await keyOf(ask('x'));
+    expect(ways.states()[0]?.restsForMs).toBe(2 * minute);
+  });
+
+  it('do not wake a way by an answer to a question from before its rest', async () => {
+    const early = Promise.withResolvers<string>();
+    const answer = ways.use({ name: 'post', way: 'a' }, never, () => early.promise);
+    time += 1;
+    ways.unreachable('a');
+    early.resolve('late');
+    expect(await answer).toBe('late');
+    expect(resting()).toEqual(['a']);
+  });
+
+  it('learn nothing from whoever leaves, but do from running out of time', async () => {
+    const left = new AbortController();
+    const stop = (reason: unknown) =>
+      ways.use({ name: 'post', way: 'a' }, left.signal, async (way) => {
+        asked.push(way ?? '');
+        left.abort(reason);
+        throw left.signal.reason;
+      });
+    await expect(stop(new Error('left'))).rejects.toThrow('left');
+    expect(ways.states().find(({ id }) => id === 'a')).toMatchObject({ failed: 0 });
+
+    const late = new AbortController();
+    const runOut = (name: string) =>
+      ways.use({ name, way: 'b' }, late.signal, async (way) => {
+        asked.push(way ?? '');
+        late.abort(new Failure('platform_timeout'));
+        throw late.signal.reason;
+      });
+    for (const name of ['x', 'y', 'z']) await keyOf(runOut(name));
+    expect(resting()).toEqual(['b']);
+    expect(asked).toEqual(['a', 'b', 'b', 'b']);
+  });
+
+  it('count how each fares', async () => {
+    moods = { a: 'platform_blocked', b: 'platform_throttled' };
+    await ask({ name: 'post', way: 'a' });
+    const counts = ways
+      .states()
+      .map(({ id, answered, challenged, limited }) => [id, answered, challenged, limited]);
+    expect(counts.find(([id]) => id === 'a')).toEqual(['a', 0, 1, 0]);
+    expect(counts.find(([id]) => id === 'c')?.[1]).toBe(1);
+  });
+
+  it('without proxies, there is one without a name', async () => {
+    expect(await onlyWay.use({ name: 'x' }, never, async (way) => way)).toBeUndefined();
+    expect(onlyWay.states()).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { MediaSource, Picture, Post, PostReference, SoundTrack, VideoVariant } from './post.ts';
+
+/** An object's schema with a part for each of its properties, so that none is lost on the way. */
+function objectOf<T extends object>() {
+  return <Shape extends { [Name in keyof T]-?: z.ZodType<T[Name]> }>(shape: Shape) => z.object(shape);
+}
+
+const way = z.string().optional();
+const platform = z.literal('tiktok');
+const amount = z.number().nullable();
+
+const mediaSource = objectOf<MediaSource>()({
+  urls: z.array(z.string()),
+  headers: z.record(z.string(), z.string()),
+  expiresAt: z.number(),
+  way,
+});
+
+const video = objectOf<VideoVariant>()({
+  codec: z.enum(['h264', 'h265']),
+  width: z.number(),
+  height: z.number(),
+  bytes: amount,
+  bitrate: amount,
+  source: mediaSource,
+});
+
+const picture = objectOf<Picture>()({ width: z.number(), height: z.number(), source: mediaSource });
+
+const sound = objectOf<SoundTrack>()({
+  title: z.string(),
+  artist: z.string(),
+  durationS: amount,
+  source: mediaSource,
+});
+
+/** A post that another instance read. */
+export const postSchema: z.ZodType<Post> = objectOf<Post>()({
+  platform,
+  id: z.string(),
+  url: z.string(),
+  kind: z.enum(['video', 'photos']),
+  author: z.object({ handle: z.string(), name: z.string() }),
+  title: z.string(),
+  durationS: z.number(),
+  cover: mediaSource.nullable(),
+  createdAt: amount,
+  videos: z.array(video),
+  pictures: z.array(picture),
+  sound: sound.nullable(),
+  soundMeasured: z.boolean(),
+  savingAllowed: z.boolean(),
+  readBy: z.string(),
+  way,
+});
+
+/** A post that another instance found. */
+export const referenceSchema: z.ZodType<PostReference> = objectOf<PostReference>()({
+  platform,
+  id: z.string(),
+  way,
+});

@@ -1,0 +1,139 @@
+import { expect, test, vi } from 'vitest';
+import { Failure } from '../../failures/failures.ts';
+import type { SharedWork } from '../../stores/contracts/shared-work.ts';
+import { createMemoryWork } from '../../stores/contracts/testing/memory-shared-work.ts';
+import type { Extractor } from '../extractors/extractor.ts';
+import type { Post, PostReference } from './post.ts';
+import { createReadingLimit } from './reading-limit.ts';
+import { createPostResolver, type PostResolverOptions, type ResolveEvent } from './resolver.ts';
+
+const reference: PostReference = { platform: 'tiktok', id: '7301234567890123456' };
+const forever = new AbortController().signal;
+
+const source = {
+  urls: ['https://v16m.tiktokcdn-us.com/x?a=1&b=%2F'],
+  headers: { cookie: 'tt_chain_token=x' },
+  expiresAt: Date.now() + 86_400_000,
+  way: 'w1',
+};
+const post: Post = {
+  ...reference,
+  url: `https://www.tiktok.com/@a/video/${reference.id}`,
+  kind: 'video',
+  author: { handle: 'a', name: 'Ä 🎵' },
+  title: 'line\nbreak',
+  durationS: 10.5,
+  cover: source,
+  createdAt: 1_700_000_000,
+  videos: [{ codec: 'h264', width: 576, height: 1024, bytes: 1, bitrate: null, source }],
+  pictures: [{ width: 1, height: 2, source }],
+  sound: { title: 't', artist: 'a', durationS: null, source },
+  soundMeasured: true,
+  savingAllowed: true,
+  readBy: 'page',
+  way: 'w1',
+};
+
+/** One instance: a resolver with what it asks the platform with. */
+function instance(
+  sharedWork: SharedWork,
+  read: Extractor['read'] = async () => post,
+  options: Partial<PostResolverOptions> = {},
+) {
+  const events: ResolveEvent[] = [];
+  const extractor = {
+    platform: 'tiktok' as const,
+    strategies: [],
+    read: vi.fn(read),
+    locate: vi.fn<Extractor['locate']>(async () => ({ ...reference, way: 'w1' })),
+    states: () => [],
+    agents: () => [],
+  } satisfies Extractor;
+  const resolver = createPostResolver({
+    extractors: [extractor],
+    honourSavingOff: false,
+    sharedWork,
+    observer: { resolved: (event) => events.push(event) },
+    ...options,
+  });
+  return { resolver, extractor, events };
+}
+
+const keyOf = (thrown: unknown) => (thrown instanceof Failure ? thrown.key : String(thrown));
+
+test('a thousand askers on three instances ask the platform once, and all have the same post', async () => {
+  const result = Promise.withResolvers<Post>();
+  const work = createMemoryWork();
+  const instances = [1, 2, 3].map(() => instance(work, () => result.promise));
+  const asked = Array.from({ length: 999 }, (_, n) => instances[n % 3]?.resolver.resolve(reference, forever));
+  result.resolve(post);
+  for (const answer of await Promise.all(asked)) expect(answer).toEqual(post);
+  const reads = instances.map(({ extractor }) => extractor.read.mock.calls.length);
+  expect(reads.reduce((sum, count) => sum + count, 0)).toBe(1);
+  const sources = instances.flatMap(({ events }) => events.map((event) => event.source));
+  expect(sources.filter((one) => one === 'read')).toHaveLength(1);
+  expect(sources.filter((one) => one === 'shared')).toHaveLength(2);
+});
+
+test('what one instance was told, another one knows: posts, short links and refusals', async () => {
+  const work = createMemoryWork();
+  const one = instance(work);
+  await one.resolver.resolveText('https://vm.tiktok.com/ZMabcdefg/', forever);
+  const other = instance(work);
+  expect(await other.resolver.resolveText('https://vm.tiktok.com/ZMabcdefg/', forever)).toEqual(post);
+  expect(other.extractor.locate).not.toHaveBeenCalled();
+  expect(other.extractor.read).not.toHaveBeenCalled();
+
+  const refusing = instance(createMemoryWork(), async () => {
+    throw new Failure('platform_throttled', { retryAfterS: 7 });
+  });
+  const refusals = createMemoryWork();
+  const first = instance(refusals, refusing.extractor.read);
+  const second = instance(refusals);
+  for (const { resolver } of [first, second])
+    await expect(resolver.resolve(reference, forever)).rejects.toMatchObject({
+      key: 'platform_throttled',
+      retryAfterS: 7,
+    });
+  expect(second.extractor.read).not.toHaveBeenCalled();
+  expect(second.events).toMatchObject([{ source: 'shared', outcome: 'platform_throttled' }]);
+});
+
+test('what is one instance’s own trouble is nobody else’s answer', async () => {
+  const work = createMemoryWork();
+  const broken = instance(work, () => {
+    throw new TypeError('a mistake');
+  });
+  expect(await broken.resolver.resolve(reference, forever).catch(keyOf)).toBe('internal');
+  const full = instance(work, undefined, {
+    readingLimit: createReadingLimit({ most: 0, isBusy: () => false }),
+  });
+  expect(await full.resolver.resolve(reference, forever).catch(keyOf)).toBe('overloaded');
+  expect(await instance(work).resolver.resolve(reference, forever)).toEqual(post);
+});
+
+test('a new reading takes the place of the old one everywhere', async () => {
+  const work = createMemoryWork();
+  await instance(work).resolver.resolve(reference, forever);
+  const again = { ...post, title: 'read again' };
+  await instance(work, async () => again).resolver.resolve(reference, forever, { fresh: true });
+  expect((await instance(work).resolver.resolve(reference, forever)).title).toBe('read again');
+  const soon = instance(work, async () => ({ ...post, title: 'a third time' }));
+  expect((await soon.resolver.resolve(reference, forever, { fresh: true })).title).toBe('read again');
+});
+
+test('what another version wrote is read anew, and replaced', async () => {
+  const work = createMemoryWork();
+  await work.put(`1 tiktok ${reference.id}`, { text: '{"until":1,"answer":{"value":{}}}', keepMs: 60_000 });
+  const { resolver, extractor } = instance(work);
+  expect(await resolver.resolve(reference, forever)).toEqual(post);
+  expect(extractor.read).toHaveBeenCalledTimes(1);
+  expect(await instance(work).resolver.resolve(reference, forever)).toEqual(post);
+});
+
+test('a post that is withheld here is, whoever read it', async () => {
+  const work = createMemoryWork();
+  await instance(work).resolver.resolve(reference, forever);
+  const here = instance(work, undefined, { isWithheld: ({ handle }) => handle === 'a' });
+  expect(await here.resolver.resolve(reference, forever).catch(keyOf)).toBe('post_withheld');
+});

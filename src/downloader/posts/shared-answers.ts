@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { Failure, failureKeys } from '../../failures/failures.ts';
+import type { SharedWork } from '../../stores/contracts/shared-work.ts';
+import type { Answer } from './answer-cache.ts';
+
+/** An answer of the platform's, and for how long it is good, in ms. */
+export interface TimedAnswer<T extends object> {
+  readonly answer: Answer<T>;
+  readonly ttlMs: number;
+}
+
+/** Answers of the platform that instances have in common. */
+export interface SharedAnswers<T extends object> {
+  /**
+   * The answer that another instance has, or comes to have, or the one that is asked for here.
+   * @param ask throws what says nothing about the question itself, and is no answer for others
+   */
+  run(
+    key: string,
+    signal: AbortSignal,
+    ask: (signal: AbortSignal) => Promise<TimedAnswer<T>>,
+  ): Promise<TimedAnswer<T> & { readonly isShared: boolean }>;
+  /** Has an answer used in place of an older one. */
+  put(key: string, answer: TimedAnswer<T>): Promise<void>;
+}
+
+/** Raise it when an older version could not read what is written. */
+const format = 1;
+
+/**
+ * Passes answers on between instances.
+ * @param work null for an instance that is alone
+ * @param value what an answer may be: it may come from an instance of another version
+ * @param now ms since the epoch
+ */
+export function shareAnswers<T extends object>(
+  work: SharedWork | null,
+  value: z.ZodType<T>,
+  now: () => number,
+): SharedAnswers<T> {
+  if (work === null)
+    return {
+      run: async (_, signal, ask) => ({ ...(await ask(signal)), isShared: false }),
+      put: async () => {},
+    };
+  const schema = z.object({
+    until: z.number(),
+    answer: z.union([
+      z.object({ value }),
+      z.object({
+        failure: z.object({ key: z.enum(failureKeys), retryAfterS: z.number().optional() }),
+      }),
+    ]),
+  });
+  const keyOf = (key: string) => `${format} ${key}`;
+
+  function write({ answer, ttlMs }: TimedAnswer<T>) {
+    const until = now() + ttlMs;
+    if ('value' in answer) return JSON.stringify({ until, answer });
+    const { key, retryAfterS } = answer.failure;
+    return JSON.stringify({ until, answer: { failure: { key, retryAfterS } } });
+  }
+
+  /** Null for what an instance of another version wrote and this one does not understand. */
+  function read(text: string): TimedAnswer<T> | null {
+    const { data } = schema.safeParse(JSON.parse(text));
+    if (data === undefined) return null;
+    const { until, answer } = data;
+    const ttlMs = until - now();
+    if ('value' in answer) return { answer: { value: answer.value as T }, ttlMs };
+    const { key, retryAfterS } = answer.failure;
+    const details = {
+      note: 'another instance was told so',
+      ...(retryAfterS !== undefined && { retryAfterS }),
+    };
+    return { answer: { failure: new Failure(key, details) }, ttlMs };
+  }
+
+  const put = (key: string, timed: TimedAnswer<T>) =>
+    work.put(keyOf(key), { text: write(timed), keepMs: timed.ttlMs });
+
+  return {
+    async run(key, signal, ask) {
+      let own: TimedAnswer<T> | null = null;
+      const { text, isShared } = await work.run(keyOf(key), signal, async (inner) => {
+        own = await ask(inner);
+        return { text: write(own), keepMs: own.ttlMs };
+      });
+      const answer = own ?? read(text);
+      if (answer !== null) return { ...answer, isShared };
+      const asked = await ask(signal);
+      await put(key, asked);
+      return { ...asked, isShared: false };
+    },
+    put,
+  };
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { z } from 'zod';
+import { Failure } from '../../failures/failures.ts';
+import { parseAddress } from '../../site/addressing/addresses.ts';
+import { pageKeyOf } from '../../site/addressing/page-keys.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import { type Experiment, isRunning } from '../../site/visitors/experiment.ts';
+import { storedItems } from '../../site/visitors/stored/stored-items.ts';
+import { type Identity, keptPayload, type Report, type Sender } from '../../visitors/statistics/report.ts';
+import { readUploads, type Upload } from '../../visitors/statistics/report-schema.ts';
+import { errorAnswer, localeOf } from '../errors.ts';
+import { hasRefusalSignal } from '../http/consent.ts';
+import { maxCookieHeaderLength } from '../http/cookies.ts';
+import { comesFromHere } from '../http/same-site.ts';
+import { browserOf, deviceOf, isProgram, shortAgent, systemOf } from '../http/user-agent.ts';
+import type { ServerParts } from '../parts.ts';
+
+const maxBodyBytes = 16 * 1024;
+
+const noStore = { 'cache-control': 'no-store' };
+
+/** Other sites may neither report for a visitor nor wish for them to be forgotten. */
+const refuseOtherSites: onRequestAsyncHookHandler = async (request, reply) => {
+  if (comesFromHere(request.headers)) return;
+  const { error } = errorAnswer(new Failure('request_invalid'), localeOf(request));
+  return reply.code(403).headers(noStore).send({ code: 403, cscode: 403, error });
+};
+
+type Cookies = Readonly<Record<string, string | undefined>>;
+
+const cookiesOf = ({ headers: { cookie } }: FastifyRequest): Cookies =>
+  cookie === undefined ? {} : parseCookie(cookie.slice(0, maxCookieHeaderLength));
+
+/** What a request says of its visitor, and what is new about them. */
+interface Visit extends Identity {
+  readonly docId: string;
+  /** Milliseconds since 1970. */
+  readonly visitTimestamp: number;
+  readonly isFirstOfDay: boolean;
+  readonly isFirstOfVisit: boolean;
+}
+
+const randomName = z.string().regex(/^[\w.-]{8,64}$/);
+
+/** Names that the report brings, else those of the cookies, else new ones. */
+function visitOf(data: Upload['data'], cookies: Cookies, now: number): Visit {
+  const known = (name: 'token_id' | 'tmp_token_id' | 's_id' | 'doc_id'): string | undefined =>
+    data[name] ?? randomName.safeParse(cookies[name]).data;
+  const session = known('s_id');
+  const docId = known('doc_id');
+  const since = data.visit_timestamp ?? Number(/^\d{1,13}$/.exec(cookies.visit_timestamp ?? '')?.[0] ?? now);
+  return {
+    // A browser's own name for a visitor becomes the visitor's: whoever asks again with it is the same.
+    token: known('token_id') ?? known('tmp_token_id') ?? randomUUID(),
+    session: session ?? randomUUID(),
+    docId: docId ?? randomUUID(),
+    visitTimestamp: since,
+    isFirstOfDay: docId === undefined,
+    isFirstOfVisit: session === undefined,
+  };
+}
+
+/** Where a report comes from: the page without a language, as addresses say it, and its language. */
+function placeOf({ url = '' }: Upload['data'], configuration: SiteConfiguration) {
+  const { pathname } = URL.parse(url) ?? {};
+  if (pathname === undefined) return { path: null, locale: configuration.defaultLocale };
+  const { page, locale } = parseAddress(pathname, configuration);
+  return { path: page, locale };
+}
+
+/** What of the experiments that a browser names runs on the page, in a variant that there is. */
+function trialsOf(
+  { ab_try_list = [] }: Upload['data'],
+  path: string | null,
+  experiments: readonly Experiment[],
+  now: number,
+) {
+  const running = experiments.filter((one) => path !== null && isRunning(one, `/${path}`, now));
+  return ab_try_list.filter(({ key, value }) =>
+    running.some(({ name, variants }) => name === key && variants.some((one) => one.name === value)),
+  );
+}
+
+/** Cookies of an earlier tracker, which are of no use to anybody. */
+const formerCookie = /^_YY_V3_TID_[\w.-]{0,100}$/;
+
+const clearFormer = (cookies: Cookies): string[] =>
+  Object.keys(cookies)
+    .filter((name) => formerCookie.test(name))
+    .map((name) => stringifySetCookie({ name, value: '', path: '/', maxAge: 0 }));
+
+const forgetSchema = z.object({ token_id: randomName });
+
+/**
+ * `POST /api/web/report`: what visitors report who agreed to statistics, one report or a list. It is answered before
+ * anything is written. `DELETE /api/web/report` forgets everything that belongs to a visitor's token.
+ */
+export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void {
+  const { statistics, configuration, limits } = parts;
+  if (statistics === null || configuration.visitors.consent === 'off') return;
+
+  function toReports(uploads: readonly Upload[], visit: Visit, sender: Sender, now: number): Report[] {
+    const { token, session, isFirstOfDay, isFirstOfVisit } = visit;
+    return uploads.map(({ upload_id, mode, data }, at) => {
+      const { path, locale } = placeOf(data, configuration);
+      const ab_try_list = trialsOf(data, path, configuration.visitors.experiments, now);
+      return {
+        uploadId: upload_id,
+        madeAt: now,
+        mode,
+        token,
+        session,
+        page: path === null ? 'other' : pageKeyOf(configuration, path),
+        locale,
+        ...sender,
+        isFirstOfDay: isFirstOfDay && at === 0,
+        isFirstOfVisit: isFirstOfVisit && at === 0,
+        payload: keptPayload({ ...data, ab_try_list }),
+      };
+    });
+  }
+
+  app.register((scope, _, done) => {
+    // Beacons to other origins can be sent as plain text alone; what is in them is JSON all the same.
+    scope.addContentTypeParser(
+      'text/plain',
+      { parseAs: 'string' },
+      scope.getDefaultJsonParser('error', 'error'),
+    );
+    const options = { bodyLimit: maxBodyBytes, onRequest: refuseOtherSites };
+
+    scope.post('/api/web/report', options, async (request, reply) => {
+      await limits.reports(request.visitor);
+      const read = readUploads(request.body);
+      reply.headers(noStore);
+      if ('wrongKey' in read) {
+        const { error } = errorAnswer(new Failure('request_invalid'), localeOf(request));
+        const named = { ...error, field: read.wrongKey, reason: read.reason };
+        return reply.code(400).send({ code: 400, cscode: 400, error: named });
+      }
+      const cookies = cookiesOf(request);
+      const cleared = clearFormer(cookies);
+      if (cleared.length > 0) reply.header('set-cookie', cleared);
+      const agent = shortAgent(request.headers['user-agent']);
+      const [first] = read.uploads;
+      if (first === undefined || isProgram(agent) || hasRefusalSignal(request.headers))
+        return { code: 200, cscode: 0, data: {} };
+      const now = Date.now();
+      const visit = visitOf(first.data, cookies, now);
+      const sender = { device: deviceOf(agent), browser: browserOf(agent), system: systemOf(agent) };
+      const isTaken = statistics.report(toReports(read.uploads, visit, sender, now));
+      return {
+        code: 200,
+        cscode: 0,
+        data: {
+          // As long as nothing is kept of a visitor, the name is not for good.
+          [isTaken ? 'token_id' : 'tmp_token_id']: visit.token,
+          doc_id: visit.docId,
+          visit_timestamp: visit.visitTimestamp,
+          s_id: visit.session,
+          s_expiration: storedItems.s_id.lifeS,
+        },
+      };
+    });
+
+    scope.delete('/api/web/report', options, async (request, reply) => {
+      await limits.reports(request.visitor);
+      const asked = forgetSchema.safeParse(request.body ?? request.query);
+      if (!asked.success)
+        throw new Failure('request_invalid', { cause: asked.error, note: 'no "token_id" to forget' });
+      const deleted = await statistics.forget(asked.data.token_id);
+      return reply.headers(noStore).send({ code: 200, cscode: 0, data: { deleted } });
+    });
+    done();
+  });
+}

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRateLimits, type MakeCounter, type RateLimits } from '../rate-limits.ts';
+
+/** What an implementation gives the suite. */
+export interface RateLimitsPlace {
+  /** The counters as two instances have them. */
+  readonly one: MakeCounter;
+  readonly other: MakeCounter;
+  close(): Promise<void>;
+}
+
+/** Whatever counts tries runs this. */
+export function describeRateLimits(name: string, makePlace: () => Promise<RateLimitsPlace>): void {
+  describe(`rate limits: ${name}`, () => {
+    let place: RateLimitsPlace;
+    let one: RateLimits;
+    let other: RateLimits;
+
+    const refused = expect.objectContaining({ key: 'rate_limited', retryAfterS: expect.any(Number) });
+
+    beforeEach(async () => {
+      place = await makePlace();
+      one = createRateLimits(place.one);
+      other = createRateLimits(place.other);
+    });
+    afterEach(() => place.close());
+
+    it('counts a visitor’s tries wherever they are made', async () => {
+      const [here, there] = [one.create('a', 3), other.create('a', 3)];
+      const visitor = { key: 'v', block: 'b' };
+      await here(visitor);
+      await there(visitor);
+      await here(visitor);
+      await expect(there(visitor)).rejects.toEqual(refused);
+      await expect(here(visitor)).rejects.toEqual(refused);
+      await here({ key: 'w', block: 'b' });
+    });
+
+    it('counts limits apart', async () => {
+      const visitor = { key: 'v', block: 'b' };
+      await one.create('a', 1)(visitor);
+      await other.create('b', 1)(visitor);
+      await expect(other.create('a', 1)(visitor)).rejects.toEqual(refused);
+    });
+
+    it('has a limit for an address block as a whole', async () => {
+      const [here, there] = [one.create('a', 1), other.create('a', 1)];
+      for (let neighbour = 0; neighbour < 8; neighbour += 1)
+        await (neighbour % 2 === 0 ? here : there)({ key: `v${neighbour}`, block: 'b' });
+      await expect(here({ key: 'one more', block: 'b' })).rejects.toEqual(refused);
+    });
+
+    it('looks without spending', async () => {
+      const [here, there] = [one.createLate('a', 12), other.createLate('a', 12)];
+      const visitor = { key: 'v', block: 'b' };
+      for (let n = 0; n < 5; n += 1) await there.check(visitor);
+      await here.spend(visitor);
+      await there.check(visitor);
+      await there.spend(visitor);
+      await expect(here.check(visitor)).rejects.toEqual(refused);
+      await expect(there.spend(visitor)).rejects.toEqual(refused);
+    });
+
+    it('says how long to wait', async () => {
+      const limit = one.create('a', 1, 100);
+      const visitor = { key: 'v', block: 'b' };
+      await limit(visitor);
+      const { retryAfterS } = (await limit(visitor).catch((thrown: unknown) => thrown)) as {
+        retryAfterS: number;
+      };
+      expect(retryAfterS).toBeGreaterThan(80);
+      expect(retryAfterS).toBeLessThanOrEqual(100);
+    });
+  });
+}

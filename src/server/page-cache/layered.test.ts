@@ -1,0 +1,112 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { beforeEach, expect, test } from 'vitest';
+import type { SharedTexts } from '../../stores/contracts/shared-texts.ts';
+import type { PageAnswer } from '../http/answer.ts';
+import { createLayeredPageCache } from './layered.ts';
+import { createMemoryTexts } from './memory-texts.ts';
+import { dropPages } from './page-cache.ts';
+import { createPageSeal } from './sealed-page.ts';
+
+const page = (words: string): PageAnswer => ({
+  status: 200,
+  headers: { 'content-type': 'text/html', 'content-language': 'en' },
+  body: Buffer.from(`<p>${words}</p>`.repeat(200)),
+});
+
+let time: number;
+let texts: SharedTexts;
+beforeEach(() => {
+  time = Date.UTC(2026, 10, 20);
+  texts = createMemoryTexts(1e6, () => time);
+});
+
+const instance = (secret = 1, shared = texts) => {
+  const now = () => time;
+  const seal = createPageSeal({
+    secret: new Uint8Array(32).fill(secret),
+    domain: undefined,
+    version: '1',
+    now,
+  });
+  return createLayeredPageCache({ texts: shared, seal, maxBytes: 1e6, now, wallNow: now });
+};
+
+test('what one instance made, another one has in all its forms, and then at hand', async () => {
+  const [one, other] = [instance(), instance()];
+  const made = await one.begin()('en./', page('hello'), 60);
+  expect(one.peek('en./')).toBe(made);
+  expect(other.peek('en./')).toBeUndefined();
+  const found = await other.find('en./');
+  expect(found).toEqual(made);
+  expect(gunzipSync(found?.encoded?.gzip ?? '').equals(page('hello').body)).toBe(true);
+  expect(brotliDecompressSync(found?.encoded?.br ?? '').equals(page('hello').body)).toBe(true);
+  expect(other.peek('en./')).toEqual(made);
+  expect(await other.find('en./other')).toBeNull();
+});
+
+test('a page is as old on one instance as on the other', async () => {
+  const [one, other] = [instance(), instance()];
+  await one.begin()('en./', page('hello'), 60);
+  time += 50_000;
+  await other.find('en./');
+  time += 9000;
+  expect(other.peek('en./')).toBeDefined();
+  time += 2000;
+  expect(other.peek('en./')).toBeUndefined();
+  expect(await other.find('en./')).toBeNull();
+  expect(other.stale('en./')).toBeDefined();
+});
+
+test('what is dropped on one is dropped on all', async () => {
+  const [one, other] = [instance(), instance()];
+  for (const key of ['en./', 'en./posts', 'de./posts']) {
+    await one.begin()(key, page(key), 60);
+    await other.find(key);
+  }
+  await dropPages(one, (path) => path === '/posts');
+  expect(other.peek('en./posts')).toBeUndefined();
+  expect(await other.find('en./posts')).toBeNull();
+  expect(other.peek('en./')).toBeDefined();
+  await other.operations.deleteBySuffix(['/']);
+  expect(one.peek('en./')).toBeUndefined();
+  await one.begin()('en./', page('again'), 60);
+  expect(await one.operations.reset()).toBe(1);
+  expect(await other.find('en./')).toBeNull();
+});
+
+test('what was begun before a drop is kept nowhere, also when it was on another instance', async () => {
+  const [one, other] = [instance(), instance()];
+  const keep = one.begin();
+  await dropPages(other, () => false);
+  await keep('en./', page('old'), 60);
+  expect(one.peek('en./')).toBeUndefined();
+  expect(await other.find('en./')).toBeNull();
+});
+
+test('what was found before a drop and arrives after it is not shown', async () => {
+  const one = instance();
+  await one.begin()('en./', page('old'), 60);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const slow: SharedTexts = {
+    ...texts,
+    get drops() {
+      return texts.drops;
+    },
+    async get(key) {
+      const found = await texts.get(key);
+      await promise;
+      return found;
+    },
+  };
+  const other = instance(1, slow);
+  const finding = other.find('en./');
+  await one.operations.reset();
+  resolve();
+  expect(await finding).toBeNull();
+  expect(other.peek('en./')).toBeUndefined();
+});
+
+test('nobody else can put a page there', async () => {
+  await instance(2).begin()('en./', page('forged'), 60);
+  expect(await instance().find('en./')).toBeNull();
+});

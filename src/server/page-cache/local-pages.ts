@@ -1,0 +1,42 @@
+import type { PageAnswer } from '../http/answer.ts';
+import { type BoundedStore, createBoundedStore } from './bounded-store.ts';
+import { bytesOfPage } from './prepared-page.ts';
+
+interface KeptPage {
+  readonly answer: PageAnswer;
+  /** Until when it may be shown without a need, by the clock. */
+  readonly freshUntil: number;
+}
+
+/** How long a page that is too old may still be shown while it cannot be made anew. */
+const staleMs = 3_600_000;
+
+/** Prepared pages in the memory of this process. */
+export interface LocalPages
+  extends Pick<BoundedStore<KeptPage>, 'keys' | 'delete' | 'deleteBySuffix' | 'clear'> {
+  /** A page that is not too old; undefined without. */
+  peek(key: string): PageAnswer | undefined;
+  /** A page of any age. */
+  stale(key: string): PageAnswer | undefined;
+  keep(key: string, prepared: PageAnswer, lifeMs: number): void;
+}
+
+/** @param now monotonic clock in ms */
+export function createLocalPages(maxBytes: number, now: () => number): LocalPages {
+  const pages = createBoundedStore<KeptPage>({ maxBytes, bytesOf: ({ answer }) => bytesOfPage(answer), now });
+  return {
+    peek(key) {
+      const page = pages.get(key)?.value;
+      return page !== undefined && page.freshUntil > now() ? page.answer : undefined;
+    },
+    stale: (key) => pages.get(key)?.value.answer,
+    keep(key, answer, lifeMs) {
+      const value = { answer, freshUntil: now() + lifeMs };
+      pages.set(key, { value, version: '' }, lifeMs + staleMs);
+    },
+    keys: pages.keys,
+    delete: pages.delete,
+    deleteBySuffix: pages.deleteBySuffix,
+    clear: pages.clear,
+  };
+}

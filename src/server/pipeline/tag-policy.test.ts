@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { shortAnswer } from '../http/answer.ts';
+import { contentSecurityPolicy } from '../http/security-headers.ts';
+import { openForTag } from './tag-policy.ts';
+import { exchangeFor, siteFor } from './testing/exchange.ts';
+
+const site = siteFor({ tag_ids: { de: 'T-1' }, tag_host: 'https://tags.example/own.js' });
+const policy = contentSecurityPolicy("'sha256-x'");
+const page = shortAnswer(200, 'page', { 'content-security-policy': policy });
+
+function ownHeaders(path: string, headers: Record<string, string>, configuration = site) {
+  const exchange = exchangeFor(path, { headers, sharedS: 600 });
+  openForTag(page, exchange, configuration);
+  return { ...exchange.answerHeaders, sharedS: exchange.sharedS };
+}
+
+test('a visitor who agreed gets a policy for the tag’s host alone, where the language has a tag', () => {
+  const opened = policy
+    .replace("'sha256-x'", "'sha256-x' https://tags.example")
+    .replace("connect-src 'self'", "connect-src 'self' https://tags.example")
+    .replace("img-src 'self' data:", "img-src 'self' data: https://tags.example")
+    .replace("trusted-types 'none'", 'trusted-types default');
+  expect(ownHeaders('/de', { cookie: 'consent=1.01' })).toEqual({
+    'content-security-policy': opened,
+    'cross-origin-embedder-policy': 'credentialless',
+    sharedS: 0,
+  });
+  expect(page.headers['content-security-policy']).toBe(policy);
+});
+
+test.each([
+  ['/de', {}],
+  ['/de', { cookie: 'consent=1.10' }],
+  ['/de', { cookie: 'consent=0.11' }],
+  ['/de', { cookie: 'consent=1.11', 'sec-gpc': '1' }],
+  ['/', { cookie: 'consent=1.11' }],
+])('%s with %j keeps the usual one to the letter', (path, headers) => {
+  expect(ownHeaders(path, headers as Record<string, string>)).toEqual({ sharedS: 600 });
+});
+
+test('without a tag nothing is opened', () => {
+  expect(ownHeaders('/de', { cookie: 'consent=1.11' }, siteFor())).toEqual({ sharedS: 600 });
+});

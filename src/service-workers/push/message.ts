@@ -1,0 +1,40 @@
+/** A notification as it is shown. */
+export interface ShownMessage {
+  readonly title: string;
+  readonly body: string;
+  /** On this site. */
+  readonly url: string;
+  readonly tag: string;
+  /** Of the texts; empty when it is not known. */
+  readonly language: string;
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return null;
+    throw thrown;
+  }
+}
+
+/**
+ * Reads what came from the push service; null for what is no message of ours.
+ * @param origin of this site: a notification never leads anywhere else
+ */
+export function readMessage(text: string | undefined, origin: string): ShownMessage | null {
+  const value = parse(text ?? '');
+  if (value === null) return null;
+  const { title, body, url, tag, language } = value;
+  if (typeof title !== 'string' || title === '') return null;
+  const words = (one: unknown) => (typeof one === 'string' ? one : '');
+  const target = URL.canParse(words(url), origin) ? new URL(words(url), origin) : null;
+  return {
+    title,
+    body: words(body),
+    url: target?.origin === origin ? target.href : `${origin}/`,
+    tag: words(tag),
+    language: words(language),
+  };
+}

@@ -1,0 +1,31 @@
+import { languageOf, textIn } from './requests.ts';
+import type { SiteWorkerSettings } from './settings.ts';
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+
+/**
+ * The page in the place of one that cannot be had, in its language: it keeps what was typed or shared in its own
+ * address, and loads that again as soon as there is a network.
+ */
+export function writeOfflinePage(url: URL, settings: SiteWorkerSettings): string {
+  const language = languageOf(url.pathname, settings);
+  const { lang, direction, home, texts } = language;
+  const { themeScript, script, styles } = settings.offlinePage;
+  const text = textIn(url);
+  const action = text === '' ? home : url.pathname;
+  return `<!DOCTYPE html><html lang="${lang}" dir="${direction}"><head><meta charset="utf-8"><script>${themeScript}</script><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
+<title>${escaped(texts.title)}</title>${styles
+    .map((href) => `<link rel="stylesheet" href="${escaped(href)}">`)
+    .join('')}</head>
+<body><main id="content" class="offline"><section class="hero"><div class="container hero-content"><h1>${escaped(texts.title)}</h1>
+<p class="hero-text" role="status">${escaped(text === '' ? texts.page : texts.link)}</p>
+<div class="hero-form"><form class="link-box" action="${escaped(action)}"><label class="visually-hidden" for="link">${escaped(texts.label)}</label>
+<div class="link-field"><input id="link" name="url" type="text" inputmode="url" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="${escaped(texts.placeholder)}" value="${escaped(text)}"></div>
+<button type="submit" class="button button-action link-submit"><span>${escaped(texts.submit)}</span></button></form></div>
+<p class="hero-below"><a class="button button-quiet hero-example" href=""><span>${escaped(texts.retry)}</span></a>
+<a class="button button-quiet hero-example" href="${escaped(home)}"><span>${escaped(texts.toHome)}</span></a></p></div></section></main><script>${script}</script></body></html>
+`;
+}

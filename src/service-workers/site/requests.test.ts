@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { kindOf, languageOf, pageOfData, textIn } from './requests.ts';
+import type { OfflineLanguage } from './settings.ts';
+
+const origin = 'https://site.example';
+const kind = (path: string, { method = 'GET', mode = 'navigate' as RequestMode } = {}) =>
+  kindOf({ url: new URL(path, origin).href, method, mode }, origin);
+
+test.each([
+  ['/_app/frame-8nzG_w0s.js', 'asset'],
+  ['/', 'page'],
+  ['/tr/de/contact', 'page'],
+  ['/?url=https://www.tiktok.com/@a/video/7.mp4', 'page'],
+  ['/_.data', 'data'],
+  ['/de/contact.data?_routes=root', 'data'],
+  ['/api', null],
+  ['/api/files/ticket', null],
+  ['/api/resolve', null],
+  ['/sitemap.xml', null],
+  ['/posts/feed.xml', null],
+  ['/cookie_set?lang=de', null],
+  ['https://other.example/', null],
+])('%s: %s', (path, expected) => {
+  expect(kind(path)).toBe(expected);
+});
+
+test('what is sent, and what is no page, is none of its business', () => {
+  expect(kind('/', { method: 'POST' })).toBeNull();
+  expect(kind('/_app/a.js', { method: 'HEAD' })).toBeNull();
+  expect(kind('/contact', { mode: 'cors' })).toBeNull();
+});
+
+test.each([
+  ['/_.data', '/'],
+  ['/de/_.data', '/de/'],
+  ['/de/contact.data', '/de/contact'],
+  ['/posts.data?_routes=root&category=7&index', '/posts?category=7'],
+])('%s is the data of %s', (data, page) => {
+  expect(pageOfData(new URL(data, origin))).toBe(page);
+});
+
+const language = (lang: string) => ({ lang }) as OfflineLanguage;
+const site = {
+  languages: { en: language('en'), de: language('de'), tr: language('tr') },
+  defaultLocale: 'en',
+};
+
+test.each([
+  ['/', 'en'],
+  ['/contact', 'en'],
+  ['/de', 'de'],
+  ['/tr', 'tr'],
+  ['/tr/contact', 'tr'],
+  ['/tr/de/contact', 'de'],
+  ['/toString', 'en'],
+])('%s is in %s', (path, lang) => {
+  expect(languageOf(path, site).lang).toBe(lang);
+});
+
+test('what a share sheet sends is one text; a title alone is none', () => {
+  const text = (query: string) => textIn(new URL(`/?${query}`, origin));
+  expect(text('title=Look&text=at+this&url=https://a.example')).toBe('https://a.example at this Look');
+  expect(text('text=only')).toBe('only');
+  expect(text('title=only')).toBe('');
+  expect(text('')).toBe('');
+});

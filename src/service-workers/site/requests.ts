@@ -1,0 +1,53 @@
+import type { OfflineLanguage, SiteWorkerSettings } from './settings.ts';
+
+/** What the worker does with a request: nothing (null), or the way of a file of the build, a page, or a page's data. */
+export type RequestKind = 'asset' | 'page' | 'data' | null;
+
+/** Below it programs ask, and files are downloaded. */
+const neverKept = /^\/(?:api|cookie_set)(?:\/|$)/;
+
+/** A last part with an ending is a file, or a feed: no page. */
+const isFile = /\.[a-z0-9]+$/i;
+
+type Asked = Pick<Request, 'url' | 'method' | 'mode'>;
+
+/** @param origin the worker's own */
+export function kindOf({ url, method, mode }: Asked, origin: string): RequestKind {
+  const { origin: asked, pathname } = new URL(url);
+  if (method !== 'GET' || asked !== origin) return null;
+  if (pathname.startsWith('/_app/')) return 'asset';
+  if (neverKept.test(pathname)) return null;
+  if (pathname.endsWith('.data')) return 'data';
+  return mode === 'navigate' && !isFile.test(pathname) ? 'page' : null;
+}
+
+/** Parameters that React Router adds to a page's address to ask for parts of its data. */
+const routersOwn = ['_routes', 'index'];
+
+/** The path and query of the page whose data an address is (React Router's "single fetch"). */
+export function pageOfData({ pathname, search }: URL): string {
+  const query = new URLSearchParams(search);
+  for (const name of routersOwn) query.delete(name);
+  return pathname.replace(/(\/)_\.data$|\.data$/, '$1') + (query.size === 0 ? '' : `?${query}`);
+}
+
+/** The language of an address: `[/tr][/{lang}]/{page}`. */
+export function languageOf(
+  pathname: string,
+  { languages, defaultLocale }: Pick<SiteWorkerSettings, 'languages' | 'defaultLocale'>,
+): OfflineLanguage {
+  const [first = '', second = ''] = pathname.split('/').filter(Boolean);
+  const named = [first === 'tr' ? second : '', first].find((name) => Object.hasOwn(languages, name));
+  const language = languages[named ?? defaultLocale];
+  if (language === undefined) throw new Error('The default language is none of the site');
+  return language;
+}
+
+/** Parameters that hand a text to the tool: its own `url`, and what a phone's share sheet sends. */
+const textNames = ['url', 'text', 'title'];
+
+/** The text that an address hands to the tool; empty when there is none. */
+export function textIn({ searchParams }: URL): string {
+  const parts = textNames.map((name) => searchParams.get(name)?.trim() ?? '');
+  return parts[0] === '' && parts[1] === '' ? '' : parts.filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,135 @@
+/**
+ * The service worker of the site: pages come from the network while there is one, the build's files from the device.
+ * A new version waits until no tab of the old one is left, or takes over with the last one's next page: until then the
+ * old worker and its files stay, so that no tab ever runs on files of two versions.
+ */
+import { openKept } from './kept.ts';
+import { writeOfflinePage } from './offline-page.ts';
+import { kindOf, languageOf, pageOfData, textIn } from './requests.ts';
+import type { SiteWorkerSettings } from './settings.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+/** The server writes it before this script. */
+declare const workerSettings: SiteWorkerSettings;
+
+/** After this a copy that is kept does better than waiting. */
+const networkLimitMs = 4000;
+
+const takeOver = 'take-over';
+
+const { version, assets, offlinePage } = workerSettings;
+const { origin } = self.location;
+const kept = openKept(version, self.caches);
+
+/** A fetch that got no answer is the network's doing; anything else is ours and must be seen. */
+function unlessUnreachable(thrown: unknown): void {
+  if (!(thrown instanceof TypeError)) throw thrown;
+}
+
+const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms));
+
+/** Keeps what is looked at, which came before there was a worker, and the tool's page in its language. */
+async function keepOpenPages(): Promise<void> {
+  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const paths = open
+    .map(({ url }) => new URL(url).pathname)
+    .flatMap((path) => [languageOf(path, workerSettings).home, path]);
+  for (const path of new Set(paths)) {
+    const answer = await fetch(path, { headers: { purpose: 'prefetch' } });
+    await kept.keepPage(new URL(path, origin), answer);
+  }
+}
+
+async function activate(): Promise<void> {
+  await kept.dropOthers();
+  await self.clients.claim();
+  // Without a network this waits for the visitor's next page.
+  await keepOpenPages().catch(unlessUnreachable);
+}
+
+/** The version that an answer belongs to; this one's where it does not say. */
+const versionOf = ({ headers }: Response) => headers.get('x-assets-version') ?? version;
+
+/** Tabs whose document is of another version, by their ids: as far as this worker has seen while it runs. */
+const otherTabs = new Set<string>();
+
+/** Where no tab of this version is left, the next worker has waited long enough. */
+async function letNextTakeOver(): Promise<void> {
+  const { waiting } = self.registration;
+  if (waiting === null || otherTabs.size === 0) return;
+  const open = await self.clients.matchAll({ type: 'window' });
+  if (open.every(({ id }) => otherTabs.has(id))) waiting.postMessage(takeOver);
+}
+
+async function asset(event: FetchEvent): Promise<Response> {
+  event.waitUntil(letNextTakeOver());
+  const known = await kept.asset(event.request);
+  if (known !== undefined) return known;
+  const answer = await fetch(event.request);
+  event.waitUntil(kept.keepAsset(event.request, answer.clone()));
+  return answer;
+}
+
+/**
+ * The network's answer, or the copy when that takes too long or does not come.
+ * @throws TypeError when there is neither
+ */
+async function fromNetworkFirst(event: FetchEvent, url: URL, hasCopy: boolean): Promise<Response> {
+  const fetched = fetch(event.request);
+  const copy = hasCopy ? kept.page(url) : Promise.resolve(undefined);
+  event.waitUntil(fetched.then((answer) => kept.keepPage(url, answer.clone())).catch(unlessUnreachable));
+  try {
+    return (await Promise.race([fetched, after(networkLimitMs).then(() => copy)])) ?? (await fetched);
+  } catch (thrown) {
+    unlessUnreachable(thrown);
+    const known = await copy;
+    if (known === undefined) throw thrown;
+    return known;
+  }
+}
+
+async function page(event: FetchEvent, url: URL): Promise<Response> {
+  try {
+    const answer = await fromNetworkFirst(event, url, textIn(url) === '');
+    if (versionOf(answer) !== version) otherTabs.add(event.resultingClientId);
+    return answer;
+  } catch (thrown) {
+    unlessUnreachable(thrown);
+    return new Response(writeOfflinePage(url, workerSettings), { headers: offlinePage.headers });
+  }
+}
+
+/** Has React Router load a page as a whole document: its own headers, for what a server in front of it redirects. */
+const asDocument = (url: URL) =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      'x-remix-redirect': pageOfData(url),
+      'x-remix-status': '302',
+      'x-remix-reload-document': 'true',
+    },
+  });
+
+/** The data of a page on the way to it inside a document; of another version, this document's scripts could not read it. */
+async function data(event: FetchEvent, url: URL): Promise<Response> {
+  try {
+    const answer = await fromNetworkFirst(event, url, url.search === '');
+    return versionOf(answer) === version ? answer : asDocument(url);
+  } catch (thrown) {
+    unlessUnreachable(thrown);
+    return asDocument(url);
+  }
+}
+
+self.addEventListener('install', (event) => event.waitUntil(kept.fetchAssets(assets)));
+self.addEventListener('activate', (event) => event.waitUntil(activate()));
+self.addEventListener('message', (event) => {
+  if (event.data === takeOver) event.waitUntil(self.skipWaiting());
+});
+self.addEventListener('fetch', (event) => {
+  const url = new URL(event.request.url);
+  const kind = kindOf(event.request, origin);
+  if (kind === 'asset') event.respondWith(asset(event));
+  if (kind === 'page') event.respondWith(page(event, url));
+  if (kind === 'data') event.respondWith(data(event, url));
+});

@@ -1,0 +1,35 @@
+import type { Locale } from '../../i18n/languages.ts';
+
+/** A picture as a page's head names it. */
+export interface SharePicture {
+  /** With a query that changes with what the picture says, so that nobody shows an old one. */
+  readonly path: string;
+  /** Px. */
+  readonly width: number;
+  readonly height: number;
+  readonly alt: string;
+}
+
+/** What the networks show whole. */
+export const shareSize = { width: 1200, height: 630 } as const;
+
+/** FNV-1a, 32 bits: tells texts apart, and guards nothing. */
+function digest(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const unit of text) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
+/**
+ * The picture that shows a page where somebody shares it; `server/share-pictures/` draws it.
+ * @param page as addresses name it: empty for the home page, a downloader page, or an article's slug
+ * @param about what it says, and what it shows besides
+ */
+export function sharePicture(
+  locale: Locale,
+  page: string,
+  { title, name, cover = '' }: { readonly title: string; readonly name: string; readonly cover?: string },
+): SharePicture {
+  const path = `/share/${locale}${page === '' ? '' : `/${page}`}.png`;
+  return { path: `${path}?v=${digest([name, title, cover].join('\n'))}`, ...shareSize, alt: title };
+}

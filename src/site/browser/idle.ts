@@ -1,0 +1,8 @@
+const idleLimitMs = 2000;
+
+/** Calls back once the browser has had nothing else to do, or after two seconds. */
+export function whenIdle(callback: () => void): void {
+  // Safari has no idle callbacks.
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(callback, { timeout: idleLimitMs });
+  else setTimeout(callback, idleLimitMs);
+}

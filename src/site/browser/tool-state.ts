@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from 'react';
+import { isConverting, useDownloads } from './downloads.ts';
+
+/** Where the tool stands: without a link, at work, with a result, or refused. */
+type ToolKind = 'idle' | 'resolving' | 'ready' | 'failed';
+
+let present: ToolKind = 'idle';
+const listeners = new Set<() => void>();
+
+/** Says where the page's tool stands; pages without one are idle. */
+export function showToolKind(kind: ToolKind): void {
+  if (kind === present) return;
+  present = kind;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether the tool is at work for the visitor: it looks for a post, or a file is being fetched or converted. */
+export function useToolBusy(): boolean {
+  const kind = useSyncExternalStore(
+    subscribe,
+    () => present,
+    () => 'idle',
+  );
+  const downloads = useDownloads();
+  return (
+    kind === 'resolving' ||
+    [...downloads.values()].some((download) => download.phase === 'preparing' || isConverting(download))
+  );
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host);
+
+/** The address in a text, null for one that calls and files must not go to. */
+export function safeAddress(text: string): URL | null {
+  const url = URL.parse(text);
+  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))))
+    return null;
+  // Without a password and a query: what goes with a call is in `extraParams`.
+  return url.href === url.origin + url.pathname ? url : null;
+}
+
+export const originMessage = 'must be an origin like https://backend.example (http:// on this machine alone)';
+
+/** An origin that may be asked, as it is written. */
+export const isSafeOrigin = (text: string): boolean => safeAddress(text)?.origin === text;
+
+const origin = z.string().refine(isSafeOrigin, originMessage);
+
+/** What backends are for, in the specification's order. */
+export const baseNames = ['main', 'video', 'second_video', 'short_video', 'audio'] as const;
+
+/** One of the backends that depend on the host's name. */
+export type BaseName = (typeof baseNames)[number];
+
+/** Which set of backends is asked. */
+export type Tier = 'production' | 'pre_production';
+
+const base = z.strictObject({ production: origin.optional(), pre_production: origin.optional() });
+
+/** The field of the site configuration file that names the backends; what is left out is this site itself. */
+export const backendsField = z
+  .strictObject({
+    main: base.default({}),
+    video: base.default({}),
+    second_video: base.default({}),
+    /** `default` where a set names none, and after the set's own has failed. */
+    short_video: base.extend({ default: origin.optional() }).default({}),
+    audio: base.default({}),
+  })
+  .prefault({});
+
+/** The backends of the site configuration, checked. */
+export type Backends = Readonly<z.infer<typeof backendsField>>;
+
+/** "test", and "local" as it is mistyped: the names of machines on which a site is tried. */
+const preProductionHost = /test|lo(?:acl|cla|col|cl|cahost)|lcoal/i;
+
+/** Which backends are asked by a site that is looked at under this host name. */
+export const tierOf = (host: string): Tier =>
+  preProductionHost.test(host.replace(/:\d+$/, '')) ? 'pre_production' : 'production';
+
+/**
+ * Where a backend is found.
+ * @returns its origin, and the one that is asked next; empty for this site itself
+ */
+export function originsOf(backends: Backends, name: BaseName, tier: Tier): string[] {
+  const own = backends[name][tier];
+  const other = name === 'short_video' ? backends.short_video.default : undefined;
+  return [...new Set([own, other].filter((one) => one !== undefined))];
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseSiteConfiguration } from '../configuration/configuration.ts';
+import { visitorSettings } from './visitor-settings.ts';
+
+const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as Record<string, unknown>;
+const bare = {
+  ...own,
+  statistics: false,
+  consent: 'required',
+  tag_ids: {},
+  partner_domains: [],
+  experiments: [],
+};
+const settingsFor = (fields: object, locale: 'de' | 'fr' = 'de', server = {}) =>
+  visitorSettings(parseSiteConfiguration({ ...bare, ...fields }), locale, server);
+const tags = { tag_ids: { de: 'T-1' }, tag_host: 'https://tags.example' };
+
+test('where there is nothing to ask for there are no settings', () => {
+  expect(settingsFor({})).toBeNull();
+  expect(settingsFor({ consent: 'off', statistics: true, ...tags })).toBeNull();
+  expect(settingsFor({ partner_domains: ['partner.example'] })).toBeNull();
+});
+
+test('visitors are asked for what is configured', () => {
+  expect(settingsFor({ statistics: true })).toEqual({
+    consent: 'required',
+    asksFor: ['statistics'],
+    statistics: { base: '', partners: [], appIds: [] },
+  });
+  const fields = { statistics: true, analytics_url: 'https://counts.example/', app_ids: ['1', '2'] };
+  expect(settingsFor(fields)?.statistics).toEqual({
+    base: 'https://counts.example',
+    partners: [],
+    appIds: ['1', '2'],
+  });
+  expect(settingsFor({ statistics: true, partner_domains: ['partner.example'] })?.asksFor).toEqual([
+    'statistics',
+    'marketing',
+  ]);
+  expect(settingsFor({ consent: 'implied', statistics: true })?.consent).toBe('implied');
+});
+
+test('a language with a tag learns of it, the others only ask', () => {
+  expect(settingsFor(tags)).toEqual({
+    consent: 'required',
+    asksFor: ['marketing'],
+    tag: { host: 'https://tags.example', id: 'T-1' },
+  });
+  expect(settingsFor(tags, 'fr')).toEqual({ consent: 'required', asksFor: ['marketing'] });
+});
+
+test('what the environment turns on is there without anything to ask for', () => {
+  expect(settingsFor({ consent: 'off', ...tags }, 'de', { isOn: true })).toEqual({
+    consent: 'off',
+    asksFor: [],
+    isOn: true,
+  });
+});
+
+test.each([
+  [{ tag_ids: { de: 'T-1' } }, 'tag_host'],
+  [{ ...tags, tag_ids: { de: 'T 1"' } }, 'tag_ids.de'],
+  [{ ...tags, tag_host: 'http://tags.example' }, 'tag_host'],
+  [{ consent: 'maybe' }, 'consent'],
+  [{ analytics_url: 'http://counts.example' }, 'analytics_url'],
+  [{ statistics_days: 0 }, 'statistics_days'],
+  [{ app_ids: ['1', '2', '3'] }, 'app_ids'],
+])('%j is refused by the name of its field', (fields, place) => {
+  expect(() => settingsFor(fields)).toThrow(`\n  ${place}: `);
+});

@@ -1,0 +1,34 @@
+import { useTranslate } from '../translation.tsx';
+import { Button } from '../ui/controls.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+/**
+ * A link box for pages that are no downloader: it takes the link to one. A form like any other, which needs neither
+ * scripts nor data: it stands on error screens too.
+ * @param props.action path of the downloader page
+ */
+export function LinkForm({ action }: { action: string }) {
+  const t = useTranslate<'common'>();
+  return (
+    <form className="link-box link-form" method="get" action={action}>
+      <div className="link-field">
+        <Icon name="link" />
+        <input
+          name="url"
+          type="text"
+          inputMode="url"
+          enterKeyHint="go"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          aria-label={t('link.label')}
+          placeholder={t('link.placeholder')}
+        />
+      </div>
+      <Button type="submit" strength="action" icon="download" className="link-submit">
+        {t('link.submit')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,83 @@
+import { type Ref, useRef } from 'react';
+import type { System } from '../../configuration/promotion/product-dialog.ts';
+import { IconButton, LinkButton } from '../../ui/controls.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { AppCell, DesktopAppData } from './desktop-app-data.ts';
+
+interface AppDialogProps {
+  readonly id: string;
+  readonly ref: Ref<HTMLDialogElement>;
+  readonly app: DesktopAppData;
+  /** Comes first; null where nobody knows it. */
+  readonly ownSystem: System | null;
+}
+
+/** A program for computers: one cell for each system, and the way to the page about it. */
+export function AppDialog({ id, ref, app, ownSystem }: AppDialogProps) {
+  const { label, title, description, cells, leads, more, close } = app;
+  const closeButton = useRef<HTMLButtonElement>(null);
+  const titleId = `${id}-dialog-title`;
+  return (
+    <dialog
+      ref={ref}
+      id={id}
+      className="app-dialog"
+      aria-labelledby={titleId}
+      closedby="any"
+      // Each way of closing is a press of the button, which is what statistics count.
+      onCancel={(event) => {
+        event.preventDefault();
+        closeButton.current?.click();
+      }}
+    >
+      <div className="app-dialog-content">
+        <form method="dialog" className="app-dialog-head">
+          <p>{label}</p>
+          <IconButton ref={closeButton} type="submit" icon="close" label={close} data-vars-banner="close" />
+        </form>
+        <h2 id={titleId}>{title}</h2>
+        <p>{description}</p>
+        <ul className="app-cells">
+          {(ownSystem === 'mac' ? cells.toReversed() : cells).map((cell) => (
+            <Cell key={cell.system} cell={cell} yours={cell.system === ownSystem ? app.yours : null} />
+          ))}
+        </ul>
+        <p className="app-dialog-leads">{leads}</p>
+        {more !== null && (
+          <LinkButton
+            strength="quiet"
+            href={more.href}
+            target="_blank"
+            rel="sponsored noopener"
+            data-vars-event="guide_jump"
+          >
+            {more.text}
+          </LinkButton>
+        )}
+      </div>
+    </dialog>
+  );
+}
+
+/** The program for one system. @param yours said of the visitor's own one, null for another */
+function Cell({ cell, yours }: { cell: AppCell; yours: string | null }) {
+  const { name, requires, href, download, appId } = cell;
+  return (
+    <li className={yours === null ? 'app-cell' : 'app-cell app-cell-own'}>
+      <Icon name="device" />
+      <h3>{name}</h3>
+      <p>{[yours, requires].filter((text) => text !== null).join(' · ')}</p>
+      <LinkButton
+        strength={yours === null ? 'plain' : 'action'}
+        icon="download"
+        href={href}
+        target="_blank"
+        rel="sponsored noopener"
+        data-vars-event="download"
+        {...(appId !== null && { 'data-vars-appid': appId })}
+      >
+        {download}
+      </LinkButton>
+    </li>
+  );
+}

@@ -1,0 +1,149 @@
+import type { Locale } from '../../../i18n/languages.ts';
+import { createTranslate } from '../../../i18n/translate.ts';
+import { type Address, linkTo, parseAddress, pathFor } from '../../addressing/addresses.ts';
+import { pageKeyOf } from '../../addressing/page-keys.ts';
+import { findModule, siteHas } from '../../addressing/site-pages.ts';
+import { pictureSource } from '../../configuration/promotion/ads.ts';
+import type { CardRule } from '../../configuration/promotion/cards.ts';
+import { withPartner } from '../../configuration/promotion/partners.ts';
+import type { SiteServices } from '../../loaders/services.ts';
+import { type Card, type CardKinds, isTip, type PageCards } from './card.ts';
+
+type Services = Pick<SiteServices, 'configuration' | 'messages' | 'content' | 'promotedPictures'>;
+
+function pictureOf({ picture }: CardRule, { promotedPictures }: Services, locale: Locale): Card['picture'] {
+  const made = picture === null ? undefined : promotedPictures.get(pictureSource(picture, locale));
+  return made === undefined ? null : { id: made.id, widths: made.widths };
+}
+
+/** What a card says where the operator says nothing, and where it leads; null for one that the page cannot have. */
+interface Usual {
+  readonly href: string | null;
+  readonly title: string;
+  readonly description: string;
+}
+
+/**
+ * The rules whose cards a page may have, in its language.
+ * @param path of the page, with its language
+ */
+export function rulesFor(rules: readonly CardRule[], locale: Locale, path: string): CardRule[] {
+  return rules.filter(
+    ({ type, paths, locales, title, description }) =>
+      (paths.length === 0 || paths.some((part) => path.includes(part))) &&
+      (locales === undefined || locales.includes(locale)) &&
+      (isTip({ type }) || (title?.[locale] !== undefined && description?.[locale] !== undefined)),
+  );
+}
+
+/** Which kinds of cards a page may have; null for none. @param path of the page, with its language */
+export function cardKinds(rules: readonly CardRule[], locale: Locale, path: string): CardKinds | null {
+  const here = rulesFor(rules, locale, path);
+  return here.length === 0 ? null : { promos: !here.every(isTip), tips: here.some(isTip) };
+}
+
+function wordsIn({ messages }: Services, { locale }: Address) {
+  return createTranslate<'cards' | 'promotion'>(locale, {
+    ...messages(locale, 'promotion'),
+    ...messages(locale, 'cards'),
+  });
+}
+
+/** An address, or a path of this site, in the page's language. */
+function promoted({ configuration }: Services, { locale }: Address, url: string): string {
+  return url.startsWith('/')
+    ? linkTo(configuration, locale, url.slice(1))
+    : url.replaceAll('{locale}', locale);
+}
+
+function example({ configuration }: Services, { locale }: Address, url: string): string | null {
+  const page = url.slice(1);
+  const module = findModule(configuration, page);
+  if (module === undefined || !siteHas(configuration, page, locale)) return null;
+  return `${linkTo(configuration, locale, page)}?url=${encodeURIComponent(module.exampleUrl)}`;
+}
+
+/** An article's address and words, where it is written in the page's language and is not the page itself. */
+async function guide(
+  { configuration, content }: Services,
+  { locale, page }: Address,
+  key: string,
+): Promise<Usual | null> {
+  const found = (await content.translations(key)).find((one) => one.locale === locale);
+  if (found === undefined || found.slug === page) return null;
+  const article = await content.article(locale, found.slug);
+  if (article === null) return null;
+  const { title, description } = article;
+  return { href: pathFor(configuration, locale, found.slug), title, description };
+}
+
+async function usualOf(rule: CardRule, services: Services, address: Address): Promise<Usual | null> {
+  const t = wordsIn(services, address);
+  const { domain } = services.configuration;
+  switch (rule.type) {
+    case 'guide':
+      return guide(services, address, rule.url);
+    case 'install':
+      return {
+        href: null,
+        title: t('cards.install.title', { domain }),
+        description: t('cards.install.text'),
+      };
+    case 'example': {
+      const href = example(services, address, rule.url);
+      return href === null
+        ? null
+        : { href, title: t('cards.example.title'), description: t('cards.example.text') };
+    }
+    default:
+      return { href: promoted(services, address, rule.url), title: '', description: '' };
+  }
+}
+
+async function toCard(rule: CardRule, services: Services, address: Address): Promise<Card[]> {
+  const { id, type, look, icon, devices } = rule;
+  const picture = pictureOf(rule, services, address.locale);
+  const { locale, page } = address;
+  const { configuration } = services;
+  const usual = await usualOf(rule, services, address);
+  if (usual === null) return [];
+  const partner = configuration.promotion.partners[pageKeyOf(configuration, page)];
+  const title = withPartner(rule.title?.[locale] ?? usual.title, partner);
+  const description = withPartner(rule.description?.[locale] ?? usual.description, partner);
+  const href = usual.href === null ? null : withPartner(usual.href, partner);
+  // Not in this language, or for pages whose partner has a name.
+  if (!title || !description || (href === null && type !== 'install')) return [];
+  const t = wordsIn(services, address);
+  const [label, close] =
+    type === 'ad'
+      ? [t('promotion.ad'), t('promotion.close.ad')]
+      : type === 'sister'
+        ? [t('promotion.own'), t('promotion.close.own')]
+        : [t('cards.tip'), t('cards.close.tip')];
+  return [
+    {
+      id,
+      type,
+      look,
+      icon,
+      picture,
+      label,
+      title,
+      description,
+      close,
+      href,
+      ...(devices !== undefined && { devices }),
+    },
+  ];
+}
+
+/**
+ * The cards of a page, in the order of the configuration.
+ * @param path of the page, with its language
+ */
+export async function pageCards(services: Services, path: string): Promise<PageCards> {
+  const address = parseAddress(path, services.configuration);
+  const rules = rulesFor(services.configuration.promotion.cards, address.locale, path);
+  const cards = await Promise.all(rules.map((rule) => toCard(rule, services, address)));
+  return { name: wordsIn(services, address)('cards.name'), cards: cards.flat() };
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import type { Card, PageCards } from './card.ts';
+
+/** What was asked for since the document was loaded, by the page's path. */
+const asked = new Map<string, Promise<PageCards>>();
+
+async function fetchCards(path: string): Promise<PageCards> {
+  const answer = await fetch(`/api/cards?path=${encodeURIComponent(path)}`);
+  if (!answer.ok) throw new TypeError(`The cards were answered with ${answer.status}`);
+  return ((await answer.json()) as { data: PageCards }).data;
+}
+
+function cardsOf(path: string): Promise<PageCards> {
+  const before = asked.get(path);
+  if (before !== undefined) return before;
+  const cards = fetchCards(path);
+  asked.set(path, cards);
+  // What could not be had is asked for again the next time.
+  cards.catch(() => asked.delete(path));
+  return cards;
+}
+
+interface KnownCards extends PageCards {
+  /** Also those of the pages before, which may still slide out. */
+  readonly byId: ReadonlyMap<string, Card>;
+}
+
+const none: PageCards = { name: '', cards: [] };
+
+/**
+ * The cards of a page; those of the page before until they are known.
+ * @param isWanted whether they are asked for
+ */
+export function usePageCards(path: string, isWanted: boolean): KnownCards {
+  const [known, setKnown] = useState<KnownCards>({ ...none, byId: new Map() });
+  useEffect(() => {
+    if (!isWanted) return;
+    let isPast = false;
+    const show = (page: PageCards) => {
+      if (isPast) return;
+      setKnown(({ byId }) => ({
+        ...page,
+        byId: new Map([...byId, ...page.cards.map((card) => [card.id, card] as const)]),
+      }));
+    };
+    cardsOf(path).then(show, (error: unknown) => {
+      // A page without cards is as good as one with them.
+      console.debug(error);
+      show(none);
+    });
+    return () => {
+      isPast = true;
+    };
+  }, [path, isWanted]);
+  return known;
+}

@@ -1,0 +1,78 @@
+/** What can be said of a page in the address that opens a network. */
+export interface SharedPage {
+  /** Its public address, whole. */
+  readonly url: string;
+  readonly title: string;
+  readonly description: string;
+  /** Address of a picture, whole; empty for none. */
+  readonly media: string;
+}
+
+/** What the site says of itself wherever its pages are passed on. */
+export interface ShareMarks {
+  /** Without "#". */
+  readonly hashtags: readonly string[];
+  /** Without "@"; empty for nobody. */
+  readonly twitterUser: string;
+}
+
+const fieldNames = [
+  'url',
+  'title',
+  'description',
+  'quote',
+  'hashtags',
+  'hashtag',
+  'twitterUser',
+  'media',
+] as const;
+
+type Field = (typeof fieldNames)[number];
+
+const placeholder = /\{(\w+)\}/g;
+
+const isField = (name: string): name is Field => fieldNames.some((field) => field === name);
+
+/** Everything up to the first parameter. */
+const beforeQuery = /^[^?#]*\?&?/;
+
+const fieldsOf = (text: string) => [...text.matchAll(placeholder)].map(([, name = '']) => name);
+
+/**
+ * What is wrong with the address of a network that a configuration names.
+ * @returns null for nothing
+ */
+export function templateProblem(template: string): string | null {
+  const url = URL.parse(template);
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    return 'must be an https:// address';
+  const wanted = [...url.searchParams.values()].flatMap(fieldsOf);
+  const unknown = fieldsOf(template).find((name) => !isField(name));
+  if (unknown !== undefined) return `knows no {${unknown}}: ${fieldNames.join(', ')}`;
+  if (fieldsOf(template).length !== wanted.length || url.hash !== '')
+    return 'has a {…} that is no value of its query';
+  return wanted.includes('url') ? null : 'must have {url} in its query';
+}
+
+/**
+ * The link that opens a network with a page. Parameters of which nothing is known are left out. What stands in the page
+ * can only become the value of a parameter: it is encoded as UTF-8, halves of characters become U+FFFD.
+ * @param template with the names of fields in braces, each within a parameter's value
+ */
+export function shareLink(template: string, page: SharedPage, { hashtags, twitterUser }: ShareMarks): string {
+  const fields: Readonly<Record<Field, string>> = {
+    ...page,
+    quote: page.description,
+    hashtags: hashtags.join(','),
+    hashtag: hashtags[0] === undefined ? '' : `#${hashtags[0]}`,
+    twitterUser,
+  };
+  const [base = ''] = beforeQuery.exec(template) ?? [];
+  const parameters = new URLSearchParams();
+  for (const [name, value] of new URLSearchParams(template.slice(base.length))) {
+    const filled = value.replace(placeholder, (_, field: Field) => fields[field]).trim();
+    if (filled !== '') parameters.append(name, filled);
+  }
+  // A "+" is a space in forms alone: mail and messages would show it.
+  return base + String(parameters).replaceAll('+', '%20');
+}

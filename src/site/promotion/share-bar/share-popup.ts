@@ -1,0 +1,13 @@
+/** Pixels; the size that the networks' own pages are made for. */
+const width = 626;
+const height = 436;
+
+/**
+ * Opens a network in a window of its own, in the middle of this one: the page stays where it is. The other side learns
+ * neither this window nor where the visitor comes from.
+ */
+export function openPopup(link: string): void {
+  const left = Math.round(screenX + (outerWidth - width) / 2);
+  const top = Math.round(screenY + (outerHeight - height) / 2);
+  open(link, '_blank', `popup,noopener,noreferrer,width=${width},height=${height},left=${left},top=${top}`);
+}

@@ -1,0 +1,66 @@
+import { consentAnswer, consentChanged, onConsent } from '../consent.ts';
+import { type Consent, consentValue } from '../consent-cookie.ts';
+import { readConsentForm } from '../consent-form.ts';
+import { markConsent } from '../consent-mark.ts';
+import type { VisitorSettings } from '../settings.ts';
+import { consentItem } from '../stored/consent-item.ts';
+import { cookieValue, storeCookie } from '../stored-cookies.ts';
+import { closeBar, openBar } from './bar.ts';
+import { deleteStatistics } from './delete-statistics.ts';
+
+/**
+ * Has the server delete what it holds under this browser's number; as soon as there is a connection.
+ * @param base where reports go
+ */
+function askToForget(base: string, token_id: string): void {
+  const ask = () =>
+    fetch(`${base}/api/web/report`, {
+      method: 'DELETE',
+      keepalive: true,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token_id }),
+    });
+  ask().catch(() => addEventListener('online', () => void ask(), { once: true }));
+}
+
+function keep(consent: Consent, { statistics }: VisitorSettings): void {
+  const token = cookieValue('token_id') ?? cookieValue('tmp_token_id');
+  storeCookie('consent', consentValue(consent), consentItem.lifeS);
+  // Whoever sends has stopped when the cookies go.
+  consentChanged();
+  if (!consent.statistics && token !== null) askToForget(statistics?.base ?? '', token);
+}
+
+/** Answers the consent bar's forms and links without leaving the page, and keeps what was answered. */
+export function start(settings: VisitorSettings): void {
+  onConsent((consent) => {
+    if (!consent.statistics) deleteStatistics();
+  });
+  // An answer in another tab, a refusal too, leaves nothing to ask here.
+  const askNoMore = () => {
+    const isAsking = document.documentElement.dataset.consent === undefined;
+    if (isAsking && consentAnswer() !== null) markConsent(settings.consent);
+  };
+  askNoMore();
+  new BroadcastChannel('consent').addEventListener('message', askNoMore);
+  addEventListener('visibilitychange', askNoMore);
+  addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement;
+    if (form.getAttribute('action') !== '/consent') return;
+    event.preventDefault();
+    const consent = readConsentForm(new FormData(form, event.submitter), settings.asksFor);
+    if (consent === null) return;
+    keep(consent, settings);
+    closeBar();
+    const status = document.getElementById('consent-kept');
+    if (status !== null) status.textContent = form.dataset.kept ?? '';
+  });
+  addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#con"]');
+    const isClose = link?.closest('.consent') !== null && link?.hash === '#content';
+    if (link === null || !(isClose || link.hash === '#consent')) return;
+    event.preventDefault();
+    if (isClose) closeBar();
+    else openBar(link);
+  });
+}

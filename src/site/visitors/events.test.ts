@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { announce, onEvent, type VisitorEvent } from './events.ts';
+
+const event = (upload_id: string): VisitorEvent => ({ upload_id, mode: 'event', data: {} });
+
+test('who listens hears the last events and the following, until the end', () => {
+  for (let n = 0; n < 30; n += 1) announce(event(String(n)));
+  const heard: string[] = [];
+  const end = onEvent(({ upload_id }) => heard.push(upload_id));
+  expect([heard.length, heard[0], heard.at(-1)]).toEqual([20, '10', '29']);
+  announce(event('next'));
+  end();
+  announce(event('later'));
+  expect(heard.at(-1)).toBe('next');
+});

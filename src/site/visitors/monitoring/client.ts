@@ -1,0 +1,92 @@
+import {
+  BrowserClient,
+  dedupeIntegration,
+  defaultStackParser,
+  type Event,
+  eventFiltersIntegration,
+  linkedErrorsIntegration,
+  makeFetchTransport,
+  setCurrentClient,
+} from '@sentry/browser';
+import { takeErrors } from '../../browser/early-errors.ts';
+import { currentConsent, onConsent } from '../consent.ts';
+import type { VisitorSettings } from '../settings.ts';
+import { namesOfPages, redactSentences, withoutSecrets } from './redact.ts';
+
+/** On this site, which passes reports on: the browser asks nobody else, and knows no key. */
+const address = '/api/monitoring';
+
+/** What the visitor has typed, asked for or keeps here. */
+function* secrets(): Generator<string> {
+  for (const field of document.querySelectorAll<HTMLInputElement>('input, textarea')) yield field.value;
+  yield* new URLSearchParams(location.search).values();
+  for (const cookie of document.cookie.split('; ')) {
+    const end = cookie.indexOf('=');
+    if (!namesOfPages.has(cookie.slice(0, end))) yield cookie.slice(end + 1);
+  }
+}
+
+/** Leaves of a report what says where in the program something happened. The server looks at the rest once more. */
+function withoutVisitor<Report extends Event>(report: Report): Report {
+  const withoutKnown = withoutSecrets(secrets());
+  // The client's own notes are not sent, and may go in circles.
+  const {
+    breadcrumbs: _,
+    user: _user,
+    extra: _extra,
+    request: _request,
+    sdkProcessingMetadata,
+    ...rest
+  } = report;
+  const event = JSON.parse(withoutKnown(JSON.stringify(rest))) as Report;
+  const redact = redactSentences(withoutKnown, [location.origin]);
+  for (const exception of event.exception?.values ?? [])
+    if (exception.value !== undefined) exception.value = redact(exception.value);
+  const { tags } = event;
+  return {
+    ...event,
+    ...(sdkProcessingMetadata !== undefined && { sdkProcessingMetadata }),
+    request: { url: location.origin + location.pathname },
+    // By its recording's number an error has it kept, where visits are recorded for errors alone.
+    tags: {
+      locale: document.documentElement.lang,
+      ...(tags?.replayId !== undefined && { replayId: tags.replayId }),
+    },
+  };
+}
+
+/** Reports errors from now on, and those that were noted; with consent, how fast the site is and how it was used. */
+export function start({ monitoring }: VisitorSettings): void {
+  if (monitoring === undefined) return;
+  const { rates } = monitoring;
+  const client = new BrowserClient({
+    // No real one: the server puts the operator's in its place.
+    dsn: `${location.protocol}//browser@${location.host}/0`,
+    tunnel: address,
+    transport: makeFetchTransport,
+    stackParser: defaultStackParser,
+    integrations: [eventFiltersIntegration(), linkedErrorsIntegration(), dedupeIntegration()],
+    sendClientReports: false,
+    dataCollection: { userInfo: false },
+    traceLifecycle: 'static',
+    // Whoever withdraws is timed no more.
+    tracesSampler: () => (currentConsent().statistics ? rates.trace : 0),
+    tracePropagationTargets: [],
+    replaysSessionSampleRate: rates.session,
+    replaysOnErrorSampleRate: rates.errorSession,
+    beforeSend: withoutVisitor,
+    beforeSendTransaction: withoutVisitor,
+  });
+  setCurrentClient(client);
+  client.init();
+  takeErrors((error) => {
+    // Scripts of others, an extension's for example, tell nothing.
+    if (error !== null && error !== undefined)
+      client.captureException(error, { mechanism: { type: 'page', handled: false } });
+  });
+  const end = onConsent(({ statistics }) => {
+    if (!statistics) return;
+    queueMicrotask(() => end());
+    void import('./recording.ts').then(({ record }) => record(client));
+  });
+}

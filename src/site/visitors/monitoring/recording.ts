@@ -1,0 +1,43 @@
+import { type BrowserClient, browserTracingIntegration, replayIntegration } from '@sentry/browser';
+import { onConsent } from '../consent.ts';
+
+const idleMs = 1000;
+const finalMs = 30_000;
+const heartbeatMs = 5000;
+/** What is timed ends when nothing has moved for three beats. */
+const beats = 3;
+
+/**
+ * Times pages and records what is done on them, of the share of visits that the settings say: as long as the visitor
+ * agrees to statistics. Nothing is kept on the device, texts and fields are masked, and pictures left out.
+ */
+export function record(client: BrowserClient): void {
+  client.addIntegration(
+    browserTracingIntegration({
+      idleTimeout: idleMs,
+      finalTimeout: finalMs,
+      childSpanTimeout: beats * heartbeatMs,
+      linkPreviousTrace: 'off',
+      enableInp: false,
+    }),
+  );
+  const replay = replayIntegration({
+    stickySession: false,
+    maskAllText: true,
+    maskAllInputs: true,
+    blockAllMedia: true,
+    // A worker of its own would be made of a text, which no policy of ours allows.
+    useCompression: false,
+    networkDetailAllowUrls: [],
+    networkCaptureBodies: false,
+    beforeAddRecordingEvent: () => null,
+  });
+  client.addIntegration(replay);
+  let isRecording = true;
+  onConsent(({ statistics }) => {
+    if (statistics === isRecording) return;
+    isRecording = statistics;
+    if (statistics) replay.start();
+    else void replay.stop();
+  });
+}

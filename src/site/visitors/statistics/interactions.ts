@@ -1,0 +1,74 @@
+import { trackedSelector } from './link-events.ts';
+import { whenChanged } from './when-changed.ts';
+
+const debounceMs = 500;
+const hoverMs = 500;
+const rescanMs = 500;
+const half = 0.5;
+
+/** What a visitor did with an element. */
+export type Interaction = 'click' | 'hover' | 'exposure';
+
+const trackedOf = ({ target }: Event): Element | null =>
+  target instanceof Element ? target.closest(`${trackedSelector},a[href^="http"]`) : null;
+
+/**
+ * Watches clicks (several at once are one), the pointer resting on an element, and elements of which half has come into
+ * view, each once. Handlers only take note: what it means is worked out afterwards. What is told after the signal's end
+ * is for nobody.
+ * @returns tells of the clicks that are still waited with, at once
+ */
+export function watchInteractions(
+  tell: (what: Interaction, element: Element) => void,
+  signal: AbortSignal,
+): () => void {
+  const clicked = new Map<Element, ReturnType<typeof setTimeout>>();
+  const seen = new WeakSet<Element>();
+  const options = { signal, passive: true, capture: true };
+  let hover: ReturnType<typeof setTimeout> | undefined;
+
+  function settle(element: Element): void {
+    clearTimeout(clicked.get(element));
+    if (clicked.delete(element)) tell('click', element);
+  }
+
+  function click(event: Event): void {
+    const element = trackedOf(event);
+    if (element === null) return;
+    clearTimeout(clicked.get(element));
+    clicked.set(element, setTimeout(settle, debounceMs, element));
+  }
+
+  addEventListener('click', click, options);
+  addEventListener('auxclick', click, options);
+  addEventListener(
+    'pointerover',
+    (event) => {
+      clearTimeout(hover);
+      const element = (event as PointerEvent).pointerType === 'mouse' ? trackedOf(event) : null;
+      if (element !== null) hover = setTimeout(tell, hoverMs, 'hover', element);
+    },
+    options,
+  );
+
+  const views = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting || seen.has(target)) continue;
+        seen.add(target);
+        views.unobserve(target);
+        tell('exposure', target);
+      }
+    },
+    { threshold: half },
+  );
+  const scan = () => {
+    for (const element of document.querySelectorAll(trackedSelector))
+      if (!seen.has(element)) views.observe(element);
+  };
+  whenChanged(rescanMs, scan, signal);
+  signal.addEventListener('abort', () => views.disconnect());
+  return () => {
+    for (const element of clicked.keys()) settle(element);
+  };
+}

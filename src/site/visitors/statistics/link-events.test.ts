@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { type ElementFacts, interactionEvent, isPartner, linkEvent } from './link-events.ts';
+import { strip } from './strip.ts';
+
+const video = { key: 'tiktok-downloader', isForSound: false };
+const settings = { partners: ['partner.example'], appIds: ['100', '200'] };
+const eventOf = (facts: Partial<ElementFacts>, page = video, isMac = false) => {
+  const event = linkEvent({ href: null, vars: {}, ...facts }, page, settings, isMac);
+  return event === null ? null : strip({ ...event });
+};
+
+test('a link to a program tells of a download, for whom it counts and which program', () => {
+  const href = 'https://shop.example/de/mlink/download.php?pid=77&x=secret';
+  const event_target = {
+    url: '/de/mlink/download.php',
+    fullurl: 'https://shop.example/de/mlink/download.php',
+  };
+  expect(eventOf({ href })).toEqual({
+    event: 'download',
+    event_label: 'p',
+    pids: ['77'],
+    install: { app_id: '100', pid: '77', download_url: event_target.fullurl },
+    event_target,
+  });
+  const vars = { varsDpid: '5', varsPackage: 'de.program' };
+  expect(eventOf({ href, vars }, video, true)).toMatchObject({
+    pids: ['5'],
+    install: { package_name: 'de.program', app_id: '200', pid: '5' },
+  });
+  expect(eventOf({ vars: { varsDpid: '9' } })).toEqual({
+    event: 'download',
+    event_label: 'p',
+    pids: ['9'],
+    install: { app_id: '100', pid: '9' },
+  });
+});
+
+test.each([
+  ['https://shop.example/checkout.htm?a=b', 'buy_now'],
+  ['https://shop.example/order/subscribe.php', 'subscribe'],
+  ['https://www.partner.example/guide', 'guide_jump'],
+])('%s is %s', (href, event) => {
+  const { origin, pathname } = new URL(href);
+  expect(eventOf({ href })).toEqual({ event, event_target: { url: pathname, fullurl: origin + pathname } });
+});
+
+test('other links and elements tell of nothing, unless they say so themselves', () => {
+  expect(eventOf({ href: 'https://elsewhere.example/' })).toBeNull();
+  expect(eventOf({ href: 'https://evilpartner.example/' })).toBeNull();
+  expect(eventOf({})).toBeNull();
+  expect(eventOf({ vars: { varsEvent: 'guide_jump', varsLabel: 'faq' } })).toEqual({
+    event: 'guide_jump',
+    event_label: 'faq',
+  });
+});
+
+test.each(['mailto:?subject=secret', 'sms:?&body=secret', 'viber://forward?text=secret'])(
+  '%s leads nowhere that could be told',
+  (href) => {
+    expect(eventOf({ href })).toBeNull();
+    const vars = { varsEvent: 'share', varsLabel: 'email' };
+    expect(eventOf({ href, vars })).toEqual({ event: 'share', event_label: 'email' });
+  },
+);
+
+test('a link to a network tells where to, and nothing of what stands in it', () => {
+  const vars = { varsEvent: 'share', varsLabel: 'reddit' };
+  expect(eventOf({ href: 'https://www.reddit.com/submit?url=secret', vars })).toEqual({
+    event: 'share',
+    event_label: 'reddit',
+    event_target: { url: '/submit', fullurl: 'https://www.reddit.com/submit' },
+  });
+});
+
+test.each([
+  ['open', video, 'b_banner', 'ks', 'tiktok'],
+  ['close', { key: 'download-mp3-tiktok', isForSound: true }, 'close_b_banner', 'kb', 'download'],
+  ['open', { key: 'index', isForSound: false }, 'b_banner', 'ks', 'youtube'],
+])('a banner says what happened to it and where', (banner, page, event, event_label, event_value) => {
+  expect(eventOf({ vars: { varsBanner: banner } }, page)).toEqual({
+    event,
+    event_category: event,
+    event_label,
+    event_value,
+  });
+});
+
+test('what is only looked at is told with what it is', () => {
+  const told = (what: 'click' | 'hover' | 'exposure', facts: Partial<ElementFacts>) => {
+    const event = linkEvent({ href: null, vars: {}, ...facts }, video, settings, false);
+    return event === null ? null : interactionEvent(what, event);
+  };
+  const link = { href: 'https://shop.example/checkout.htm' };
+  expect(told('click', link)).toMatchObject({ event: 'buy_now' });
+  expect(told('exposure', link)).toMatchObject({ event: 'exposure', event_label: 'buy_now' });
+  const banner = { vars: { varsBanner: 'open' } };
+  expect(told('exposure', banner)).toMatchObject({
+    ...{ event: 'exposure', event_category: 'b_banner', event_label: 'ks', event_value: 'tiktok' },
+  });
+  expect(told('hover', banner)).toMatchObject({ event: 'hover', event_category: 'b_banner' });
+  const close = { vars: { varsBanner: 'close' } };
+  expect(told('click', close)).toMatchObject({ event: 'close_b_banner' });
+  expect([told('exposure', close), told('hover', close)]).toEqual([null, null]);
+});
+
+test('a partner is who is named, and what stands below', () => {
+  expect(isPartner('partner.example', settings.partners)).toBe(true);
+  expect(isPartner('a.partner.example', settings.partners)).toBe(true);
+  expect(isPartner('apartner.example', settings.partners)).toBe(false);
+});
+
+test('what says nothing is left out of a report', () => {
+  expect(
+    strip({
+      a: '',
+      b: null,
+      c: 'undefined',
+      d: undefined,
+      e: [],
+      f: { g: '' },
+      h: 0,
+      i: { j: false },
+      k: ['x'],
+    }),
+  ).toEqual({ h: 0, i: { j: false }, k: ['x'] });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createReading } from './reading.ts';
+
+function readerOf(total: number) {
+  const reached: number[] = [];
+  const page = { seen: 0, total };
+  const reading = createReading(
+    () => page,
+    (percent) => reached.push(percent),
+  );
+  return { reached, page, reading };
+}
+
+test('each milestone is told once, when it is passed by scrolling', () => {
+  const { reached, page, reading } = readerOf(1000);
+  page.seen = 450;
+  reading.look();
+  expect([reached, reading.highest]).toEqual([[], 45]);
+  reading.scrolled();
+  expect(reached).toEqual([20, 40]);
+  page.seen = 300;
+  reading.scrolled();
+  page.seen = 1000;
+  reading.scrolled();
+  reading.scrolled();
+  expect(reached).toEqual([20, 40, 60, 80, 100]);
+  expect(reading.highest).toBe(100);
+});
+
+test('the lower edge of a page is reached although half a pixel is lost, and of an empty one at once', () => {
+  const { page, reading } = readerOf(1000);
+  page.seen = 999.4;
+  reading.look();
+  expect(reading.highest).toBe(100);
+  const empty = readerOf(0);
+  empty.reading.look();
+  expect(empty.reading.highest).toBe(100);
+});

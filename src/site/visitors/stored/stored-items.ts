@@ -1,0 +1,27 @@
+import { closedItem } from './closed-item.ts';
+import { consentItem } from './consent-item.ts';
+import { statisticsItems } from './statistics-items.ts';
+import type { StoredItem } from './stored-item.ts';
+
+const daySeconds = 86_400;
+
+/**
+ * Everything that is ever stored on a visitor's device, by its name. Code that stores takes names and lives from here;
+ * the cookies policy's table and docs/privacy.md are made of it, and a test in a browser finds nothing else.
+ */
+export const storedItems = {
+  lang: { where: 'cookie', lifeS: 365 * daySeconds, kind: 'necessary' },
+  consent: consentItem,
+  category_page: { where: 'cookie', lifeS: daySeconds, kind: 'necessary' },
+  popup_date: closedItem,
+  ...statisticsItems,
+  online_user: { where: 'cookie', lifeS: 30 * daySeconds, kind: 'push' },
+  theme: { where: 'localStorage', lifeS: null, kind: 'device' },
+  'recent-links': { where: 'localStorage', lifeS: null, kind: 'device' },
+  'developer-mode': { where: 'localStorage', lifeS: null, kind: 'device' },
+  recent_visits: { where: 'localStorage', lifeS: null, kind: 'device' },
+  'assets-*': { where: 'cacheStorage', lifeS: null, kind: 'device' },
+  'pages-*': { where: 'cacheStorage', lifeS: null, kind: 'device' },
+  'loaded-whole': { where: 'sessionStorage', lifeS: null, kind: 'device' },
+  'react-router-scroll-positions': { where: 'sessionStorage', lifeS: null, kind: 'device' },
+} as const satisfies Readonly<Record<string, StoredItem>>;

@@ -1,0 +1,124 @@
+import type { Logger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import { translateTo } from '../../i18n/catalogue.ts';
+import { defaultLocale, isLocale, languages } from '../../i18n/languages.ts';
+import type { OnKept } from '../../server/message-receiver.ts';
+import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import { createAcknowledgements } from '../../visitors/messages/acknowledgements.ts';
+import {
+  type AcknowledgementWords,
+  composeAcknowledgement,
+  composeMail,
+  type Mail,
+} from '../../visitors/messages/compose.ts';
+import { createMessages, type Message } from '../../visitors/messages/messages.ts';
+import { type Outbox, type OutboxObserver, startOutbox } from '../../visitors/messages/outbox.ts';
+import type { Environment } from '../process/environment.ts';
+
+/** A mail server that says nothing for this long is as good as away. */
+const sendLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+
+/** With the delays between them about three hours: who waited longer has been answered, or has written again. */
+const acknowledgementAttempts = 12;
+
+/** The mails that a message leads to: one to the operator, and one to the visitor that says that it arrived. */
+export interface Mailing {
+  readonly onKept: OnKept;
+  close(): Promise<void>;
+}
+
+/** Mail servers refuse for good with 5xx: an address that does not exist, say (RFC 5321, section 4.2.1). */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;
+
+function acknowledgementWords({ id, locale }: Message, domain: string): AcknowledgementWords {
+  const spoken = isLocale(locale) ? locale : defaultLocale;
+  const t = translateTo(spoken, 'mail');
+  const number = String(id);
+  const paragraphs = [
+    t('acknowledgement.thanks', { domain }),
+    t('acknowledgement.number', { number }),
+    t('acknowledgement.automatic'),
+  ];
+  return {
+    subject: t('acknowledgement.subject', { number }),
+    text: `${paragraphs.join('\n\n')}\n\n${domain}\n`,
+    lang: languages[spoken].lang,
+  };
+}
+
+/** Starts mailing; without a mail server messages are kept, and that is all. */
+export async function openMailing(
+  environment: Environment,
+  database: Database,
+  { domain, contactEmail }: SiteConfiguration,
+  metrics: Registry,
+  logger: Logger,
+): Promise<Mailing> {
+  const { SMTP_URL, CONTACT_TO, CONTACT_FROM, ACKNOWLEDGEMENTS_PER_HOUR } = environment;
+  if (SMTP_URL === undefined || CONTACT_TO === undefined) {
+    logger.info(
+      'SMTP_URL and CONTACT_TO are not set: messages are kept, and shown by "npm run cli -- messages"',
+    );
+    return { async onKept() {}, async close() {} };
+  }
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ url: SMTP_URL, ...sendLimits });
+  const mails = new Counter({
+    name: 'clipferry_mails_total',
+    help: 'Mails handed to the mail server, and attempts that failed.',
+    labelNames: ['kind', 'result'],
+    registers: [metrics],
+  });
+  const observe = (kind: string): OutboxObserver => ({
+    sent({ id }) {
+      mails.inc({ kind, result: 'sent' });
+      logger.info({ message: id, kind }, 'message mailed');
+    },
+    failed({ id, mailAttempts }, error, givenUp) {
+      mails.inc({ kind, result: givenUp ? 'given_up' : 'failed' });
+      logger.warn({ err: error, message: id, kind, attempts: mailAttempts, givenUp }, 'message not mailed');
+    },
+    broken: (error) => logger.error({ err: error, kind }, 'messages to mail could not be read'),
+  });
+
+  const messages = createMessages(database.query, Date.now);
+  const sendAs =
+    (compose: (message: Message) => Mail) =>
+    async ({ id }: { readonly id: number }) => {
+      const message = await messages.show(id);
+      if (message !== null) await transport.sendMail(compose(message));
+    };
+  const route = { to: CONTACT_TO, from: CONTACT_FROM ?? CONTACT_TO, domain };
+  const toOperator = startOutbox(
+    messages,
+    sendAs((message) => composeMail(message, route)),
+    observe('message'),
+  );
+
+  // Visitors see the address that the site shows; the operator's own is nobody's business.
+  const publicRoute = { to: contactEmail, from: CONTACT_FROM ?? contactEmail, domain };
+  const acknowledgements = createAcknowledgements(database.query, ACKNOWLEDGEMENTS_PER_HOUR, Date.now);
+  const toVisitors: Outbox = startOutbox(
+    acknowledgements,
+    sendAs((message) => composeAcknowledgement(message, publicRoute, acknowledgementWords(message, domain))),
+    observe('acknowledgement'),
+    { maxAttempts: acknowledgementAttempts, isFinal: isRefusal },
+  );
+
+  return {
+    async onKept(message) {
+      toOperator.wake();
+      try {
+        if (await acknowledgements.plan(message)) toVisitors.wake();
+      } catch (error) {
+        logger.error({ err: error, message: message.id }, 'no acknowledgement planned');
+      }
+    },
+    async close() {
+      await Promise.all([toOperator.close(), toVisitors.close()]);
+      transport.close();
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { createECDH, randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { request } from 'undici';
+import { createConnections } from '../../downloader/network/connections.ts';
+import type { BuiltSite, PushDesk } from '../../server/parts.ts';
+import type { PushConfiguration } from '../../site/configuration/push.ts';
+import type { PushSettings } from '../../site/visitors/settings.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import { isServiceEndpoint } from '../../visitors/push/endpoints.ts';
+import { createPushStore } from '../../visitors/push/push-store.ts';
+import { type Deliver, type PushAnswer, sendDuePush } from '../../visitors/push/send-push.ts';
+import { type Environment, EnvironmentError } from '../process/environment.ts';
+import { watchPush } from './push-metrics.ts';
+
+/** How often messages are looked for whose time has come, or whose sender is gone. */
+const lookMs = 15_000;
+const timeoutMs = 10_000;
+/** Requests at once beside the answers to visitors. */
+const parallelBesideVisitors = 8;
+
+type Keys = Pick<Environment, 'VAPID_PUBLIC_KEY' | 'VAPID_PRIVATE_KEY' | 'VAPID_SUBJECT'>;
+
+/** The keys of the environment; null where there are none. @throws EnvironmentError when they do not belong together */
+function keysOf({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }: Keys) {
+  if (VAPID_PUBLIC_KEY === undefined) return null;
+  if (VAPID_PRIVATE_KEY === undefined || VAPID_SUBJECT === undefined)
+    throw new EnvironmentError('VAPID_PRIVATE_KEY: must be set, because VAPID_PUBLIC_KEY is');
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(VAPID_PRIVATE_KEY, 'base64url');
+  if (pair.getPublicKey('base64url') !== VAPID_PUBLIC_KEY)
+    throw new EnvironmentError('VAPID_PUBLIC_KEY: does not belong to VAPID_PRIVATE_KEY');
+  return { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY, subject: VAPID_SUBJECT };
+}
+
+/** Milliseconds that a `Retry-After` in seconds asks to wait. */
+function retryAfterMs(header: string | string[] | undefined): number | null {
+  return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) * 1000 : null;
+}
+
+/** Hands messages to push services. */
+export interface PushSending {
+  readonly deliver: Deliver;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the way to push services: to public addresses alone, checked after the last name lookup.
+ * @returns null without keys
+ * @throws EnvironmentError
+ */
+export async function openPushSending(environment: Environment): Promise<PushSending | null> {
+  const keys = keysOf(environment);
+  if (keys === null) return null;
+  // Imported only where it is asked for: most sites never load it.
+  const { createPushComposer } = await import('../../visitors/push/compose-push.ts');
+  const { HTTPS_PROXY: httpsProxy, NO_PROXY: noProxy } = environment;
+  const dispatcher = createConnections({
+    proxy: { ...(httpsProxy !== undefined && { httpsProxy }), ...(noProxy !== undefined && { noProxy }) },
+    connectTimeoutMs: timeoutMs,
+    headersTimeoutMs: timeoutMs,
+    connections: 64,
+  });
+  const compose = createPushComposer(keys, Date.now);
+  const nothing: PushAnswer = { status: null, retryAfterMs: null };
+  return {
+    async deliver(subscriber, message) {
+      const { endpoint, headers, body } = compose(subscriber, message);
+      try {
+        const signal = AbortSignal.timeout(timeoutMs);
+        const answer = await request(endpoint, { method: 'POST', headers, body, dispatcher, signal });
+        await answer.body.dump({ limit: 64 * 1024 });
+        return { status: answer.statusCode, retryAfterMs: retryAfterMs(answer.headers['retry-after']) };
+      } catch (thrown) {
+        // What comes of it is told by the batch: it is tried again, or counted as given up.
+        if (thrown instanceof Error) return nothing;
+        throw thrown;
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+interface PushParts {
+  /** Null without keys. */
+  readonly desk: PushDesk | null;
+  readonly settings: Omit<PushSettings, 'texts'> | null;
+  close(): Promise<void>;
+}
+
+/** Puts together what takes subscriptions, and what sends the messages that a command has left. */
+export async function assemblePush(
+  environment: Environment,
+  { prompt, appId, worker, server, services }: PushConfiguration,
+  { shell }: BuiltSite,
+  { query }: Database,
+  metrics: Registry,
+  logger: Logger,
+): Promise<PushParts> {
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = environment;
+  if (publicKey === undefined || shell === undefined) return { desk: null, settings: null, async close() {} };
+  const settings = { publicKey, appId, prompt, worker, server };
+  // Another server that keeps the subscriptions sends to them, too: the private key is its own.
+  const sending = server !== null && privateKey === undefined ? null : await openPushSending(environment);
+  if (sending === null) return { desk: null, settings, async close() {} };
+  const store = createPushStore(query, Date.now);
+  watchPush({ query }, metrics, logger);
+  const stopping = new AbortController();
+  const options = { store, deliver: sending.deliver, services, now: Date.now, owner: randomUUID() };
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running.then(async () => {
+      try {
+        const next = await store.nextWorkAt();
+        if (next !== null && next <= Date.now())
+          await sendDuePush({ ...options, parallel: parallelBesideVisitors, signal: stopping.signal });
+      } catch (error) {
+        logger.error({ err: error }, 'notifications could not be sent');
+      }
+    });
+  }, lookMs);
+  timer.unref();
+  return {
+    desk: {
+      register: store.register,
+      unregister: store.unregister,
+      isService: (endpoint) => isServiceEndpoint(endpoint, services),
+    },
+    settings,
+    async close() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+      await sending.close();
+    },
+  };
+}

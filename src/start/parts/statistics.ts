@@ -1,0 +1,83 @@
+import type { Logger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import type { VisitorConfiguration } from '../../site/configuration/visitor-fields.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import { createReports } from '../../visitors/statistics/reports.ts';
+import {
+  createStatistics,
+  type Statistics,
+  type StatisticsObserver,
+} from '../../visitors/statistics/statistics.ts';
+import { everySecond } from '../process/every-second.ts';
+
+const expireEveryMs = 3_600_000;
+
+/** What takes statistics, and what writes them. */
+interface StatisticsParts {
+  /** Null where the site keeps none. */
+  readonly parts: Statistics | null;
+  /** Where pages send reports, if not here. */
+  readonly origins: readonly string[];
+  close(): Promise<void>;
+}
+
+function observe(metrics: Registry): StatisticsObserver {
+  const reports = new Counter({
+    name: 'clipferry_reports_total',
+    help: 'Reports of visitors: stored, repeated (the same came before), or dropped for want of room.',
+    labelNames: ['result'],
+    registers: [metrics],
+  });
+  const sums = new Counter({
+    name: 'clipferry_sums_dropped_total',
+    help: 'What was not counted, because too many different things were within a second.',
+    registers: [metrics],
+  });
+  return {
+    stored: (number) => reports.inc({ result: 'stored' }, number),
+    repeated: (number) => reports.inc({ result: 'repeated' }, number),
+    dropped: (number) => reports.inc({ result: 'dropped' }, number),
+    sumDropped: () => sums.inc(),
+  };
+}
+
+/** Deletes what is old, at the start and every hour. */
+function keepDeleting(deleteOld: () => Promise<unknown>): () => Promise<void> {
+  let running = deleteOld();
+  const timer = setInterval(() => {
+    running = running.then(deleteOld);
+  }, expireEveryMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** Puts together what the site learns of its visitors. Where it keeps no statistics, nothing runs. */
+export function assembleStatistics(
+  { query }: Database,
+  { consent, hasStatistics, statisticsDays, analyticsUrl }: VisitorConfiguration,
+  metrics: Registry,
+  logger: Logger,
+): StatisticsParts {
+  if (!hasStatistics) return { parts: null, origins: [], async close() {} };
+  const statistics = createStatistics(query, Date.now, observe(metrics));
+  const endWriting = everySecond(statistics.flush, (error) =>
+    logger.error({ err: error }, 'statistics could not be written'),
+  );
+  const kept = createReports(query, Date.now);
+  const endDeleting = keepDeleting(() =>
+    kept.expire(statisticsDays).then(
+      (reports) => reports > 0 && logger.info({ reports }, 'old reports deleted'),
+      (error: unknown) => logger.error({ err: error }, 'old reports could not be deleted'),
+    ),
+  );
+  return {
+    parts: statistics,
+    origins: consent === 'off' || analyticsUrl === null ? [] : [new URL(analyticsUrl).origin],
+    async close() {
+      await Promise.all([endWriting(), endDeleting()]);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+/** A process that reports with a pause, and is lost in the way that a script says. */
+function lost(how: string, flush = 'return new Promise((resolve) => setTimeout(resolve, 20))') {
+  const script = `
+    import { reportCrash } from ${JSON.stringify(new URL('./crash.ts', import.meta.url).href)};
+    const reported = [];
+    reportCrash({
+      report: (error) => reported.push(error.message),
+      flush() { ${flush} },
+    });
+    process.on('exit', () => console.log('reported ' + reported));
+    ${how}
+    setInterval(() => {}, 1000);`;
+  return new Promise<{ code: unknown; out: string; told: string }>((resolve) => {
+    execFile(process.execPath, ['--input-type=module', '-e', script], (error, out, told) =>
+      resolve({ code: error?.code ?? 0, out, told }),
+    );
+  });
+}
+
+test.each([
+  ['an error', "setTimeout(() => { throw new Error('the end') });"],
+  ['a promise', "Promise.reject(new Error('the end'));"],
+])('what ends the process is reported before it does, and told as ever: %s', async (_, how) => {
+  const { code, out, told } = await lost(how);
+  expect([code, out]).toEqual([1, 'reported the end\n']);
+  expect(told).toContain('Error: the end');
+});
+
+test('a report that fails ends it all the same', async () => {
+  const { code } = await lost(
+    "setTimeout(() => { throw new Error('x') });",
+    "return Promise.reject(new Error('y'))",
+  );
+  expect(code).toBe(1);
+});

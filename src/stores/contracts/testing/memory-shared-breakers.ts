@@ -1,0 +1,47 @@
+import type { OpenBreaker, SharedBreakers } from '../shared-breakers.ts';
+
+/** Circuit breakers that several instances in this process have in common, for tests. */
+export class MemorySharedBreakers {
+  readonly #now: () => number;
+  readonly #open = new Map<string, { forMs: number; until: number }>();
+  readonly #trials = new Map<string, { by: SharedBreakers; until: number }>();
+  readonly #listeners: { by: SharedBreakers; name: string; tell: (open: OpenBreaker | null) => void }[] = [];
+
+  /** @param now ms since any moment */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** As one instance has them. */
+  instance(): SharedBreakers {
+    const set = (name: string, forMs: number) => {
+      if (forMs > 0) this.#open.set(name, { forMs, until: this.#now() + forMs });
+      else this.#open.delete(name);
+      for (const { by, name: watched, tell } of this.#listeners)
+        if (by !== self && watched === name) tell(this.#stateOf(name));
+    };
+    const self: SharedBreakers = {
+      watch: (name, tell) => {
+        this.#listeners.push({ by: self, name, tell });
+        tell(this.#stateOf(name));
+      },
+      opened: set,
+      closed: (name) => set(name, 0),
+      beginTrial: async (name, limitMs) => {
+        const trial = this.#trials.get(name);
+        if (trial !== undefined && trial.until > this.#now()) return false;
+        this.#trials.set(name, { by: self, until: this.#now() + limitMs });
+        return true;
+      },
+      endTrial: (name) => {
+        if (this.#trials.get(name)?.by === self) this.#trials.delete(name);
+      },
+    };
+    return self;
+  }
+
+  #stateOf(name: string): OpenBreaker | null {
+    const open = this.#open.get(name);
+    return open === undefined ? null : { forMs: open.forMs, remainingMs: open.until - this.#now() };
+  }
+}

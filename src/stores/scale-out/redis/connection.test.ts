@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type FaultyLine, openFaultyLine } from '../../contracts/testing/faulty-line.ts';
+import { hasRedis, makeRedisPlace, type RedisPlace } from '../../contracts/testing/redis-places.ts';
+import { openRedis, type RedisConnection, RedisRefused, RedisUnavailable } from './connection.ts';
+
+/** The limit of a call, and what a busy machine adds to it. */
+const mostMs = 2000;
+/** Full service again after this, and what a busy machine adds to it. */
+const backMs = 8000;
+
+describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
+  let place: RedisPlace;
+  let line: FaultyLine;
+  let redis: RedisConnection;
+  const told: string[] = [];
+
+  const open = (port = line.port) =>
+    openRedis({
+      url: `redis://127.0.0.1:${port}`,
+      prefix: place.environment.REDIS_PREFIX,
+      onAway: () => told.push('away'),
+      onReturn: () => told.push('back'),
+    });
+  const ping = async () => {
+    const since = performance.now();
+    const error = await redis
+      .call((client) => client.ping())
+      .then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+    return { error, ms: performance.now() - since };
+  };
+
+  beforeEach(async () => {
+    told.length = 0;
+    place = await makeRedisPlace();
+    line = await openFaultyLine(place);
+    redis = await open();
+  });
+  afterEach(async () => {
+    await redis.close();
+    await line.close();
+    await place.remove();
+  });
+
+  test.each(['stall', 'lose'] as const)(
+    '%s: no call takes longer than a second, and it says so once',
+    async (how) => {
+      expect(redis.isAway).toBe(false);
+      line[how]();
+      for (const { error, ms } of await Promise.all(Array.from({ length: 20 }, ping))) {
+        expect(error).toBeInstanceOf(RedisUnavailable);
+        expect(ms).toBeLessThan(mostMs);
+      }
+      expect(redis.isAway).toBe(true);
+      // Nobody waits for what is known to be away.
+      expect((await ping()).ms).toBeLessThan(500);
+      line.resume();
+      await vi.waitFor(async () => expect((await ping()).error).toBeNull(), { timeout: backMs });
+      expect(told).toEqual(['away', 'back']);
+    },
+  );
+
+  test('a silence is noticed without anybody asking', async () => {
+    line.lose();
+    await vi.waitFor(() => expect(redis.isAway).toBe(true), { timeout: backMs });
+    expect((await ping()).ms).toBeLessThan(500);
+  });
+
+  test('a reset fails what runs, and the next calls work again', async () => {
+    line.reset();
+    await vi.waitFor(() => expect(told).toEqual(['away', 'back']), { timeout: backMs });
+    expect((await ping()).error).toBeNull();
+  });
+
+  test('channels are heard, and again after the server was away, of which their listeners are told', async () => {
+    const heard: string[] = [];
+    const returns = vi.fn();
+    redis.onReturn(returns);
+    const channel = redis.name('news');
+    const stop = redis.subscribe(channel, (message) => heard.push(message));
+    const other = await open(place.port);
+    const publish = (text: string) => other.call((client) => client.publish(channel, text));
+    await vi.waitFor(async () => expect(await publish('one')).toBe(1));
+    await vi.waitFor(() => expect(heard).toContain('one'));
+    line.reset();
+    await vi.waitFor(() => expect(returns).toHaveBeenCalledTimes(1), { timeout: backMs });
+    expect(await publish('two')).toBe(1);
+    await vi.waitFor(() => expect(heard.at(-1)).toBe('two'));
+    stop();
+    await vi.waitFor(async () => expect(await publish('three')).toBe(0));
+    expect(heard.at(-1)).toBe('two');
+    await other.close();
+  });
+
+  test('scripts run, also on a server that has never seen them', async () => {
+    const add = redis.script('return redis.call("INCRBY", KEYS[1], ARGV[1])');
+    const key = redis.name('sum');
+    expect(await add([key], [2])).toBe(2);
+    await redis.call((client) => client.script('FLUSH'));
+    expect(await add([key], [3])).toBe(5);
+    await expect(
+      redis.script('return redis.call("INCRBY", KEYS[1], "x")')([key], []),
+    ).rejects.not.toBeInstanceOf(RedisUnavailable);
+  });
+
+  test('an instance starts without the server, and has it as soon as it is there', async () => {
+    line.stall();
+    await redis.close();
+    const since = performance.now();
+    redis = await open();
+    expect(performance.now() - since).toBeLessThan(mostMs + 1000);
+    expect(redis.isAway).toBe(true);
+    line.resume();
+    await vi.waitFor(async () => expect((await ping()).error).toBeNull(), { timeout: backMs });
+  });
+
+  test('a wrong password is told at once', async () => {
+    const opening = openRedis({
+      url: `redis://nobody:wrong@127.0.0.1:${place.port}`,
+      prefix: 'x',
+      onAway: () => {},
+      onReturn: () => {},
+    });
+    await expect(opening).rejects.toBeInstanceOf(RedisRefused);
+  });
+});

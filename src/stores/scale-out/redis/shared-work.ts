@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { SharedResult, SharedWork, WorkResult } from '../../contracts/shared-work.ts';
+import { type RedisConnection, RedisUnavailable } from './connection.ts';
+
+/** Who does the work holds a lease; after this without a sign of life somebody else does it. */
+const leaseMs = 3000;
+/** The lease is renewed, and asked for, this often. */
+const turnMs = 1000;
+
+const askScript = `
+local kept = redis.call('GET', KEYS[1])
+if kept then return {'kept', kept} end
+if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then return {'work'} end
+return {'wait'}
+`;
+
+const renewScript = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+`;
+
+/** ARGV: token, life of the result, channel, "done" or "left", result. */
+const endScript = `
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[2])
+if ARGV[4] == 'done' and tonumber(ARGV[2]) > 0 then redis.call('SET', KEYS[1], ARGV[5], 'PX', ARGV[2]) end
+redis.call('PUBLISH', ARGV[3], ARGV[4] .. ARGV[5])
+return 1
+`;
+
+const askAnswer = z.union([
+  z.tuple([z.literal('kept'), z.string()]),
+  z.tuple([z.literal('work')]),
+  z.tuple([z.literal('wait')]),
+]);
+
+interface RedisWorkOptions {
+  readonly redis: RedisConnection;
+  /** What tells this work from other work on the same server. */
+  readonly space: string;
+  /** Told of what the server refuses; everybody then works for themselves. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Work that is shared by a Redis server. */
+export function createRedisWork({ redis, space, onError }: RedisWorkOptions): SharedWork {
+  const ask = redis.script(askScript);
+  const renew = redis.script(renewScript);
+  const end = redis.script(endScript);
+  const resultKey = (key: string) => redis.name(space, 'result', key);
+  const leaseKey = (key: string) => redis.name(space, 'lease', key);
+  const channelOf = (key: string) => redis.name(space, 'ended', key);
+
+  function noted(error: unknown): void {
+    if (!(error instanceof RedisUnavailable)) onError(error);
+  }
+
+  /** Does the work in everybody's name. */
+  async function lead(
+    key: string,
+    token: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<WorkResult>,
+  ): Promise<SharedResult> {
+    const renewing = setInterval(() => renew([leaseKey(key)], [token, leaseMs]).catch(noted), turnMs);
+    const over = (how: 'done' | 'left', { text, keepMs }: WorkResult) =>
+      end(
+        [resultKey(key), leaseKey(key)],
+        [token, Math.max(0, Math.floor(keepMs)), channelOf(key), how, text],
+      ).catch(noted);
+    try {
+      const result = await work(signal);
+      // Waited for: whoever has the answer may ask another instance next.
+      await over('done', result);
+      return { text: result.text, isShared: false };
+    } catch (thrown) {
+      void over('left', { text: '', keepMs: 0 });
+      throw thrown;
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  const askFor = async (key: string, token: string) =>
+    askAnswer.parse(await ask([resultKey(key), leaseKey(key)], [token, leaseMs]));
+
+  /**
+   * Waits for whoever does it.
+   * @returns the result, or null when it is to be asked for again
+   */
+  function follow(key: string, signal: AbortSignal): { ended: Promise<string | null>; stop: () => void } {
+    const { promise: ended, resolve, reject } = Promise.withResolvers<string | null>();
+    ended.catch(() => {});
+    const again = () => resolve(null);
+    const abort = () => reject(signal.reason);
+    const unsubscribe = redis.subscribe(channelOf(key), (message) =>
+      resolve(message.startsWith('done') ? message.slice('done'.length) : null),
+    );
+    const timer = setTimeout(again, turnMs);
+    signal.addEventListener('abort', abort, { once: true });
+    return {
+      ended,
+      stop() {
+        unsubscribe();
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
+      },
+    };
+  }
+
+  /** What there is, or what somebody else comes to have; null when the work is ours. */
+  async function resultOfOthers(key: string, token: string, signal: AbortSignal): Promise<string | null> {
+    let answer = await askFor(key, token);
+    while (answer[0] === 'wait') {
+      signal.throwIfAborted();
+      const { ended, stop } = follow(key, signal);
+      try {
+        // Asked for again behind the subscription: no end falls between the two.
+        answer = await askFor(key, token);
+        const text = answer[0] === 'wait' ? await ended : null;
+        if (text !== null) return text;
+      } finally {
+        stop();
+      }
+    }
+    return answer[0] === 'kept' ? answer[1] : null;
+  }
+
+  return {
+    async run(key, signal, work) {
+      signal.throwIfAborted();
+      const token = randomUUID();
+      let text: string | null;
+      try {
+        text = await resultOfOthers(key, token, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        noted(error);
+        return { text: (await work(signal)).text, isShared: false };
+      }
+      return text === null ? lead(key, token, signal, work) : { text, isShared: true };
+    },
+    async put(key, { text, keepMs }) {
+      try {
+        await redis.call((client) => client.set(resultKey(key), text, 'PX', Math.max(1, Math.floor(keepMs))));
+      } catch (error) {
+        noted(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { S3Unavailable } from './s3-failures.ts';
+
+/** How often a store that is away is asked whether it is back, in ms. */
+const probeMs = 1000;
+
+export interface AvailabilityOptions {
+  /** Asks the store for something small. @throws S3Unavailable */
+  readonly probe: () => Promise<unknown>;
+  readonly onAway: (reason: string) => void;
+  readonly onReturn: () => void;
+}
+
+/** Knows whether a store is there, so that after the first call that had to wait nobody else does. */
+export interface Availability {
+  readonly isAway: boolean;
+  /** Does the call unless the store is away. @throws S3Unavailable, and what `work` throws */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Called each time the store is back. */
+  onReturn(listener: () => void): void;
+  close(): void;
+}
+
+/** Believes a store to be there until a call says otherwise. */
+export function createAvailability({ probe, onAway, onReturn }: AvailabilityOptions): Availability {
+  let isAway = false;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const listeners = new Set([onReturn]);
+
+  function back(): void {
+    isAway = false;
+    for (const listener of listeners) listener();
+  }
+
+  function lookLater(): void {
+    if (!isClosed) timer = setTimeout(look, probeMs).unref();
+  }
+
+  function look(): void {
+    probe().then(back, (error: unknown) => {
+      if (error instanceof S3Unavailable) lookLater();
+      // Whatever else went wrong, somebody answered.
+      else back();
+    });
+  }
+
+  return {
+    get isAway() {
+      return isAway;
+    },
+    async run(work) {
+      if (isAway) throw new S3Unavailable('it did not answer a moment ago');
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof S3Unavailable && !isAway && !isClosed) {
+          isAway = true;
+          onAway(error.message);
+          lookLater();
+        }
+        throw error;
+      }
+    },
+    onReturn: (listener) => void listeners.add(listener),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}

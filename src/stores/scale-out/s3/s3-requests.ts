@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { AwsV4Signer } from 'aws4fetch';
+import { Agent, type Dispatcher, request } from 'undici';
+import { S3Refused, S3Unavailable } from './s3-failures.ts';
+import { textOf } from './xml.ts';
+
+/** A new connection takes milliseconds where there is anybody to connect to. */
+const connectMs = 1000;
+/** Between two pieces of a body while we are willing to take one. */
+const idleMs = 5000;
+/** An answer that is not a file. */
+const maxXmlBytes = 8 * 2 ** 20;
+/** Statuses that may be others in a moment. */
+const unavailable = new Set([408, 429, 500, 502, 503, 504]);
+
+export interface S3Place {
+  /** `https://s3.example`; the bucket becomes the first part of the path. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+export interface S3Request {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** The bucket itself when left out. */
+  readonly key?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
+/** Signed requests to one bucket. */
+export interface S3Requests {
+  /**
+   * Sends a request; its answer's body is the caller's to read or to destroy.
+   * @param limitMs until the head of the answer, connecting not included
+   * @throws S3Unavailable
+   */
+  send(what: S3Request, limitMs: number): Promise<Dispatcher.ResponseData>;
+  /**
+   * The same for an answer in XML, or with nothing in it.
+   * @param limitMs for all of it
+   * @throws S3Unavailable; S3Refused when it is no success, also where its status says otherwise
+   */
+  text(what: S3Request, limitMs: number): Promise<{ xml: string; headers: IncomingHttpHeaders }>;
+  /** Cuts off what still runs. */
+  close(): Promise<void>;
+}
+
+export function createS3Requests(place: S3Place): S3Requests {
+  const { region, accessKeyId, secretAccessKey } = place;
+  const base = `${place.endpoint.replace(/\/$/, '')}/${place.bucket}`;
+  const dispatcher = new Agent({ connect: { timeout: connectMs }, bodyTimeout: idleMs, connections: 64 });
+  /** What signatures are made with, one for each day. */
+  const signingKeys = new Map<string, ArrayBuffer>();
+
+  async function sign({ method, key, query, headers, body }: S3Request) {
+    const url = new URL(key === undefined ? base : `${base}/${key}`);
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+    const digest = createHash('sha256').update(body ?? '');
+    const signer = new AwsV4Signer({
+      ...{ method, url: url.href, region, accessKeyId, secretAccessKey, service: 's3', cache: signingKeys },
+      headers: { ...headers, 'x-amz-content-sha256': digest.digest('hex') },
+    });
+    return signer.sign();
+  }
+
+  async function send(what: S3Request, limitMs: number, signal?: AbortSignal) {
+    const { url, headers } = await sign(what);
+    let answer: Dispatcher.ResponseData;
+    try {
+      answer = await request(url, {
+        method: what.method,
+        headers: Object.fromEntries(headers),
+        body: what.body ?? null,
+        dispatcher,
+        headersTimeout: limitMs,
+        signal: signal ?? null,
+      });
+    } catch (error) {
+      throw new S3Unavailable((error as Error).message, { cause: error });
+    }
+    // Whoever reads it is told; one that is destroyed unread has nobody to tell.
+    answer.body.on('error', () => {});
+    if (!unavailable.has(answer.statusCode)) return answer;
+    answer.body.destroy();
+    throw new S3Unavailable(`it answers ${answer.statusCode}`);
+  }
+
+  return {
+    send: (what, limitMs) => send(what, limitMs),
+
+    async text(what, limitMs) {
+      const { statusCode, headers, body } = await send(
+        what,
+        limitMs,
+        AbortSignal.timeout(limitMs + connectMs),
+      );
+      const xml = await readText(body);
+      if (statusCode < 300 && !/<Error[\s>]/.test(xml)) return { xml, headers };
+      throw new S3Refused(statusCode, textOf(xml, 'Code') ?? 'without a reason');
+    },
+
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** @throws S3Unavailable when it breaks off, comes too slowly, or is larger than any answer */
+async function readText(body: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of body) {
+      bytes += part.length;
+      if (bytes > maxXmlBytes) throw new Error('the answer is too large');
+      parts.push(part);
+    }
+  } catch (error) {
+    throw new S3Unavailable((error as Error).message, { cause: error });
+  }
+  return Buffer.concat(parts).toString();
+}

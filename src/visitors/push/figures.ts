@@ -1,0 +1,58 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../stores/contracts/database.ts';
+
+/** Numbers of devices and of notifications, of all messages there ever were. */
+export interface PushFigures {
+  readonly subscriptions: number;
+  /** Not yet tried, or waiting for another try. */
+  readonly queued: number;
+  readonly sent: number;
+  readonly gone: number;
+  readonly givenUp: number;
+}
+
+/** Subscribers of open messages that lie behind what their message has reached. */
+const untried = (query: Kysely<Tables>) =>
+  query
+    .selectFrom('push_messages')
+    .innerJoin('push_subscriptions', (join) =>
+      join
+        .onRef('push_subscriptions.id', '>', 'push_messages.reached')
+        .onRef('push_subscriptions.id', '<=', 'push_messages.last'),
+    )
+    .where('is_open', '=', sql.lit(1))
+    .where(({ eb, or, ref }) =>
+      or([
+        eb('push_messages.language', 'is', null),
+        eb('push_messages.language', '=', ref('push_subscriptions.language')),
+      ]),
+    )
+    .select(({ fn }) => fn.countAll<number | string>().as('total'));
+
+async function count(query: Kysely<Tables>, table: 'push_subscriptions' | 'push_retries'): Promise<number> {
+  const { total } = await query
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** What the database knows of notifications, whichever process has sent them. */
+export async function readPushFigures(query: Kysely<Tables>): Promise<PushFigures> {
+  const first = await untried(query).executeTakeFirstOrThrow();
+  const done = await query
+    .selectFrom('push_messages')
+    .select(({ fn }) => [
+      fn.sum<number | string | null>('sent').as('sent'),
+      fn.sum<number | string | null>('gone').as('gone'),
+      fn.sum<number | string | null>('given_up').as('givenUp'),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    subscriptions: await count(query, 'push_subscriptions'),
+    queued: Number(first.total) + (await count(query, 'push_retries')),
+    sent: Number(done.sent),
+    gone: Number(done.gone),
+    givenUp: Number(done.givenUp),
+  };
+}

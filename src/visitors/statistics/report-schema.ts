@@ -1,0 +1,115 @@
+import { z } from 'zod';
+
+/** So many reports may come in one list. */
+export const mostInList = 20;
+
+const word = (pattern: RegExp, most: number) =>
+  z.string().max(most).regex(pattern, 'is not written as it should be');
+
+/** Random names that browsers carry: our own, and those of an earlier server. */
+const randomName = word(/^[\w.-]{8,}$/, 64);
+
+const address = z
+  .string()
+  .max(2000)
+  .refine((text) => URL.canParse(text) && /^https?:/.test(text), 'is no address');
+
+const text = (most: number) => z.string().max(most);
+const pixels = z.coerce.number().int().min(0).max(10_000_000);
+const shortText = z.union([text(100), z.number()]).transform(String);
+
+const tryEntry = z.object({
+  key: word(/^[\w-]+$/, 60),
+  version: shortText.optional(),
+  value: word(/^[\w-]+$/, 60),
+  expire_day: z.coerce.number().min(0).max(10_000).optional(),
+});
+
+const installation = z.object({
+  package_name: text(200).optional(),
+  app_id: shortText.optional(),
+  pid: shortText.optional(),
+  download_url: text(2000).optional(),
+});
+
+const fileFacts = z.object({
+  format: word(/^[\w-]+$/, 20),
+  option: word(/^[\w.-]+$/, 40).optional(),
+  outcome: word(/^\w+$/, 60),
+  first_byte_ms: z.number().min(0).max(86_400_000).optional(),
+  end_ms: z.number().min(0).max(86_400_000).optional(),
+});
+
+/** What a page view says; an event says the same, and what happened. */
+const tracked = {
+  email: text(254).optional(),
+  mac: text(60).optional(),
+  token_id: randomName.optional(),
+  tmp_token_id: randomName.optional(),
+  url: address.optional(),
+  referer_url: address.optional(),
+  finger_id: randomName.optional(),
+  scroll_height: pixels.optional(),
+  viewport_height: pixels.optional(),
+  viewport_width: pixels.optional(),
+  web_version: text(20).optional(),
+  s_id: randomName.optional(),
+  ga_ids: z.record(text(40), z.union([text(100), z.number()])).optional(),
+  lang_domain: text(100).optional(),
+  xargs_request_type: z.enum(['send_beacon', 'axios']).optional(),
+  highest_page_viewed_percent: z.coerce.number().min(0).max(100).optional(),
+  ab_try_list: z.array(tryEntry).max(20).optional(),
+  visit_timestamp: z.coerce.number().int().min(0).max(8_640_000_000_000).optional(),
+  doc_id: randomName.optional(),
+};
+
+const happened = {
+  event: word(/^\w+$/, 60),
+  event_category: text(60).optional(),
+  event_label: shortText.optional(),
+  event_value: shortText.optional(),
+  event_target: z.object({ url: text(2000).optional(), fullurl: address.optional() }).optional(),
+  pids: z.union([z.array(shortText).max(20), shortText]).optional(),
+  install: installation.optional(),
+  file: fileFacts.optional(),
+};
+
+const isNothing = (value: unknown) => value === null || value === '' || value === 'undefined';
+
+/** Values that say nothing count as left out. */
+function stripped(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => (isNothing(one) ? [] : [[key, stripped(one)]])),
+  );
+}
+
+/** What is told of a page that was shown. */
+export const pageViewData = z.object(tracked);
+
+/** What is told of something that a visitor did on it. */
+export const eventData = z.object({ ...tracked, ...happened });
+
+const upload = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('page_view'), upload_id: z.uuid(), data: z.preprocess(stripped, pageViewData) }),
+  z.object({ mode: z.literal('event'), upload_id: z.uuid(), data: z.preprocess(stripped, eventData) }),
+]);
+
+/** One report as a browser sends it, checked. Keys that mean nothing here are left out. */
+export type Upload = z.infer<typeof upload>;
+
+/** Reports in one request, or the key that is wrong in them. */
+export type ReadUploads =
+  | { readonly uploads: readonly Upload[] }
+  | { readonly wrongKey: string; readonly reason: string };
+
+const lists = z.array(upload).min(1).max(mostInList);
+
+/** Reads the body of `POST /api/web/report`: one report, or a list. */
+export function readUploads(body: unknown): ReadUploads {
+  const isList = Array.isArray(body);
+  const result = isList ? lists.safeParse(body) : upload.safeParse(body);
+  if (result.success) return { uploads: [result.data].flat() };
+  const [issue] = result.error.issues;
+  return { wrongKey: issue?.path.join('.') ?? '', reason: issue?.message ?? 'is wrong' };
+}

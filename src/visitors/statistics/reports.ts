@@ -1,0 +1,148 @@
+import type { CompiledQuery, Kysely, Transaction } from 'kysely';
+import type { Tables } from '../../stores/contracts/database.ts';
+import { createWaitingSums, dayOf, writeSums } from './daily-sums.ts';
+import { countTrials } from './experiment-visits.ts';
+import { eventDetail, eventName } from './known-events.ts';
+import type { Report } from './report.ts';
+
+/** For so long after somebody wished to be forgotten, reports of theirs may still be on their way to a database. */
+const onTheWayMs = 10 * 60_000;
+const dayMs = 86_400_000;
+/** Rows that are deleted in one go, so that nobody waits long for the one who deletes. */
+const deletedAtOnce = 2000;
+
+/** The reports that are kept, and what becomes of them. */
+export interface Reports {
+  /** Keeps those that are new, and adds them to the daily sums. @returns how many were new */
+  add(reports: readonly Report[]): Promise<number>;
+  /** Deletes everything that belongs to a visitor, also what is still on its way. @returns how many reports it was */
+  forget(token: string): Promise<number>;
+  /**
+   * Deletes what is older. Any number of instances may do it at once.
+   * @returns how many reports it was
+   */
+  expire(days: number): Promise<number>;
+}
+
+function toRow(report: Report): Omit<Tables['reports'], 'id'> {
+  const { uploadId, madeAt, token, session, mode, page, locale, device, browser, system, payload } = report;
+  return {
+    upload_id: uploadId,
+    made_at: madeAt,
+    token,
+    session,
+    mode,
+    page,
+    locale,
+    device,
+    browser,
+    system,
+    payload: JSON.stringify(payload),
+  };
+}
+
+/** In one order everywhere, so that two instances never wait for each other in a circle; each once. */
+function inOrder(reports: readonly Report[]): Report[] {
+  const byId = new Map<string, Report>();
+  for (const report of reports) if (!byId.has(report.uploadId)) byId.set(report.uploadId, report);
+  return [...byId.values()].sort((one, other) => (one.uploadId < other.uploadId ? -1 : 1));
+}
+
+/** Writes the statement for each number of rows once: building it takes longer than the database takes to run it. */
+function createInsertion() {
+  const known = new Map<number, CompiledQuery<{ upload_id: string }>>();
+  return (
+    query: Transaction<Tables>,
+    rows: readonly Omit<Tables['reports'], 'id'>[],
+  ): CompiledQuery<{ upload_id: string }> => {
+    const statement =
+      known.get(rows.length) ??
+      query
+        .insertInto('reports')
+        .values(rows)
+        .onConflict((conflict) => conflict.column('upload_id').doNothing())
+        .returning('upload_id')
+        .compile();
+    known.set(rows.length, { ...statement, parameters: [] });
+    return { ...statement, parameters: rows.flatMap((row) => Object.values(row)) };
+  };
+}
+
+function sumsOf(reports: readonly Report[]) {
+  const sums = createWaitingSums();
+  for (const report of reports) {
+    const { madeAt, page, locale, device, isFirstOfDay, isFirstOfVisit } = report;
+    const day = dayOf(madeAt);
+    if (isFirstOfDay) sums.add(day, { subject: 'visitor', locale, device });
+    if (isFirstOfVisit) sums.add(day, { subject: 'visit', locale, device });
+    const what = { name: eventName(report), detail: eventDetail(report) };
+    sums.add(day, { subject: 'event', page, locale, device, ...what });
+  }
+  return sums.take();
+}
+
+/** Whoever wished to be forgotten meanwhile stays forgotten; mostly nobody. */
+async function deleteForgotten(query: Transaction<Tables>): Promise<void> {
+  const forgotten = await query.selectFrom('forgotten_tokens').select('token').execute();
+  if (forgotten.length === 0) return;
+  const tokens = forgotten.map(({ token }) => token);
+  for (const table of ['reports', 'experiment_visits'] as const)
+    await query.deleteFrom(table).where('token', 'in', tokens).execute();
+}
+
+/** @param now milliseconds since 1970 */
+export function createReports(query: Kysely<Tables>, now: () => number): Reports {
+  const insertion = createInsertion();
+
+  async function expireOnce(before: number): Promise<number> {
+    const rows = await query
+      .deleteFrom('reports')
+      .where('id', 'in', (old) =>
+        old.selectFrom('reports').select('id').where('made_at', '<', before).limit(deletedAtOnce),
+      )
+      .executeTakeFirst();
+    return Number(rows.numDeletedRows);
+  }
+
+  return {
+    add: (reports) =>
+      query.transaction().execute(async (transaction) => {
+        const ordered = inOrder(reports);
+        if (ordered.length === 0) return 0;
+        const { rows } = await transaction.executeQuery(insertion(transaction, ordered.map(toRow)));
+        const ids = new Set(rows.map(({ upload_id }) => upload_id));
+        const added = ordered.filter(({ uploadId }) => ids.has(uploadId));
+        await writeSums(transaction, sumsOf(added));
+        await countTrials(transaction, added);
+        await deleteForgotten(transaction);
+        return added.length;
+      }),
+
+    forget: (token) =>
+      query.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('forgotten_tokens')
+          .values({ token, made_at: now() })
+          .onConflict((conflict) => conflict.column('token').doUpdateSet({ made_at: now() }))
+          .execute();
+        await transaction.deleteFrom('experiment_visits').where('token', '=', token).execute();
+        const reports = await transaction.deleteFrom('reports').where('token', '=', token).executeTakeFirst();
+        return Number(reports.numDeletedRows);
+      }),
+
+    async expire(days) {
+      const before = now() - days * dayMs;
+      await query
+        .deleteFrom('forgotten_tokens')
+        .where('made_at', '<', now() - onTheWayMs)
+        .execute();
+      await query.deleteFrom('experiment_visits').where('made_at', '<', before).execute();
+      let total = 0;
+      for (;;) {
+        const deleted = await expireOnce(before);
+        total += deleted;
+        if (deleted < deletedAtOnce) return total;
+      }
+    },
+  };
+}

@@ -1,0 +1,336 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { consentValue } from '../../src/site/visitors/consent-cookie.ts';
+import { expectAccessible } from '../support/audit/color-schemes.ts';
+import { untilAddress, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import { visitInBrowser } from '../support/browser-visit.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Journey } from '../support/journey.ts';
+import { measureShifts } from '../support/layout-shift.ts';
+import { startDemo } from '../support/promotion.ts';
+import { ask, hasResult, holdQuestions } from '../support/tool-visits.ts';
+
+let journey: Journey;
+let watched: WatchedPage;
+const visits = visitInBrowser(async () => {
+  journey = await startDemo();
+  return journey.product;
+});
+afterEach(() => expect(watched.troubles).toEqual([]));
+afterAll(() => journey.platform.stop());
+
+const desktop = { viewport: { width: 1440, height: 900 } };
+const phone = {
+  viewport: { width: 360, height: 740 },
+  isMobile: true,
+  hasTouch: true,
+  userAgent:
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Mobile Safari/537.36',
+};
+
+/** What of the consent bar's question is answered, where it is. */
+type Agreed = { readonly statistics: boolean } | null;
+
+/** Opens a page as a fresh visitor who wants no motion; without an answer to the consent bar where that is null. */
+async function open(options: BrowserContextOptions, agreed: Agreed = { statistics: false }): Promise<Page> {
+  watched = await visits.open({ reducedMotion: 'reduce', bypassCSP: true, ...options });
+  const { page, context } = watched;
+  const value = agreed && consentValue({ ...agreed, marketing: false });
+  if (value !== null) await context.addCookies([{ name: 'consent', value, url: journey.product.origin }]);
+  return page;
+}
+
+async function look(path: string, options: BrowserContextOptions, agreed?: Agreed): Promise<Page> {
+  const page = await open(options, agreed);
+  await page.goto(path);
+  await untilScriptsRun(page);
+  return page;
+}
+
+/** The places of the ads that are to be seen. */
+const shown = (page: Page): Promise<readonly string[]> =>
+  page.locator('.ad-place:has(> .ad:not([inert]))').evaluateAll((places) =>
+    places.map((place) => {
+      const { classList } = place;
+      return [...classList].find((name) => /^(?:side|bottom|footer|recommendation)-/.test(name)) ?? '';
+    }),
+  );
+
+/** What of the tool and the consent bar lies below something that is promoted. */
+const covered = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const boxes = (selector: string) =>
+      [...document.querySelectorAll(selector)]
+        .map((element) => ({ name: element.className, box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0 && box.height > 0);
+    const above = boxes('.promotion .ad:not([inert])');
+    return boxes('.hero-form, .outcome > *, .consent').flatMap(({ name, box }) =>
+      above
+        .filter(
+          (one) =>
+            one.box.left < box.right - 1 &&
+            one.box.right > box.left + 1 &&
+            one.box.top < box.bottom - 1 &&
+            one.box.bottom > box.top + 1,
+        )
+        .map((one) => `${name} below ${one.name}`),
+    );
+  });
+
+/** Scrolls down the page, and sees at each step that nothing is covered. */
+async function expectClearEverywhere(page: Page): Promise<void> {
+  for (const top of [0, 150, 300, 450, 600, 900, 1e6]) {
+    await page.evaluate((y) => scrollTo(0, y), top);
+    await eventually(() => covered(page)).toEqual([]);
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+test.each([
+  [360, 740, ''],
+  [768, 1024, 'ja'],
+  [1024, 800, 'de'],
+  [1025, 800, 'ar'],
+  [1440, 900, ''],
+  [360, 740, 'ar'],
+  [1440, 900, 'ja'],
+])(
+  'at %i by %i in /%s ads move, break and cover nothing',
+  { timeout: 90_000 },
+  async (width, height, locale) => {
+    const page = await open({
+      viewport: { width, height },
+      ...(width < 600 && { isMobile: true, hasTouch: true }),
+    });
+    const shift = await measureShifts(page);
+    await page.goto(`/${locale}`);
+    const place = width > 1024 ? '.footer-banners' : '.bottom-banner';
+    await page.locator(`${place} .ad:not([inert]) a`).first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    await expectClearEverywhere(page);
+    await expectAccessible(page, `${width} ${locale}`);
+    expect(await shift('.promotion')).toBe(0);
+    expect(await shift()).toBeLessThan(0.01);
+
+    await ask(page, 'no link');
+    await page.locator('.notice-error').waitFor();
+    await expectClearEverywhere(page);
+    await ask(page, journey.platform.link('ordinary'));
+    await hasResult(page);
+    await expectClearEverywhere(page);
+    // How the tool itself moves is measured with the tool.
+    expect(await shift('.promotion')).toBe(0);
+  },
+);
+
+test('each place shows its ad on its kind of device', async () => {
+  const wide = await look('/', desktop);
+  await eventually(() => shown(wide)).toEqual(['recommendation-box', 'side-banner', 'footer-banners']);
+  await wide.setViewportSize({ width: 1025, height: 900 });
+  await wide.evaluate(() => scrollTo(0, 900));
+  await eventually(() => shown(wide)).toEqual(['recommendation-box', 'side-banner', 'footer-banners']);
+  await wide.setViewportSize({ width: 1024, height: 900 });
+  await eventually(() => shown(wide)).toEqual(['bottom-banner']);
+  const small = await look('/', phone);
+  await eventually(() => shown(small)).toEqual(['bottom-banner']);
+  // A phone stays one, however wide it is held.
+  await small.setViewportSize({ width: 1180, height: 820 });
+  await eventually(() => shown(small)).toEqual(['bottom-banner']);
+});
+
+test('an ad says what it is, in the language of the page, and which picture is shown', async () => {
+  const page = await look('/ja', { viewport: { width: 1920, height: 1000 } });
+  const side = page.locator('.side-banner');
+  await eventually(() => side.getAttribute('aria-label')).toBe('広告');
+  const picture = side.getByRole('img', { name: 'どの入り江にも一艘を' });
+  await eventually(() => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(136);
+  const source = await picture.evaluate((one) => (one as HTMLImageElement).currentSrc);
+  expect(source).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pictures\/[0-9a-f]{20}-136\.avif$/);
+  await page.getByRole('group', { name: '当サイトより' }).getByRole('link').waitFor();
+  const link = side.getByRole('link');
+  expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([
+    'https://bay-boats.example/',
+    'sponsored noopener',
+  ]);
+});
+
+test('the side banner stands 75 pixels above the edge, and at it once the footer’s banners are closed', async () => {
+  const page = await look('/', desktop);
+  const side = page.locator('.side-banner.side-banner-large');
+  const toEdge = () => side.evaluate((one) => Math.round(innerHeight - one.getBoundingClientRect().bottom));
+  await eventually(toEdge).toBe(75);
+  await page.locator('.footer-banners .ad-close').click();
+  await eventually(toEdge).toBe(0);
+  expect(await page.locator('.footer-banners').count()).toBe(0);
+  await page.locator('header').getByRole('link', { name: 'TikTok to MP3' }).click();
+  await untilAddress(page, '/download-mp3-tiktok');
+  expect(await page.locator('.footer-banners').count()).toBe(0);
+});
+
+test('a high ad stays away from a low window', async () => {
+  const page = await look('/', { viewport: { width: 1440, height: 600 } });
+  await page.locator('.footer-banners .ad:not([inert])').waitFor();
+  expect(await page.locator('.side-banner').isVisible()).toBe(false);
+});
+
+test('Escape closes what is on top, and nothing else', async () => {
+  const page = await look('/', desktop);
+  await eventually(() => shown(page)).toHaveLength(3);
+  await page.keyboard.press('Escape');
+  await eventually(() => shown(page)).toEqual(['recommendation-box', 'side-banner']);
+  // A menu that is open is on top.
+  await page.getByText('English', { exact: true }).first().click();
+  await page.keyboard.press('Escape');
+  expect(await shown(page)).toHaveLength(2);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await eventually(() => shown(page)).toEqual([]);
+});
+
+test('the keyboard reaches ads after the page, one after another, and gets back to it when one is closed', async () => {
+  const page = await look('/', desktop);
+  await eventually(() => shown(page)).toHaveLength(3);
+  await page.locator('footer a[href]:visible, footer button:visible').last().focus();
+  const reached: string[] = [];
+  for (let step = 0; step < 7; step += 1) {
+    await page.keyboard.press('Tab');
+    reached.push(
+      await page.evaluate(() => {
+        const { activeElement: element } = document;
+        const [, ...names] = element?.closest('.ad-place')?.classList ?? [];
+        return `${names[0]} ${element?.localName}`;
+      }),
+    );
+  }
+  expect(reached).toEqual([
+    'recommendation-box a',
+    'recommendation-box button',
+    'side-banner a',
+    'side-banner button',
+    'ad-strip a',
+    'ad-strip a',
+    'ad-strip button',
+  ]);
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+});
+
+describe('on a phone', () => {
+  /** Draws a finger over an element, by so many pixels. */
+  async function swipe(page: Page, selector: string, byX: number): Promise<void> {
+    const box = await page.locator(selector).boundingBox();
+    if (box === null) throw new Error(`${selector} is not there`);
+    const y = box.y + box.height / 2;
+    const x = box.x + box.width / 2;
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: number) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: type === 'touchEnd' ? [] : [{ x: at, y }],
+      });
+    await touch('touchStart', x);
+    for (let step = 1; step <= 5; step += 1) await touch('touchMove', x + (byX * step) / 5);
+    await touch('touchEnd', x + byX);
+  }
+
+  test('a finger pushes an ad out, or lets go of it halfway', async () => {
+    const page = await look('/', phone);
+    await eventually(() => shown(page)).toEqual(['bottom-banner']);
+    await swipe(page, '.bottom-banner .ad', 50);
+    await eventually(() =>
+      page.locator('.bottom-banner .ad').evaluate((ad) => getComputedStyle(ad).translate),
+    ).toMatch(/^(?:none|0px)$/);
+    expect(await shown(page)).toEqual(['bottom-banner']);
+    await swipe(page, '.bottom-banner .ad', -120);
+    // The recommendation has waited for its turn.
+    await eventually(() => shown(page)).toEqual(['recommendation-bar']);
+    await page.reload();
+    await eventually(() => shown(page)).toEqual(['recommendation-bar']);
+  });
+
+  test('the recommendation is a bar that opens a box', async () => {
+    const page = await look('/', phone);
+    await page.locator('.bottom-banner .ad-close').click();
+    const bar = page.getByRole('button', { name: /Save posts from your own program/ });
+    await bar.click();
+    await page.locator('.recommendation-open img').waitFor();
+    expect(await bar.getAttribute('aria-expanded')).toBe('true');
+    expect(await covered(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('.recommendation-open').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await eventually(() => shown(page)).toEqual([]);
+  });
+
+  test('with the keyboard open nothing is in the way', async () => {
+    const page = await look('/', phone);
+    await eventually(() => shown(page)).toEqual(['bottom-banner']);
+    await page.locator('#link').focus();
+    await page.setViewportSize({ width: 360, height: 330 });
+    await eventually(() => shown(page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.locator('#link').blur();
+    await eventually(() => shown(page)).toEqual(['bottom-banner']);
+  });
+
+  test('the consent bar is answered first', async () => {
+    const page = await look('/', phone, null);
+    await page.locator('.bottom-banner').waitFor({ state: 'attached' });
+    expect(await shown(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    await eventually(() => shown(page)).toEqual(['bottom-banner']);
+  });
+});
+
+test('on a desktop ads stand above the consent bar', async () => {
+  const page = await look('/', desktop, null);
+  await eventually(() => shown(page)).toEqual(['recommendation-box', 'side-banner', 'footer-banners']);
+  expect(await covered(page)).toEqual([]);
+});
+
+test('nothing comes while a link is being looked up', async () => {
+  const page = await open(desktop);
+  const release = await holdQuestions(page);
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.goto('/');
+  await untilScriptsRun(page);
+  await ask(page, journey.platform.link('ordinary'));
+  await page.locator('.outcome[aria-busy=true]').waitFor();
+  await page.clock.runFor(1000);
+  await page.locator('.footer-banners .ad[inert]').waitFor({ state: 'attached' });
+  expect(await shown(page)).toEqual([]);
+  release();
+  await page.clock.resume();
+  // What has room beside the result.
+  await eventually(() => shown(page)).toContain('footer-banners');
+});
+
+test('what half came into view, was pressed and was closed is told to who agreed', async () => {
+  const page = await open(desktop, { statistics: true });
+  const told: Record<string, unknown>[] = [];
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/api/web/report')) return;
+    const reports = [JSON.parse(request.postData() ?? '[]')].flat() as { data: Record<string, unknown> }[];
+    told.push(...reports.map(({ data }) => data));
+  });
+  await page.goto('/');
+  await untilScriptsRun(page);
+  const banner = { event_category: 'b_banner', event_label: 'ks', event_value: 'youtube' };
+  await eventually(
+    () =>
+      told.filter(({ event, event_category }) => event === 'exposure' && event_category === 'b_banner')
+        .length,
+  ).toBe(4);
+  expect(told.find(({ event }) => event === 'exposure')).toMatchObject(banner);
+  await page.locator('.side-banner .ad-close').click();
+  await eventually(() => told.find(({ event }) => event === 'close_b_banner')).toMatchObject({
+    ...banner,
+    event_category: 'close_b_banner',
+  });
+  await page.locator('.recommendation-box a').click();
+  await eventually(() => told.find(({ event }) => event === 'b_banner')).toMatchObject(banner);
+  expect(
+    told.some(({ event, event_category }) => event === 'exposure' && event_category === 'close_b_banner'),
+  ).toBe(false);
+});

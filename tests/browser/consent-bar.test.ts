@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { violations } from '../support/audit/axe.ts';
+import { visitInBrowser } from '../support/browser-visit.ts';
+import { startProduct } from '../support/product.ts';
+import { bar, look, recordVisitor, tagHost } from '../support/recorded-visit.ts';
+import { siteFile } from '../support/site-file.ts';
+
+/** Both categories are asked for, so that there is something to choose. */
+const site = siteFile({ tag_ids: { en: 'T-1' }, tag_host: tagHost });
+const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: site } }));
+
+test.each([
+  [360, 640],
+  [1440, 900],
+])('at %d by %d pixels the bar moves nothing, traps nothing and covers no end', async (width, height) => {
+  const { page } = await recordVisitor(visits, { viewport: { width, height } });
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & Record<string, unknown>)[])
+        if (entry.hadRecentInput !== true) shifts.push(Number(entry.value));
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await look(page, '/');
+  const box = await bar(page).boundingBox();
+  const linkBox = await page.locator('form').first().boundingBox();
+  expect(box?.height).toBeLessThan(height / 4);
+  expect((linkBox?.y ?? height) + (linkBox?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+  const sizes = await bar(page)
+    .locator('.consent-answers button')
+    .evaluateAll((buttons) =>
+      buttons.map((one) => `${one.clientWidth} ${getComputedStyle(one).backgroundColor}`),
+    );
+  expect(new Set(sizes).size).toBe(1);
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  const end = await page.locator('.footer-copyright').boundingBox();
+  const atEnd = await bar(page).boundingBox();
+  expect((end?.y ?? height) + (end?.height ?? 0)).toBeLessThanOrEqual((atEnd?.y ?? 0) + 1);
+  await bar(page).locator('summary').press('Enter');
+  await bar(page).locator('input[name=statistics]').check();
+  await bar(page).locator('[value=chosen]').press('Enter');
+  expect(await bar(page).isVisible()).toBe(false);
+  expect(await page.evaluate(() => document.cookie)).toContain('consent=1.10');
+  expect(await page.locator('#consent-kept').textContent()).toBe('Your choice is saved.');
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+  const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
+  expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.01);
+});
+
+test.each([
+  [320, 568, 'tl'],
+  [740, 360, 'ja'],
+])(
+  'a low window of %d by %d pixels shows the bar beside what one came for',
+  async (width, height, locale) => {
+    const { page } = await recordVisitor(visits, { viewport: { width, height } });
+    await page.goto(`/${locale}`);
+    const box = await bar(page).boundingBox();
+    const submit = await page.locator('.link-submit').boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(height);
+    expect((submit?.y ?? height) + (submit?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+  },
+);
+
+test.each(['ja', 'tl', 'de', 'ar'])(
+  'letters of twice the size stay inside a narrow screen (%s)',
+  async (locale) => {
+    const { page } = await recordVisitor(visits, { viewport: { width: 360, height: 640 } });
+    await page.addInitScript(() => {
+      addEventListener('DOMContentLoaded', () => {
+        document.documentElement.style.fontSize = '200%';
+      });
+    });
+    await page.goto(`/${locale}`);
+    const edges = await bar(page)
+      .locator('.consent-answers button')
+      .evaluateAll((buttons) =>
+        buttons.flatMap((one) => {
+          const { left, right } = one.getBoundingClientRect();
+          return [left, right, one.scrollWidth - one.clientWidth];
+        }),
+      );
+    expect(edges).toHaveLength(6);
+    expect(Math.min(...edges)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...edges)).toBeLessThanOrEqual(360);
+    expect((await bar(page).boundingBox())?.height).toBeLessThanOrEqual(640 * 0.6);
+  },
+);
+
+test.each(['/', '/ar/contact'])('axe finds nothing in the bar at %s, open or not', async (path) => {
+  const { page } = await recordVisitor(visits, { bypassCSP: true, viewport: { width: 360, height: 740 } });
+  await page.goto(path);
+  expect(await bar(page).isVisible()).toBe(true);
+  expect(await violations(page)).toEqual([]);
+  await bar(page).locator('summary').click();
+  await bar(page).locator('input[name=statistics]').waitFor();
+  expect(await violations(page)).toEqual([]);
+});
+
+test('a variant is named in the address, and an address moves nobody into one', async () => {
+  const { context, page } = await recordVisitor(visits);
+  await look(page, '/contact?sidebarAB=c&x=1#content');
+  const cookies = await context.cookies();
+  const own = cookies.find(({ name }) => name === 'sidebarAB')?.value ?? '';
+  expect(own).toMatch(/^[ab]$/);
+  await expect.poll(() => new URL(page.url()).searchParams.get('sidebarAB')).toBe(own);
+  expect(new URL(page.url()).hash).toBe('#content');
+  expect(await page.locator('link[rel=canonical]').getAttribute('href')).not.toContain('sidebarAB');
+  await page.locator('header a').first().click();
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/');
+  await expect.poll(() => new URL(page.url()).searchParams.get('sidebarAB')).toBe(own);
+});

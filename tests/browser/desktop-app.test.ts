@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { violations } from '../support/audit/axe.ts';
+import { untilScriptsRun } from '../support/browser.ts';
+import { visitInBrowser } from '../support/browser-visit.ts';
+import { desktopProgram } from '../support/cards.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { nothingOfOurs } from '../support/promotion.ts';
+import { siteFile } from '../support/site-file.ts';
+import { hasResult } from '../support/tool-visits.ts';
+
+interface SiteFile {
+  readonly index_info: object;
+  readonly index_modules: readonly { readonly url: string }[];
+}
+
+/** The home page offers a program, and the page for sound its partner's, once after a first success. */
+function offering(): string {
+  const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as SiteFile;
+  const partnersProgram = {
+    cells: {
+      win: { url: 'https://{partner}.example/mlink/download.php?pid=1' },
+      mac: { url: 'https://{partner}.example/mlink/download.php?pid=2' },
+    },
+    after_success: true,
+  };
+  return siteFile({
+    consent: 'off',
+    ...nothingOfOurs,
+    partners: { 'download-mp3-tiktok': { name: 'Sound Harbour' } },
+    index_info: { ...own.index_info, product_dialog_info: desktopProgram },
+    index_modules: own.index_modules.map((module) =>
+      module.url === '/download-mp3-tiktok' ? { ...module, product_dialog_info: partnersProgram } : module,
+    ),
+  });
+}
+
+let journey: Journey;
+const visits = visitInBrowser(async () => {
+  journey = await startJourney({ env: { SITE_CONFIG: offering() } });
+  return journey.product;
+});
+afterAll(() => journey.platform.stop());
+
+const agents = {
+  win: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36',
+  mac: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36',
+  android:
+    'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Mobile Safari/537.36',
+};
+const phone = {
+  viewport: { width: 360, height: 740 },
+  hasTouch: true,
+  isMobile: true,
+  userAgent: agents.android,
+};
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const { page } = await visits.open({ userAgent: agents.win, ...options });
+  await page.goto(path);
+  await untilScriptsRun(page);
+  return page;
+}
+
+const downloads = (page: Page) =>
+  page
+    .locator('dialog .app-cell a')
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+
+test('a button opens the dialog: one cell for each system, tagged with the page, and the partner’s page', async () => {
+  const page = await open('/de');
+  const dialog = page.getByRole('dialog', { name: 'Harbour Studio für Windows und Mac' });
+  expect(await dialog.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Programm ansehen' }).click();
+  await dialog.waitFor();
+  // Said once the scripts know the system.
+  await dialog.getByText('Dein System · Windows 10, 11').waitFor();
+  expect(await downloads(page)).toEqual([
+    'https://partner.example/mlink/download.php?pid=11&source=index',
+    'https://partner.example/mlink/download.php?pid=12&source=index',
+  ]);
+  expect(await dialog.getByText('Anzeige', { exact: true }).count()).toBe(1);
+  const more = dialog.getByRole('link', { name: 'Mehr über Harbour Studio' });
+  expect(await more.getAttribute('href')).toBe('https://partner.example/de/studio');
+});
+
+test('Escape, the button and a click beside it close the dialog, and the focus is where it was', async () => {
+  const page = await open('/');
+  const opener = page.getByRole('button', { name: 'See the program' });
+  const dialog = page.locator('dialog');
+  const isBack = () => opener.evaluate((button) => button === document.activeElement);
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await isBack()).toBe(true);
+  await opener.click();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await isBack()).toBe(true);
+  await opener.click();
+  await dialog.waitFor();
+  await page.mouse.click(5, 5);
+  await dialog.waitFor({ state: 'hidden' });
+});
+
+test('the visitor’s own system comes first; a page for sound offers its partner’s program', async () => {
+  const page = await open('/download-mp3-tiktok', { userAgent: agents.mac });
+  await page.getByRole('button', { name: 'See the program' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sound Harbour for Windows and Mac' });
+  await dialog.getByText('Your system').waitFor();
+  expect(await downloads(page)).toEqual([
+    'https://soundharbour.example/mlink/download.php?pid=2&source=download-mp3-tiktok',
+    'https://soundharbour.example/mlink/download.php?pid=1&source=download-mp3-tiktok',
+  ]);
+});
+
+test.each([
+  ['/', {}],
+  ['/ar', phone],
+  ['/', { ...phone, colorScheme: 'dark' as const }],
+])('axe finds nothing on %s with the dialog open, and nothing moves', async (path, options) => {
+  const page = await open(path, { ...options, bypassCSP: true, reducedMotion: 'reduce' });
+  await page.locator('[aria-haspopup="dialog"]').click();
+  await page.locator('dialog').waitFor();
+  expect(await violations(page)).toEqual([]);
+  const box = await page.locator('dialog').boundingBox();
+  expect(box?.x).toBeGreaterThan(0);
+  expect(box?.width).toBeLessThanOrEqual(640);
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) =>
+          resolve(
+            list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
+          ),
+        ).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(0), 300);
+      }),
+  );
+  expect(shift).toBe(0);
+});
+
+/** Has the first file of the page's post downloaded. */
+async function save(page: Page): Promise<void> {
+  const download = page.waitForEvent('download');
+  await page.locator('.option-link').first().click();
+  await (await download).cancel();
+}
+
+test('it opens once by itself after a first success, and not on phones', async () => {
+  const path = `/download-mp3-tiktok?url=${encodeURIComponent(journey.platform.link('ordinary'))}`;
+  const page = await open(path);
+  await hasResult(page);
+  expect(await page.locator('dialog').isVisible()).toBe(false);
+  await save(page);
+  await page.locator('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await untilScriptsRun(page);
+  await hasResult(page);
+  await save(page);
+  await page.locator('.notice-success').first().waitFor();
+  expect(await page.locator('dialog').isVisible()).toBe(false);
+
+  const other = await open(path, phone);
+  await hasResult(other);
+  await save(other);
+  await other.locator('.notice-success').first().waitFor();
+  expect(await other.locator('dialog').isVisible()).toBe(false);
+});
+
+test('without scripts there are links, and the browser opens the dialog where it can', async () => {
+  const { page } = await visits.open({ javaScriptEnabled: false });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'See the program' }).click();
+  await page.locator('dialog').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.locator('dialog').waitFor({ state: 'hidden' });
+  const link = page.locator('main noscript').getByRole('link', { name: 'Download for Mac' });
+  expect(await link.getAttribute('href')).toContain('pid=12&source=index');
+});
+
+test('a page without a program has nothing of it', async () => {
+  const html = await (await fetch(`${journey.product.origin}/tiktok-downloader`)).text();
+  expect(html).not.toContain('<dialog');
+  expect(html).not.toContain('promotion-');
+});

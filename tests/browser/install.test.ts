@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findChromium } from '../support/browser.ts';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+import { siteFile } from '../support/site-file.ts';
+
+let product: RunningProduct;
+beforeAll(async () => {
+  product = await startProduct({ env: { SITE_CONFIG: siteFile({ brand: 'Ferry' }) } });
+});
+afterAll(() => product.stop());
+
+test.each(['/', '/ar'])(
+  'Chromium finds nothing that speaks against installing the site from %s',
+  async (path) => {
+    // A browser without a profile of its own installs nothing.
+    const profile = mkdtempSync(join(tmpdir(), 'clipferry-profile-'));
+    const context = await chromium.launchPersistentContext(profile, {
+      executablePath: findChromium(),
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    });
+    try {
+      const page = await context.newPage();
+      await page.goto(product.origin + path);
+      const session = await context.newCDPSession(page);
+      const { errors, data } = await session.send('Page.getAppManifest');
+      expect(errors).toEqual([]);
+      expect(JSON.parse(data ?? '{}')).toMatchObject({ short_name: 'Ferry', id: '/' });
+      const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+      expect(installabilityErrors).toEqual([]);
+    } finally {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    }
+  },
+);

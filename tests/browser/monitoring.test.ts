@@ -1,0 +1,177 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  launchBrowser,
+  openPage,
+  untilAddress,
+  untilScriptsRun,
+  type WatchedPage,
+} from '../support/browser.ts';
+import { type MonitoringServer, startMonitoringServer } from '../support/monitoring-server.ts';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+import { siteFile } from '../support/site-file.ts';
+import { until } from '../support/until.ts';
+
+let server: MonitoringServer;
+let product: RunningProduct;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startMonitoringServer();
+  // Recordings are kept when an error happens.
+  const SITE_CONFIG = siteFile({ monitoring: { session_sample_rate: 0 } });
+  [product, browser] = await Promise.all([
+    startProduct({ env: { SENTRY_DSN: server.dsn, SITE_CONFIG } }),
+    launchBrowser(),
+  ]);
+});
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+  server.close();
+});
+beforeEach(() => {
+  server.reports.length = 0;
+});
+
+const typed = 'https://www.tiktok.com/@some.one/video/7615133378163811813';
+const cookie = 'value-of-my-own-cookie';
+
+/** One that calls itself headless counts as a program, which nothing is timed for. */
+const userAgent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+async function open(consent: string): Promise<WatchedPage> {
+  const watched = await openPage(browser, product.origin, { userAgent });
+  await watched.context.addCookies([
+    { name: 'consent', value: consent, url: product.origin },
+    { name: 'other', value: cookie, url: product.origin },
+  ]);
+  return watched;
+}
+
+const refused = '1.00';
+const agreed = '1.10';
+
+const fetched = (page: Page) =>
+  page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
+const stored = (page: Page) =>
+  page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+const fail = (page: Page, message: string) =>
+  page.evaluate((text) => {
+    setTimeout(() => {
+      throw new RangeError(text);
+    });
+  }, message);
+const items = (type: string) =>
+  server.reports.flatMap((one) => one.items.filter((item) => item.type === type));
+const everything = () => server.reports.map(({ whole }) => whole).join('\n');
+
+test('without consent errors are reported, without what the visitor has typed and keeps, and nothing else is', async () => {
+  const { page, context } = await open(refused);
+  const violations: string[] = [];
+  page.on(
+    'console',
+    (message) => /Content Security|Trusted/.test(message.text()) && violations.push(message.text()),
+  );
+  await page.goto(`/?q=${encodeURIComponent('my own words')}`);
+  await untilScriptsRun(page);
+  await page.locator('input[name="url"]').fill(`look ${typed}`);
+  await fail(page, `no answer for look ${typed} (${cookie}, my own words)`);
+  await until('the error arrives', () => items('event').length > 0);
+  expect(items('event').map(({ payload }) => payload)).toEqual([
+    expect.objectContaining({
+      platform: 'javascript',
+      environment: 'production',
+      tags: { locale: 'en', device: 'desktop', os: 'linux', browser: 'chrome' },
+      // The visitor’s address is the site’s own here.
+      request: { url: `${product.origin.replace('127.0.0.1', '[…]')}/` },
+      exception: {
+        values: [
+          expect.objectContaining({ type: 'RangeError', mechanism: { type: 'page', handled: false } }),
+        ],
+      },
+    }),
+  ]);
+  for (const trace of ['tiktok', 'some.one', '76151333', cookie, 'my own', 'own+words', 'Chrome/'])
+    expect(everything()).not.toContain(trace);
+  expect(everything()).toContain('no answer for');
+  expect(violations).toEqual([]);
+  expect((await stored(page)).filter((name) => /sentry|replay|trace/i.test(name))).toEqual([]);
+  expect((await fetched(page)).filter((path) => path.includes('recording'))).toEqual([]);
+  expect(items('transaction')).toEqual([]);
+  await context.close();
+});
+
+test('an error before the page’s scripts run is reported as well, once', async () => {
+  const { page, context } = await open(refused);
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      void Promise.reject(new Error('far too early'));
+    });
+  });
+  await page.goto('/contact');
+  await until('the error arrives', () => everything().includes('far too early'));
+  expect(items('event')).toHaveLength(1);
+  await context.close();
+});
+
+test('a page whose code is missing is reported', async () => {
+  const { page, context } = await open(refused);
+  await page.goto('/contact');
+  await untilScriptsRun(page);
+  await context.route(/\/_app\/route-.*\.js/, (route) => route.abort());
+  // That the page is loaded as a whole has been tried.
+  await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/api'));
+  await page.evaluate(() => {
+    history.pushState(null, '', '/contact');
+  });
+  await page.locator('a[href="/api"]').first().click();
+  await until('the error arrives', () => everything().includes('Loading chunk'));
+  await context.close();
+});
+
+test('with consent pages are timed and visits recorded, masked; both end when it is withdrawn', async () => {
+  const { page, context } = await open(agreed);
+  await page.goto('/contact');
+  await untilScriptsRun(page);
+  await page.locator('textarea').first().fill('Hello, please call me back');
+  await until('the timing arrives', () => items('transaction').length > 0, 20_000);
+  expect(items('replay_recording')).toEqual([]);
+  await fail(page, 'worth a recording');
+  await until('the recording arrives', () => items('replay_recording').length > 0, 20_000);
+  const [error, recording] = [items('event')[0]?.payload, items('replay_event')[0]?.payload];
+  expect(error?.tags).toMatchObject({ replayId: recording?.replay_id });
+  expect(recording?.error_ids).toContain(error?.event_id);
+  const [timing] = items('transaction');
+  expect(timing?.payload).toMatchObject({ transaction: '/contact', contexts: { trace: { op: 'pageload' } } });
+  const heading = (await page.locator('h1').first().textContent()) ?? '?';
+  for (const trace of [heading, 'call me back', cookie, 'Chrome/']) expect(everything()).not.toContain(trace);
+  expect(JSON.stringify(items('replay_recording'))).toContain('"tagName":"textarea"');
+  expect(JSON.stringify(items('replay_recording'))).toContain('***');
+  expect((await stored(page)).filter((name) => /sentry|replay|trace/i.test(name))).toEqual([]);
+  await context.addCookies([{ name: 'consent', value: refused, url: product.origin }]);
+  await page.evaluate(() => new BroadcastChannel('consent').postMessage(null));
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  server.reports.length = 0;
+  await page.locator('a[href="/api"]').first().click();
+  await untilAddress(page, '/api');
+  await fail(page, 'after the withdrawal');
+  await until('the error arrives', () => everything().includes('after the withdrawal'));
+  expect(items('transaction')).toEqual([]);
+  expect(items('replay_recording')).toEqual([]);
+  await context.close();
+});
+
+test('where nothing is configured no visitor loads any of it', async () => {
+  const plain = await startProduct();
+  const { page, context, troubles } = await openPage(browser, plain.origin);
+  await page.goto('/');
+  await untilScriptsRun(page);
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 3000 })));
+  await fail(page, 'for nobody');
+  const names = await fetched(page);
+  expect(names.filter((path) => /(?<!entry\.)client-|recording|monitoring/.test(path))).toEqual([]);
+  expect(troubles).toEqual([expect.stringContaining('for nobody')]);
+  await context.close();
+  await plain.stop();
+});

@@ -1,0 +1,179 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { untilAddress } from '../support/browser.ts';
+import { visitInBrowser } from '../support/browser-visit.ts';
+import { startProduct } from '../support/product.ts';
+import {
+  answerBar,
+  bar,
+  look,
+  lookAtAll,
+  recordVisitor,
+  stored,
+  tagHost,
+  withConsent,
+  withoutConsent,
+} from '../support/recorded-visit.ts';
+import { siteFile } from '../support/site-file.ts';
+import { until } from '../support/until.ts';
+
+/** English has a tag, the other languages have none. */
+const site = siteFile({ tag_ids: { en: 'T-1' }, tag_host: tagHost });
+const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: site } }));
+
+/** One of each kind of page. */
+const paths = [
+  '/',
+  '/tiktok-downloader',
+  '/posts',
+  '/posts/guides',
+  '/save-tiktok-video-iphone',
+  '/view-articles',
+  '/author',
+  '/author/editorial-team',
+  '/contact',
+  '/contact-new1',
+  '/dmca',
+  '/cookies-policy',
+  '/pagelink',
+  '/api',
+  '/no-such-page',
+  '/ar',
+];
+
+const minute = 60_000;
+
+/** Looks at every kind of page, and expects that nothing else is stored than what is allowed. */
+const expectOnly = (context: BrowserContext, allowed: RegExp, isAsked: boolean, list = paths) =>
+  lookAtAll(context, list, async (page, path) => {
+    expect(await bar(page).isVisible(), path).toBe(isAsked);
+    const others = (await stored(context, page)).filter((name) => !allowed.test(name));
+    expect(others, path).toEqual([]);
+  });
+
+const consentOf = async (context: BrowserContext) =>
+  (await context.cookies()).find(({ name }) => name === 'consent')?.value;
+
+test('before an answer nothing is stored or told that needs consent', { timeout: minute }, async () => {
+  const { context, page, told } = await recordVisitor(visits);
+  await expectOnly(context, withoutConsent, true);
+  expect(await consentOf(context)).toBeUndefined();
+  await look(page, '/');
+  // What the site's worker keeps on the device is on the list, too.
+  await until('the worker keeps pages', async () =>
+    (await stored(context, page)).some((name) => name.startsWith('cacheStorage pages-')),
+  );
+  expect(told()).toEqual([]);
+});
+
+test('nor after a refusal', { timeout: minute }, async () => {
+  const { context, page, told } = await recordVisitor(visits);
+  await look(page, '/');
+  await answerBar(page, 'none');
+  expect(await bar(page).isVisible()).toBe(false);
+  await expectOnly(context, withoutConsent, false);
+  expect(await consentOf(context)).toBe('1.00');
+  expect(told()).toEqual([]);
+});
+
+async function agree(context: BrowserContext, page: Page): Promise<void> {
+  await look(page, '/');
+  await answerBar(page, 'all');
+  await until('the server has named the visitor', async () =>
+    (await context.cookies()).some(({ name }) => name === 'token_id'),
+  );
+}
+
+test('after agreement there is nothing that is not listed', { timeout: minute }, async () => {
+  const { context, page, told } = await recordVisitor(visits);
+  await agree(context, page);
+  await expectOnly(context, withConsent, false);
+  const all = await stored(context, page);
+  for (const name of [
+    'visitor_guid',
+    'finger_id',
+    'doc_id',
+    'visit_timestamp',
+    's_id',
+    'path_track',
+    'guest_record',
+  ])
+    expect(all).toContain(`cookie ${name}`);
+  const allowed = /^(?:GET https:\/\/tags\.example\/gtag\/js\?id=T-1|POST \/api\/web\/report)$/;
+  for (const request of told()) expect(request).toMatch(allowed);
+  await look(page, '/');
+  expect(await page.title()).toBe('tagged');
+  await look(page, '/de');
+  expect(await page.title()).not.toBe('tagged');
+});
+
+test('after withdrawal nothing of it is left, in no tab and on no kind of page', {
+  timeout: minute,
+}, async () => {
+  const { context, page, told, forget } = await recordVisitor(visits);
+  const other = await context.newPage();
+  await look(other, '/contact');
+  await agree(context, page);
+  await expect.poll(() => bar(other).isVisible()).toBe(false);
+  await look(page, '/de');
+  await page.locator('footer a[href="#consent"]').click();
+  forget();
+  await answerBar(page, 'none');
+  await expect.poll(() => told()).toContain('DELETE /api/web/report');
+  await until('the cookies are gone', async () =>
+    (await stored(context, page)).every((name) => withoutConsent.test(name)),
+  );
+  forget();
+  // What the other tab would have told.
+  await other.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await expectOnly(context, withoutConsent, false);
+  expect(await other.title()).not.toBe('tagged');
+  expect(told()).toEqual([]);
+});
+
+describe.each([
+  ['Global Privacy Control', 'globalPrivacyControl', true, { 'sec-gpc': '1' }, paths],
+  ['Do Not Track', 'doNotTrack', '1', { dnt: '1' }, paths.slice(0, 3)],
+] as const)('%s', (_, property, value, headers, list) => {
+  test('is a refusal, and nobody is asked', { timeout: minute }, async () => {
+    const { context, page, told } = await recordVisitor(visits, { extraHTTPHeaders: headers });
+    await context.addInitScript(([name, said]) => Object.defineProperty(navigator, name, { value: said }), [
+      property,
+      value,
+    ] as const);
+    await expectOnly(context, withoutConsent, false, [...list]);
+    await look(page, '/contact');
+    await page.locator('footer a[href="#consent"]').click();
+    expect(await bar(page).locator('button').first().isVisible()).toBe(false);
+    await bar(page).locator('.consent-refused a').click();
+    expect(await bar(page).isVisible()).toBe(false);
+    expect(told()).toEqual([]);
+  });
+});
+
+test('without scripts the bar is answered, gone, and back when it is asked for', {
+  timeout: minute,
+}, async () => {
+  const { context, page, told } = await recordVisitor(visits, { javaScriptEnabled: false });
+  const cookies = async () => (await context.cookies()).map(({ name }) => `cookie ${name}`);
+  const visitAll = async (isAsked: boolean) => {
+    for (const path of paths) {
+      await page.goto(path);
+      expect(await bar(page).isVisible(), path).toBe(isAsked);
+    }
+    for (const name of await cookies()) expect(name).toMatch(withoutConsent);
+  };
+  await visitAll(true);
+  expect(await cookies()).toContain('cookie sidebarAB');
+  await page.goto('/de/contact');
+  await answerBar(page, 'none');
+  await untilAddress(page, '/de/contact');
+  expect(await bar(page).isVisible()).toBe(false);
+  await page.locator('footer a[href="#consent"]').click();
+  expect(await bar(page).isVisible()).toBe(true);
+  await answerBar(page, 'all');
+  await untilAddress(page, '/de/contact');
+  expect(await consentOf(context)).toBe('1.11');
+  await visitAll(false);
+  expect(told()).toEqual([]);
+});

@@ -1,0 +1,82 @@
+import type { Page, Request } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { visitInBrowser } from '../support/browser-visit.ts';
+import { eventually } from '../support/eventually.ts';
+import { startPromoting } from '../support/promotion.ts';
+
+const maxBytes = 10_000;
+
+const visits = visitInBrowser(() =>
+  startPromoting({
+    ad_info: [{ href: 'https://partner.example/', text: 'A boat', width: 160, height: 180 }],
+    ad_mobile_info: [{ href: '/api', text: 'Tools', width: 320, height: 50, effectUrls: ['posts'] }],
+  }),
+);
+
+const desktop = { viewport: { width: 1440, height: 900 } };
+const phone = { viewport: { width: 360, height: 740 } };
+
+/** The files with what is promoted that a page asks for, and their bytes as they are sent. */
+function promotionFiles(page: Page): { readonly asked: readonly Request[]; bytes(): Promise<number[]> } {
+  const asked: Request[] = [];
+  page.on('request', (request) => {
+    if (/\/promotion-[^/]*\.js$/.test(request.url())) asked.push(request);
+  });
+  const sizeOf = async (request: Request) => (await request.sizes()).responseBodySize;
+  return { asked, bytes: () => Promise.all(asked.map(sizeOf)) };
+}
+
+test('what is promoted comes in one small file, after the page itself', async () => {
+  const { page, troubles } = await visits.open(desktop);
+  const { asked, bytes } = promotionFiles(page);
+  await page.goto('/');
+  await page.locator('.side-banner a').waitFor();
+  expect(asked).toHaveLength(1);
+  const [size] = await bytes();
+  expect(size).toBeGreaterThan(500);
+  expect(size).toBeLessThanOrEqual(maxBytes);
+  expect(troubles).toEqual([]);
+});
+
+test('it is asked for 100 ms after the page’s scripts run', async () => {
+  const { page } = await visits.open(desktop);
+  const { asked } = promotionFiles(page);
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.goto('/');
+  await page.locator('.link-paste').waitFor();
+  await page.clock.runFor(99);
+  expect(asked).toEqual([]);
+  await page.clock.runFor(1);
+  await eventually(() => asked).toHaveLength(1);
+});
+
+test('a page that promotes nothing in its layout loads nothing for it', async () => {
+  const { page } = await visits.open(phone);
+  const { asked } = promotionFiles(page);
+  await page.clock.install();
+  await page.goto('/');
+  // A button that needs scripts: from here on the whole page works.
+  await page.locator('.link-paste').waitFor();
+  await page.clock.runFor(1000);
+  expect(asked).toEqual([]);
+  await page.goto('/posts');
+  await page.locator('h1').waitFor();
+  await page.clock.runFor(1000);
+  await page.locator('.bottom-banner a').waitFor();
+  expect(asked).toHaveLength(1);
+});
+
+test('what was closed is not there with the next page, and for a day', async () => {
+  const { page, context } = await visits.open(desktop);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Close advertisement' }).click();
+  await page.locator('.side-banner').waitFor({ state: 'detached' });
+  const [cookie] = (await context.cookies()).filter(({ name }) => name === 'popup_date');
+  expect(cookie?.value).toMatch(/^side-banner:\d{10}$/);
+  expect(cookie?.expires).toBeGreaterThan(Date.now() / 1000 + 86_400 - 600);
+  const { asked } = promotionFiles(page);
+  await page.goto('/contact');
+  await eventually(() => asked).toHaveLength(1);
+  expect(await page.locator('.side-banner').count()).toBe(0);
+});

@@ -1,0 +1,268 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage, untilScriptsRun } from '../support/browser.ts';
+import { runCli } from '../support/cli.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { makeDevice, type PushDevice } from '../support/push-service.ts';
+import { siteFile } from '../support/site-file.ts';
+import { type SubscriptionServer, startSubscriptionServer } from '../support/subscription-server.ts';
+import { until } from '../support/until.ts';
+
+let asked: Journey;
+let immediate: Journey;
+let elsewhere: Journey;
+let keeper: SubscriptionServer;
+let browser: Browser;
+let device: PushDevice;
+let context: BrowserContext | undefined;
+
+beforeAll(async () => {
+  const keys = await runCli(['push', 'keys', '--json'], {});
+  const { publicKey, privateKey } = JSON.parse(keys.output) as { publicKey: string; privateKey: string };
+  const env = {
+    VAPID_PUBLIC_KEY: publicKey,
+    VAPID_PRIVATE_KEY: privateKey,
+    VAPID_SUBJECT: 'mailto:operator@site.example',
+  };
+  device = makeDevice();
+  [asked, browser, keeper] = await Promise.all([
+    startJourney({ env }),
+    launchBrowser(),
+    startSubscriptionServer(),
+  ]);
+  const { platform } = asked;
+  const SITE_CONFIG = siteFile({ push: { prompt: 'immediate' } });
+  // The other server's own key is all that is known of it.
+  const foreign = {
+    VAPID_PUBLIC_KEY: publicKey,
+    SITE_CONFIG: siteFile({ push_url: `${keeper.origin}/keeper/` }),
+  };
+  [immediate, elsewhere] = await Promise.all([
+    startJourney({ platform, env: { ...env, SITE_CONFIG } }),
+    startJourney({ platform, env: foreign }),
+  ]);
+});
+afterEach(() => context?.close());
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([immediate.stop(), elsewhere.stop()]);
+  await asked.stop();
+  keeper.stop();
+});
+
+/** Opens a page whose browser has a push service; this machine's has none. */
+async function visit({ product }: Journey, path: string) {
+  const watched = await openPage(browser, product.origin, { serviceWorkers: 'allow' });
+  context = watched.context;
+  const { pdhkey, auth } = device;
+  await watched.page.addInitScript(
+    ({ p256dh, secret }) => {
+      // The question was answered with yes, but not before it was asked.
+      Object.defineProperty(Notification, 'permission', {
+        get: () => (sessionStorage.getItem('asked') === null ? 'default' : 'granted'),
+      });
+      let present: object | null = null;
+      Object.assign(PushManager.prototype, {
+        getSubscription: async () => present,
+        subscribe: async (options: { applicationServerKey: string }) => {
+          sessionStorage.setItem('asked', options.applicationServerKey);
+          const endpoint = 'https://fcm.googleapis.com/fcm/send/device';
+          const key = options.applicationServerKey.replaceAll('-', '+').replaceAll('_', '/');
+          const bytes = Uint8Array.from(atob(key), (sign) => sign.charCodeAt(0));
+          present = {
+            endpoint,
+            options: { applicationServerKey: bytes.buffer },
+            toJSON: () => ({ endpoint, keys: { p256dh, auth: secret } }),
+            unsubscribe: async () => {
+              present = null;
+              return true;
+            },
+          };
+          return present;
+        },
+      });
+    },
+    { p256dh: pdhkey, secret: auth },
+  );
+  const registered: unknown[] = [];
+  watched.page.on('request', (request) => {
+    if (request.url().endsWith('/index.php/sub/register'))
+      registered.push({ method: request.method(), ...(request.postDataJSON() as object) });
+  });
+  await watched.page.goto(path);
+  await untilScriptsRun(watched.page);
+  return { ...watched, context, registered };
+}
+
+const wasAsked = (page: Page) => page.evaluate(() => sessionStorage.getItem('asked') !== null);
+
+async function cookies(visitor: BrowserContext): Promise<string[]> {
+  return (await visitor.cookies()).map(({ name }) => name);
+}
+
+test('the browser asks after a press of the switch only; a second press forgets the device', async () => {
+  const { page, context: visitor, registered, troubles } = await visit(asked, '/de');
+  const toggle = page.getByRole('switch', { name: 'Benachrichtigungen' });
+  await toggle.waitFor();
+  expect(await wasAsked(page)).toBe(false);
+  expect(await cookies(visitor)).not.toContain('online_user');
+  await toggle.click();
+  await page.getByText('Benachrichtigungen sind auf diesem Gerät eingeschaltet.').waitFor();
+  await page.locator('.push-switch[aria-checked="true"]').waitFor();
+  expect(registered).toMatchObject([
+    { method: 'POST', language: 'de', app_id: 'clipferry', device_model: 'desktop', explorer: 'Chrome' },
+  ]);
+  const online = (await visitor.cookies()).find(({ name }) => name === 'online_user');
+  expect(Math.round(((online?.expires ?? 0) - Date.now() / 1000) / 86_400)).toBe(30);
+  await toggle.click();
+  await page.locator('.push-switch[aria-checked="false"]').waitFor();
+  await until('the server was told', () => registered.length === 2);
+  expect(registered[1]).toMatchObject({ method: 'DELETE' });
+  expect(await cookies(visitor)).not.toContain('online_user');
+  expect(troubles).toEqual([]);
+});
+
+test('a card offers notifications after a download, and stays away once it was closed', async () => {
+  const { page, registered, troubles } = await visit(asked, `/?url=${asked.platform.link('ordinary')}`);
+  const save = async () => {
+    const download = page.waitForEvent('download');
+    await page
+      .getByRole('link', { name: /Download video/ })
+      .first()
+      .click();
+    await (await download).cancel();
+  };
+  await page.locator('.push-switch:not([hidden])').waitFor();
+  expect(await page.locator('.push-card').count()).toBe(0);
+  await save();
+  await page.getByText('Want to know when there’s something new?').waitFor();
+  await page.getByRole('button', { name: 'No thanks' }).click();
+  expect(await page.locator('.push-card').count()).toBe(0);
+  await page.reload();
+  await page.locator('.push-switch:not([hidden])').waitFor();
+  await save();
+  await page.locator('.notice-success').waitFor();
+  expect(await page.locator('.push-card').count()).toBe(0);
+  await page.context().clearCookies();
+  await page.reload();
+  await page.locator('.push-switch:not([hidden])').waitFor();
+  await save();
+  await page.getByRole('button', { name: 'Notify me' }).click();
+  await page.getByText('Notifications are on for this device.').first().waitFor();
+  expect(registered).toMatchObject([{ method: 'POST', language: 'en' }]);
+  expect(troubles).toEqual([]);
+});
+
+test('where the site does not wait for a button it subscribes seven seconds after the start', async () => {
+  const { page, context: visitor, registered } = await visit(immediate, '/');
+  const started = performance.now();
+  await until('it is registered', () => registered.length === 1, 15_000);
+  expect(performance.now() - started).toBeGreaterThan(5000);
+  await until('the device is marked', async () => (await cookies(visitor)).includes('online_user'));
+  expect(await wasAsked(page)).toBe(true);
+});
+
+test('the worker shows what is sent, once, and answers no pages', async () => {
+  const { page, context: visitor } = await visit(asked, '/');
+  await visitor.grantPermissions(['notifications']);
+  await page.getByRole('switch').click();
+  await page.locator('.push-switch[aria-checked="true"]').waitFor();
+  const cdp = await visitor.newCDPSession(page);
+  const found = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const own = registrations.find(({ scopeURL }) => scopeURL.endsWith('/webpush/'));
+      if (own !== undefined) resolve(own.registrationId);
+    });
+  });
+  await cdp.send('ServiceWorker.enable');
+  const registrationId = await found;
+  const data = JSON.stringify({
+    title: 'News',
+    body: 'Fresh',
+    url: '/posts',
+    tag: 'message-1',
+    language: 'en',
+  });
+  for (let time = 0; time < 2; time += 1)
+    await cdp.send('ServiceWorker.deliverPushMessage', {
+      origin: asked.product.origin,
+      registrationId,
+      data,
+    });
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration('/webpush/');
+      const all = (await registration?.getNotifications()) ?? [];
+      return all.map(({ title, body, tag }) => ({ title, body, tag }));
+    });
+  await until('it is shown', async () => (await shown()).length > 0);
+  expect(await shown()).toEqual([{ title: 'News', body: 'Fresh', tag: 'message-1' }]);
+});
+
+test('where another server keeps the subscriptions it is told, and this one is not', async () => {
+  const { page, context: visitor, troubles } = await visit(elsewhere, '/ja');
+  const toggle = page.locator('.push-switch');
+  await toggle.click();
+  await page.locator('.push-switch[aria-checked="true"]').waitFor();
+  expect(keeper.registered).toMatchObject([
+    { method: 'POST', language: 'ja', app_id: 'clipferry', pdhkey: device.pdhkey, auth: device.auth },
+  ]);
+  expect(await cookies(visitor)).toContain('online_user');
+  await toggle.click();
+  await until('it was told of the end', () => keeper.registered.length === 2);
+  expect(keeper.registered[1]).toMatchObject({ method: 'DELETE' });
+  expect((await elsewhere.get('/index.php/sub/register', { method: 'POST' })).status).not.toBe(200);
+  const worker = await elsewhere.get('/webpush/sw.js');
+  expect(worker.headers.get('content-security-policy')).toContain(`connect-src 'self' ${keeper.origin}`);
+  expect(troubles.filter((trouble) => !trouble.startsWith(`asked ${keeper.origin}/`))).toEqual([]);
+});
+
+/** Has the device's worker hear that its subscription is another one; what comes of it. */
+async function changeSubscription(visitor: BrowserContext, endpoint: string): Promise<void> {
+  const find = () => visitor.serviceWorkers().find((one) => one.url().endsWith('/webpush/sw.js'));
+  await until('the worker runs', () => find() !== undefined);
+  await find()?.evaluate(
+    ({ next, p256dh, secret }) => {
+      const subscription = {
+        endpoint: next,
+        toJSON: () => ({ endpoint: next, keys: { p256dh, auth: secret } }),
+      };
+      const event = Object.assign(new Event('pushsubscriptionchange'), {
+        oldSubscription: { endpoint: 'https://fcm.googleapis.com/fcm/send/device' },
+        newSubscription: subscription,
+      });
+      return new Promise((resolve) => {
+        // The browser alone may prolong the life of a worker.
+        dispatchEvent(Object.assign(event, { waitUntil: resolve }));
+      });
+    },
+    { next: endpoint, p256dh: device.pdhkey, secret: device.auth },
+  );
+}
+
+test('a subscription that the browser renews takes the old one’s place without a word', async () => {
+  const { page, context: visitor } = await visit(asked, '/de');
+  await page.getByRole('switch').click();
+  await page.locator('.push-switch[aria-checked="true"]').waitFor();
+  await changeSubscription(visitor, 'https://fcm.googleapis.com/fcm/send/renewed');
+  const subscriptions = () => asked.product.metric('clipferry_push_subscriptions');
+  const before = await subscriptions();
+  const forget = (endpoint: string) =>
+    asked.get('/index.php/sub/register', {
+      method: 'DELETE',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ endpoint }),
+    });
+  // Only the new one is known.
+  await forget('https://fcm.googleapis.com/fcm/send/device');
+  expect(await subscriptions()).toBe(before);
+  await forget('https://fcm.googleapis.com/fcm/send/renewed');
+  expect(await subscriptions()).toBe(before - 1);
+  // One that the server does not take is left to the next page.
+  expect(await cookies(visitor)).toContain('online_user');
+  await changeSubscription(visitor, 'https://evil.example/push');
+  await until(
+    'the device is not marked any more',
+    async () => !(await cookies(visitor)).includes('online_user'),
+  );
+});

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { untilAddress } from '../support/browser.ts';
+import { ask, hasResult, holdQuestions, isInSight, visitTool } from '../support/tool-visits.ts';
+
+const visits = visitTool();
+
+describe('a result lives in the address', () => {
+  test('and stays through a reload, Back from another page, another tool and another language', async () => {
+    const page = await visits.open('/');
+    await ask(page, `Look: ${visits.journey.platform.link('short-vm')} #fyp`);
+    await hasResult(page);
+    const link = 'https://www.tiktok.com/@ferry.captain/video/7615133378163811813';
+    await untilAddress(page, '/', link);
+    await expect.poll(() => page.locator('link[rel="canonical"]').count()).toBe(0);
+
+    await page.reload();
+    await hasResult(page);
+    expect(await page.locator('#link').inputValue()).toBe(link);
+
+    await page.locator('footer').getByRole('link', { name: 'Privacy policy' }).click();
+    await untilAddress(page, '/privacy-policy');
+    await page.goBack();
+    await hasResult(page);
+    expect(await page.locator('#link').inputValue()).toBe(link);
+
+    await page.locator('.footer-columns').getByRole('link', { name: 'TikTok to MP3' }).click();
+    await untilAddress(page, '/download-mp3-tiktok', /./);
+    await page.getByRole('link', { name: /Download MP3/ }).waitFor();
+    await page.locator('.footer-languages').getByText('Deutsch').click();
+    await untilAddress(page, '/de/download-mp3-tiktok', /./);
+    await hasResult(page);
+    expect(await page.locator('#link').inputValue()).toBe(link);
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  });
+
+  test('without a ticket, in the address or in anything that the browser keeps', async () => {
+    const page = await visits.open('/');
+    await ask(page, visits.journey.platform.link('ordinary'));
+    await hasResult(page);
+    await untilAddress(page, '/', /./);
+    await page.locator('footer').getByRole('link', { name: 'Privacy policy' }).click();
+    await untilAddress(page, '/privacy-policy');
+    await page.goBack();
+    await hasResult(page);
+    const kept = await page.evaluate(() =>
+      JSON.stringify([location.href, history.state, { ...sessionStorage }, { ...localStorage }]),
+    );
+    expect(kept).toContain('7615133378163811813');
+    expect(kept).not.toMatch(/api\/files|api\/pictures|\.mp[34]\./);
+  });
+
+  test('Back and Forward lead from one result to another and to the empty box', async () => {
+    const page = await visits.open('/');
+    const [first, second] = [
+      visits.journey.platform.link('ordinary'),
+      visits.journey.platform.link('landscape'),
+    ];
+    await ask(page, first);
+    await page.getByText('720 × 1280').waitFor();
+    await ask(page, second);
+    await page.getByText('1280 × 720').waitFor();
+    await page.getByRole('link', { name: 'Download another' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('url'));
+    expect(await page.locator('.result').count()).toBe(0);
+    expect(await page.locator('#link').inputValue()).toBe('');
+    await page.goBack();
+    await page.getByText('1280 × 720').waitFor();
+    expect(await page.locator('#link').inputValue()).toBe(second);
+    await page.goBack();
+    await page.getByText('720 × 1280').waitFor();
+    expect(await page.locator('#link').inputValue()).toBe(first);
+    await page.goForward();
+    await page.getByText('1280 × 720').waitFor();
+    await page.goForward();
+    await page.locator('.hero-below').waitFor();
+    expect(await page.locator('#link').inputValue()).toBe('');
+  });
+
+  test('Back while another link is looked up ends the looking', async () => {
+    const page = await visits.open('/');
+    await ask(page, visits.journey.platform.link('ordinary'));
+    await untilAddress(page, '/', /./);
+    const release = await holdQuestions(page);
+    const given_up = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/resolve'));
+    await ask(page, visits.journey.platform.link('landscape'));
+    await page.locator('.result-skeleton').waitFor();
+    await page.goBack();
+    await given_up;
+    release();
+    await page.getByText('720 × 1280').waitFor();
+    await untilAddress(page, '/', /7615133378163811813/);
+  });
+
+  test('the logo begins anew', async () => {
+    const page = await visits.open('/');
+    await ask(page, visits.journey.platform.link('ordinary'));
+    await untilAddress(page, '/', /./);
+    await page.locator('header .logo').click();
+    await page.locator('.hero-below').waitFor();
+    expect(await page.locator('.result').count()).toBe(0);
+    expect(await page.locator('#link').inputValue()).toBe('');
+    expect(page.url()).not.toContain('url=');
+  });
+
+  test('on a phone the box stays in sight, also after a reload', async () => {
+    const page = await visits.open('/', { viewport: { width: 360, height: 740 } });
+    await ask(page, visits.journey.platform.link('ordinary'));
+    await hasResult(page);
+    expect(await isInSight(page, '.link-box')).toBe(true);
+    await untilAddress(page, '/', /./);
+    await page.reload();
+    await hasResult(page);
+    await page.waitForFunction(() => scrollY > 0);
+    expect(await isInSight(page, '.link-box')).toBe(true);
+  });
+
+  test('no search engine keeps it, and nobody is given it as another page', async () => {
+    const link = encodeURIComponent(visits.journey.platform.link('ordinary'));
+    for (const query of [`url=${link}`, `text=Look%20${link}`]) {
+      const response = await visits.journey.get(`/tiktok-downloader?${query}`);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      const html = await response.text();
+      expect(html).toContain('<meta name="robots" content="noindex"/>');
+      expect(html).not.toContain('rel="canonical"');
+      expect(html).toContain('class="result-options"');
+    }
+    const plain = await (await visits.journey.get('/tiktok-downloader')).text();
+    expect(plain).toContain('rel="canonical"');
+    expect(plain).not.toContain('noindex');
+    expect(plain).not.toContain('?url=https%3A%2F%2Fwww.tiktok.com%2F%40ferry');
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { untilScriptsRun } from '../support/browser.ts';
+import { ask, hasResult, holdQuestions, visitTool } from '../support/tool-visits.ts';
+
+const visits = visitTool();
+
+/** For what takes its time on a busy machine. */
+const patient = { timeout: 15_000 };
+
+/** What moves on the page at the moment, by its animation or property. */
+const movements = () =>
+  document
+    .getAnimations()
+    .map((one) => (one as CSSAnimation).animationName ?? (one as CSSTransition).transitionProperty);
+
+test('the first screen of a small phone has the link box, its button and what the site promises', async () => {
+  const page = await visits.open('/', { viewport: { width: 360, height: 640 } });
+  for (const selector of ['.link-submit', '.facts li:last-child', '.scene-cargo']) {
+    const box = await page.locator(selector).boundingBox();
+    expect([selector, (box?.y ?? 1000) + (box?.height ?? 0) < 640]).toEqual([selector, true]);
+  }
+  expect(await page.locator('.facts li').allTextContents()).toEqual([
+    'Free',
+    'No ads',
+    'No tracking unless you agree',
+  ]);
+});
+
+test.each([
+  ['/', ['MP4 720p', 'HD', 'MP3', 'Photos']],
+  ['/ar', ['MP4 720p', 'HD', 'MP3', 'صور']],
+  ['/tiktok-video-downloader', ['MP4 720p', 'HD', 'Photos']],
+  ['/download-mp3-tiktok', ['MP3', 'M4A']],
+])('%s shows what comes out', async (path, names) => {
+  const page = await visits.open(path);
+  expect(await page.locator('.scene-formats li').allTextContents()).toEqual(names);
+  expect(await page.locator('.scene-formats').isVisible()).toBe(true);
+});
+
+describe('the ferry', () => {
+  const place = async (page: Awaited<ReturnType<typeof visits.open>>) =>
+    (await page.locator('.scene-boat').boundingBox())?.x ?? 0;
+
+  test.each(['/', '/ar'])(
+    'on %s waits, sails while a post is looked up, and lands with its cover',
+    async (path) => {
+      const page = await visits.open(path);
+      const start = await place(page);
+      const release = await holdQuestions(page);
+      await ask(page, visits.journey.platform.link('ordinary'));
+      await page.locator('.scene-sailing').waitFor();
+      const sign = path === '/ar' ? -1 : 1;
+      await expect.poll(async () => sign * ((await place(page)) - start), patient).toBeGreaterThan(20);
+      expect(await page.evaluate(movements)).toContain('scene-drift');
+      expect(await page.locator('.scene-cargo').count()).toBe(0);
+      release();
+      await hasResult(page);
+      const cover = page.locator('.scene-landed .scene-cargo img');
+      await expect
+        .poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth), patient)
+        .toBeGreaterThan(0);
+      expect(await page.locator('.scene-formats').isVisible()).toBe(false);
+      // It comes to rest: nothing on the page moves for longer than it takes to see it.
+      await expect.poll(() => page.evaluate(movements), patient).toEqual([]);
+      expect(sign * ((await place(page)) - start)).toBeGreaterThan(200);
+      await page.locator('.result-another').click();
+      await page.locator('.scene-waiting').waitFor();
+      await expect.poll(() => place(page), patient).toBeCloseTo(start, 0);
+    },
+  );
+
+  test('is there at once where a link came with the address, and nothing moves by itself for long', async () => {
+    const page = await visits.open(`/?url=${encodeURIComponent(visits.journey.platform.link('ordinary'))}`);
+    await page.locator('.scene-landed .scene-cargo img').waitFor();
+    await expect.poll(() => page.evaluate(movements), patient).toEqual([]);
+  });
+
+  test('keeps still where motion is not wanted', async () => {
+    const page = await visits.open('/', { reducedMotion: 'reduce' });
+    const start = await place(page);
+    expect(await page.evaluate(movements)).toEqual([]);
+    const release = await holdQuestions(page);
+    await ask(page, visits.journey.platform.link('ordinary'));
+    await page.locator('.scene-sailing').waitFor();
+    expect(await page.evaluate(movements)).not.toContain('scene-drift');
+    expect(await place(page)).toBeGreaterThan(start + 100);
+    release();
+    await page.locator('.scene-landed .scene-cargo img').waitFor();
+  });
+});
+
+test('the scene shifts nothing', async () => {
+  const page = await visits.open('/');
+  await untilScriptsRun(page);
+  const shifted = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+      }),
+  );
+  expect(shifted).toBe(0);
+});

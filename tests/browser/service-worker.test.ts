@@ -1,0 +1,219 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage, untilAddress, untilScriptsRun } from '../support/browser.ts';
+import { type Front, startFront } from '../support/front.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+import { until } from '../support/until.ts';
+
+let journey: Journey;
+let withdrawn: RunningProduct;
+let browser: Browser;
+let front: Front;
+let context: BrowserContext | undefined;
+
+beforeAll(async () => {
+  [journey, withdrawn, browser] = await Promise.all([
+    startJourney(),
+    startProduct({ env: { SERVICE_WORKER: 'off' } }),
+    launchBrowser(),
+  ]);
+  front = await startFront(journey.product.origin);
+});
+afterEach(async () => {
+  await context?.close();
+  front.target = journey.product.origin;
+  front.isRebuilt = false;
+  front.stalled.clear();
+});
+afterAll(async () => {
+  await browser.close();
+  await front.stop();
+  await Promise.all([journey.stop(), withdrawn.stop()]);
+});
+
+/** A visitor of the site, whose device has its worker and what that keeps. */
+async function visit(path: string) {
+  const watched = await openPage(browser, front.origin, { serviceWorkers: 'allow' });
+  context = watched.context;
+  await watched.page.goto(path);
+  await untilKept(watched.page, path);
+  return { ...watched, context };
+}
+
+const untilKept = (page: Page, path: string) =>
+  until('the worker has kept the page', () =>
+    page.evaluate(
+      async (wanted) =>
+        navigator.serviceWorker.controller !== null && (await caches.match(wanted)) !== undefined,
+      path,
+    ),
+  );
+
+const hasWaiting = (page: Page) =>
+  page.evaluate(async () => (await navigator.serviceWorker.getRegistration('/'))?.waiting != null);
+
+const keptPaths = (page: Page) =>
+  page.evaluate(async () => {
+    const names = await caches.keys();
+    const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return all.flat().map(({ url }) => new URL(url).pathname + new URL(url).search);
+  });
+
+const cacheNames = (page: Page) => page.evaluate(async () => (await caches.keys()).sort());
+
+/** Nothing but the missing network is complained about. */
+const others = (troubles: readonly string[]) =>
+  troubles.filter((text) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(text));
+
+test('without a network: kept pages, and for others a page in the visitor’s language that loads by itself', async () => {
+  const { page, context: visitor, troubles } = await visit('/de/tiktok-downloader');
+  await visitor.setOffline(true);
+  await page.goto('/de/tiktok-downloader?utm_source=a');
+  await page.getByRole('button', { name: 'Herunterladen' }).waitFor();
+  await page.goto('/de');
+  await untilScriptsRun(page);
+  await page.goto('/de/contact');
+  expect(await page.textContent('h1')).toBe('Du bist offline');
+  expect(await page.getAttribute('html', 'lang')).toBe('de');
+  // A link inside the site leads to the same page, not to an error.
+  await page.goto('/de');
+  await untilScriptsRun(page);
+  await page.locator('footer a[href="/de/dmca"]').click();
+  await page.getByRole('heading', { name: 'Du bist offline' }).waitFor();
+  await visitor.setOffline(false);
+  await page.locator('form.message-form, form').first().waitFor();
+  await page.waitForFunction(() => document.querySelector('h1')?.textContent !== 'Du bist offline');
+  expect(others(troubles)).toEqual([]);
+});
+
+test('a link that is typed without a network is kept, and looked for when it is back', async () => {
+  const { page, context: visitor, troubles } = await visit('/');
+  const link = journey.platform.link('ordinary');
+  await visitor.setOffline(true);
+  await page.locator('#link').fill(link);
+  await page.locator('.link-submit').click();
+  await page.locator('#tool-failure-hint').getByText('as soon as you’re back online').waitFor();
+  // Loading the page again loses nothing.
+  await page.reload();
+  await page.getByText('Your link is safe.').waitFor();
+  expect(await page.inputValue('#link')).toBe(link);
+  // Nor does typing on the page that stands in.
+  await page.goto('/contact');
+  await page.locator('#link').fill(link);
+  await page.reload();
+  expect(await page.inputValue('#link')).toBe(link);
+  await visitor.setOffline(false);
+  await page.locator('.result').waitFor();
+  expect(others(troubles)).toEqual([]);
+});
+
+test('a link that is shared to the installed app is resolved at once', async () => {
+  const { page } = await visit('/');
+  const manifest = (await (await fetch(`${front.origin}/manifest.webmanifest`)).json()) as {
+    share_target: { action: string };
+  };
+  const shared = new URLSearchParams({
+    text: `Check this out! ${journey.platform.link('ordinary')} #fyp`,
+  });
+  await page.goto(`${manifest.share_target.action}?${shared}`);
+  await page.locator('.result').waitFor();
+  // What is one visitor's is not kept, nor is what programs ask for.
+  const kept = await keptPaths(page);
+  expect(kept).toContain('/');
+  expect(kept.filter((path) => path.includes('?') || path.startsWith('/api'))).toEqual([]);
+});
+
+test('a network that takes too long is not waited for where there is a copy', async () => {
+  const { page } = await visit('/tiktok-downloader');
+  front.stalled.add('/tiktok-downloader');
+  await page.goto('/tiktok-downloader');
+  await untilScriptsRun(page);
+});
+
+test('a new version waits for the tabs of the old one, which keep its files, and then takes over', async () => {
+  const { page: old, context: visitor } = await visit('/');
+  await untilScriptsRun(old);
+  const before = await cacheNames(old);
+  const oldFile = (await keptPaths(old)).find((path) => /\/_app\/frame/.test(path)) ?? '';
+  front.isRebuilt = true;
+  expect((await fetch(front.origin + oldFile)).status).toBe(404);
+
+  const next = await visitor.newPage();
+  await next.goto('/contact');
+  await untilScriptsRun(next);
+  await until('the new worker waits', () => hasWaiting(next));
+  // The old tab has all of its own files, and only those.
+  expect(await old.evaluate(async (file) => (await fetch(file)).status, oldFile)).toBe(200);
+  expect(await cacheNames(old)).toEqual(expect.arrayContaining(before));
+
+  // Its next page comes whole from the new version: its scripts could not read the new one's data.
+  await old.evaluate('globalThis.isOldDocument = true');
+  await old.locator('footer a[href="/dmca"]').click();
+  await untilAddress(old, '/dmca');
+  await untilScriptsRun(old);
+  expect(await old.evaluate(() => 'isOldDocument' in globalThis)).toBe(false);
+  // Nothing of the old version is open any more.
+  await until('only the new version is kept', async () =>
+    (await cacheNames(old)).every((name) => !before.includes(name)),
+  );
+  expect(await hasWaiting(old)).toBe(false);
+  // From here on pages change inside the document again.
+  await old.evaluate('globalThis.isSameDocument = true');
+  await old.locator('footer a[href="/contact"]').click();
+  await untilAddress(old, '/contact');
+  expect(await old.evaluate(() => 'isSameDocument' in globalThis)).toBe(true);
+});
+
+test('a worker that is withdrawn removes itself and what it has kept', async () => {
+  const { page } = await visit('/');
+  front.target = withdrawn.origin;
+  await page.goto('/contact');
+  await until('nothing is left', () =>
+    page.evaluate(
+      async () =>
+        (await caches.keys()).length === 0 &&
+        (await navigator.serviceWorker.getRegistration('/')) === undefined,
+    ),
+  );
+  await page.goto('/');
+  await untilScriptsRun(page);
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
+  const policy = (await fetch(`${withdrawn.origin}/`)).headers.get('content-security-policy');
+  expect(policy).toContain("trusted-types 'none'");
+});
+
+test('a browser without service workers says so to developers, and works', async () => {
+  const { page, context: visitor, troubles } = await openPage(browser, front.origin);
+  context = visitor;
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, 'serviceWorker');
+  });
+  const told = page.waitForEvent('console', (message) =>
+    message.text().includes('This browser does not support service workers'),
+  );
+  await page.goto('/');
+  expect((await told).type()).toBe('debug');
+  await page.locator('#link').fill(journey.platform.link('ordinary'));
+  await page.locator('.link-submit').click();
+  await page.locator('.result').waitFor();
+  expect(troubles).toEqual([]);
+});
+
+test('pages can register the workers of the site and no other script', async () => {
+  const { page, troubles } = await visit('/');
+  const answer = await page.reload();
+  expect(answer?.headers()['content-security-policy']).toContain('trusted-types service-workers;');
+  const refused = await page.evaluate(() =>
+    navigator.serviceWorker.register('/sw.js').then(
+      () => null,
+      (error: Error) => error.name,
+    ),
+  );
+  expect(refused).toBe('TypeError');
+  const worker = await fetch(`${front.origin}/sw.js`);
+  expect(worker.headers.get('content-type')).toContain('text/javascript');
+  expect(worker.headers.get('cache-control')).toBe('no-cache');
+  expect(worker.headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'");
+  expect(troubles.filter((text) => !/TrustedScript/i.test(text))).toEqual([]);
+});

@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { untilAddress, untilScriptsRun } from '../support/browser.ts';
+import { visitInBrowser } from '../support/browser-visit.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { siteFile } from '../support/site-file.ts';
+import { ask, hasResult } from '../support/tool-visits.ts';
+import { until } from '../support/until.ts';
+
+/** As the site comes, without what asks beside. */
+let journey: Journey;
+const visits = visitInBrowser(async () => {
+  journey = await startJourney({
+    env: { SITE_CONFIG: siteFile({ consent: 'off', share_config: undefined }) },
+  });
+  return journey.product;
+});
+afterAll(() => journey.platform.stop());
+
+const desktop = { viewport: { width: 1440, height: 900 } };
+
+/** Opens a page, and takes note of the questions for cards. */
+async function open(path: string, visitedBefore: boolean) {
+  const watched = await visits.open(desktop);
+  const { page } = watched;
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === '/api/cards') asked.push(search);
+  });
+  if (visitedBefore)
+    await page.addInitScript(() => {
+      const article = { href: '/mp3-or-m4a', title: 'MP3 or M4A', lang: 'en' };
+      localStorage.setItem('recent_visits', JSON.stringify([article]));
+    });
+  await page.goto(path);
+  await untilScriptsRun(page);
+  return { ...watched, asked };
+}
+
+/** What somebody does who has begun to look at a page. */
+async function begin(page: Page): Promise<void> {
+  await page.mouse.move(200, 200);
+  await page.mouse.move(210, 210);
+}
+
+/** The same, for as long as it takes: what waits for a first movement may not be there yet. */
+const beginUntil = (page: Page, what: string, isSo: () => boolean | Promise<boolean>) =>
+  until(what, async () => {
+    await begin(page);
+    return isSo();
+  });
+const titles = (page: Page) => page.locator('.side-card-title').allTextContents();
+
+test('a first visit has no tip until the visitor has got a file', async () => {
+  const { page, asked, troubles } = await open('/', false);
+  await begin(page);
+  await ask(page, journey.platform.link('ordinary'));
+  await hasResult(page);
+  expect(asked).toEqual([]);
+  const download = page.waitForEvent('download');
+  await page.locator('.option-link').first().click();
+  await (await download).cancel();
+  await until('the cards were asked for', () => asked.length === 1);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await page.locator('.side-card').waitFor();
+  expect(await page.locator('.side-card').count()).toBe(1);
+  expect(troubles).toEqual([]);
+});
+
+test('who was here before has one tip in a day, which fits the page and the device', async () => {
+  const { page, context, asked } = await open('/de/tiktok-video-downloader', true);
+  expect(asked).toEqual([]);
+  await beginUntil(page, 'a card is there', async () => (await page.locator('.side-card').count()) > 0);
+  expect(asked).toEqual(['?path=%2Fde%2Ftiktok-video-downloader']);
+  const [title = ''] = await titles(page);
+  const article = await fetch(`${journey.product.origin}/de/posts`);
+  expect(article.status).toBe(200);
+  expect(['Tipp']).toContain(await page.locator('.side-card-label').textContent());
+  expect(title).not.toBe('');
+  const noted = (await context.cookies()).find(({ name }) => name === 'popup_date');
+  expect(noted?.value).toMatch(/^tip:\d{10}$/);
+  await page.reload();
+  await untilScriptsRun(page);
+  await begin(page);
+  await page.goto('/de/contact');
+  await untilScriptsRun(page);
+  await begin(page);
+  await page.waitForFunction(() => new Promise((done) => setTimeout(() => done(true), 700)));
+  expect(await page.locator('.side-card').count()).toBe(0);
+  expect(asked).toHaveLength(1);
+});
+
+test('the app is offered where the browser can keep it, and the browser asks', async () => {
+  const { page } = await visits.open(desktop);
+  await page.route('**/api/cards*', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { data: { cards: { type: string }[] } };
+    // Of the tips that fit, the one that this is about.
+    answer.data.cards = answer.data.cards.filter(({ type }) => type === 'install');
+    await route.fulfill({ json: answer });
+  });
+  await page.addInitScript(() => localStorage.setItem('recent_visits', '[]'));
+  await page.goto('/contact');
+  await untilScriptsRun(page);
+  let isAnswered = false;
+  page.on('response', (response) => {
+    isAnswered ||= response.url().includes('/api/cards');
+  });
+  await beginUntil(page, 'the cards are known', () => isAnswered);
+  expect(await page.locator('.side-card').count()).toBe(0);
+  await page.evaluate(() => {
+    const offer = new Event('beforeinstallprompt', { cancelable: true });
+    Object.assign(offer, {
+      prompt: async () => {
+        Object.assign(globalThis, { hasAsked: true });
+        return { outcome: 'accepted' };
+      },
+    });
+    dispatchEvent(offer);
+    Object.assign(globalThis, { isHeld: offer.defaultPrevented });
+  });
+  await page.getByRole('button', { name: 'Install clipferry.example as an app' }).click();
+  await page.locator('.side-card').waitFor({ state: 'detached' });
+  const state = await page.evaluate(() => {
+    const { hasAsked, isHeld } = globalThis as { hasAsked?: boolean; isHeld?: boolean };
+    return { hasAsked, isHeld };
+  });
+  expect(state).toEqual({ hasAsked: true, isHeld: true });
+});
+
+test('the example is for who has saved nothing yet, and one press away', async () => {
+  const { page } = await visits.open(desktop);
+  await page.route('**/api/cards*', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { data: { cards: { type: string }[] } };
+    answer.data.cards = answer.data.cards.filter(({ type }) => type === 'example');
+    await route.fulfill({ json: answer });
+  });
+  await page.addInitScript(() => localStorage.setItem('recent_visits', '[]'));
+  await page.goto('/contact');
+  await untilScriptsRun(page);
+  const example = page.getByRole('link', { name: 'See it work first' });
+  await beginUntil(page, 'the example is offered', async () => (await example.count()) > 0);
+  await example.click();
+  await untilAddress(page, '/', /tiktok\.com/);
+});

@@ -1,0 +1,238 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../../src/stores/contracts/database.ts';
+import { openSqliteDatabase } from '../../src/stores/embedded/sqlite-database.ts';
+import { createPushStore } from '../../src/visitors/push/push-store.ts';
+import { runCli } from '../support/cli.ts';
+import { endWithTests } from '../support/processes.ts';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+import { makeDevice, type PushDevice, type PushService, startPushService } from '../support/push-service.ts';
+import { until } from '../support/until.ts';
+
+const dataFolder = mkdtempSync(join(tmpdir(), 'clipferry-push-data-'));
+let service: PushService;
+let product: RunningProduct;
+let env: Record<string, string>;
+let device: PushDevice;
+
+beforeAll(async () => {
+  service = await startPushService();
+  const keys = await runCli(['push', 'keys', '--json'], {});
+  const { publicKey, privateKey } = JSON.parse(keys.output) as { publicKey: string; privateKey: string };
+  env = {
+    ...service.env,
+    DATA_DIR: dataFolder,
+    VAPID_PUBLIC_KEY: publicKey,
+    VAPID_PRIVATE_KEY: privateKey,
+    VAPID_SUBJECT: 'mailto:operator@site.example',
+  };
+  product = await startProduct({ env, dataFolder });
+  device = makeDevice();
+});
+beforeEach(() => {
+  service.delivered.length = 0;
+  service.answers.clear();
+});
+afterEach(() =>
+  withStore(async (query) => {
+    await query.deleteFrom('push_subscriptions').execute();
+  }),
+);
+afterAll(async () => {
+  await product.stop();
+  await service.stop();
+  rmSync(dataFolder, { recursive: true, force: true });
+});
+
+const path = '/index.php/sub/register';
+
+function ask(method: 'POST' | 'DELETE', body: object) {
+  return fetch(product.origin + path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+const registration = (name: string, changes: object = {}) => ({
+  language: 'en',
+  diff_time: 3600,
+  device_model: 'desktop',
+  app_id: 'clipferry',
+  endpoint: service.endpoint(name),
+  auth: device.auth,
+  pdhkey: device.pdhkey,
+  explorer: 'Chromium',
+  explorer_version: '150',
+  ...changes,
+});
+
+const register = async (name: string, changes: object = {}) =>
+  (await ask('POST', registration(name, changes))).status;
+
+async function send(...words: string[]) {
+  const { code, output, errors } = await runCli(['push', 'send', '--now', '--json', ...words], env);
+  expect([code, errors]).toEqual([0, '']);
+  return JSON.parse(output);
+}
+
+const devices = () => service.delivered.map((one) => one.device).sort();
+
+test('a device registers, hears what is sent, and is forgotten when its subscription has ended', async () => {
+  const { paths } = (await (await fetch(`${product.origin}/api/openapi.json`)).json()) as { paths: object };
+  expect(paths).toHaveProperty([path, 'post']);
+  const outcomes = () =>
+    Promise.all(
+      ['sent', 'gone', 'refused'].map((outcome) =>
+        product.metric('clipferry_push_notifications_total', { outcome }),
+      ),
+    );
+  const [sentBefore = 0, goneBefore = 0, refusedBefore = 0] = await outcomes();
+  const answer = await ask('POST', registration('a'));
+  expect([answer.status, await answer.json()]).toEqual([200, { code: 200 }]);
+  expect(await register('b', { language: 'de' })).toBe(200);
+  // The same endpoint again updates.
+  expect(await register('b', { language: 'fr' })).toBe(200);
+  const dry = await runCli(['push', 'send', '--title', 'News', '--dry-run'], env);
+  expect(dry.output).toBe('Would send "News" to 2.\n');
+
+  const sent = await send(
+    '--title',
+    'Nouvelles',
+    '--body',
+    'Ça vient',
+    '--url',
+    '/fr/posts',
+    '--language',
+    'fr',
+  );
+  expect(sent.messages).toMatchObject([{ sent: 1, gone: 0, givenUp: 0, isOpen: false }]);
+  const [delivered] = service.delivered;
+  expect(delivered?.device).toBe('b');
+  expect(delivered?.headers).toMatchObject({ ttl: '86400', 'content-encoding': 'aes128gcm' });
+  expect(delivered?.headers.authorization).toContain(`k=${env.VAPID_PUBLIC_KEY}`);
+  expect(JSON.parse(device.read(delivered?.body ?? Buffer.alloc(0)))).toEqual({
+    title: 'Nouvelles',
+    body: 'Ça vient',
+    url: '/fr/posts',
+    tag: delivered?.headers.topic,
+    language: 'fr',
+  });
+
+  service.delivered.length = 0;
+  service.answers.set('b', { status: 410 });
+  expect((await send('--title', 'News')).messages).toMatchObject([{ sent: 1, gone: 1 }]);
+  expect((await send('--title', 'More')).messages).toMatchObject([{ sent: 1, gone: 0 }]);
+  expect(devices()).toEqual(['a', 'a', 'b']);
+  // Another process has sent them; the site counts them all the same.
+  expect(await outcomes()).toEqual([sentBefore + 3, goneBefore + 1, refusedBefore]);
+  expect(await product.metric('clipferry_push_subscriptions')).toBe(1);
+  expect(await product.metric('clipferry_push_queued')).toBe(0);
+
+  expect((await ask('DELETE', { endpoint: service.endpoint('a') })).status).toBe(200);
+  expect((await send('--title', 'Last')).messages).toMatchObject([{ sent: 0 }]);
+});
+
+test('a subscription that the browser has renewed takes the place of the old one', async () => {
+  await register('old', { language: 'de' });
+  expect(await register('new', { language: 'en', replaces: service.endpoint('old') })).toBe(200);
+  const { messages } = await send('--title', 'Neues', '--language', 'de');
+  expect(messages).toMatchObject([{ sent: 1, gone: 0 }]);
+  expect(devices()).toEqual(['new']);
+});
+
+test('an article is announced to the readers of its language', async () => {
+  await register('english');
+  await register('german', { language: 'de' });
+  const { messages } = await send('--article', 'mp3-or-m4a');
+  expect(messages).toMatchObject([{ language: 'en', url: '/mp3-or-m4a', sent: 1 }]);
+  expect(devices()).toEqual(['english']);
+  const unknown = await runCli(['push', 'send', '--article', 'no-such-article'], env);
+  expect([unknown.code, unknown.errors.split('\n')[0]]).toEqual([
+    2,
+    '--article: there is no article "no-such-article"',
+  ]);
+});
+
+test.each([
+  ['a foreign endpoint', { endpoint: 'https://evil.example/push' }, 422],
+  ['an address of this machine', { endpoint: 'https://127.0.0.1/push' }, 422],
+  ['no address', { endpoint: 'push' }, 422],
+  ['no text', { endpoint: { a: 1 } }, 422],
+  ['a former endpoint that is none', { replaces: 7 }, 400],
+  ['a wrong key', { auth: 'short' }, 400],
+  ['a language that there is not', { language: 'xx' }, 400],
+  ['no time zone', { diff_time: 'noon' }, 400],
+])('%s is refused', async (_, changes, status) => {
+  const answer = await ask('POST', registration('wrong', changes));
+  expect(answer.status).toBe(status);
+  expect(await answer.json()).toMatchObject({ code: status, error: { key: 'request_invalid' } });
+});
+
+test('what the visitor’s night keeps back waits, is told, and counted', async () => {
+  const local = new Date().getUTCHours();
+  // Somewhere it is three in the morning.
+  const ahead = (((3 - local + 36) % 24) - 12) * 3600;
+  await register('night', { diff_time: ahead });
+  const { code, output } = await runCli(['push', 'send', '--title', 'Hush', '--json'], env);
+  expect(code).toBe(0);
+  expect(JSON.parse(output)).toMatchObject({ waiting: { count: 1 }, messages: [{ sent: 0, isOpen: true }] });
+  expect(service.delivered).toEqual([]);
+  expect(await product.metric('clipferry_push_queued')).toBe(1);
+});
+
+test('a command that is killed loses nobody, and repeats one batch at most', async () => {
+  const names = Array.from({ length: 1200 }, (_, n) => `many-${n}`);
+  // More than one visitor may register in a minute.
+  await withStore(async (query) => {
+    const store = createPushStore(query, Date.now);
+    for (const name of names) await store.register(registration(name));
+  });
+  const killed = spawn(process.execPath, ['src/cli/main.ts', 'push', 'send', '--now', '--title', 'Many'], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: 'ignore',
+  });
+  endWithTests(killed);
+  const ended = once(killed, 'exit');
+  await until('more than a batch has gone', () => service.delivered.length > 550, 20_000);
+  killed.kill('SIGKILL');
+  await ended;
+  const before = service.delivered.length;
+  expect(before).toBeLessThan(names.length);
+  // It continues when the killed one's time is over.
+  const { code } = await runCli(['push', 'continue', '--json'], env);
+  expect(code).toBe(0);
+  const heard = devices();
+  expect([...new Set(heard)]).toEqual([...names].sort());
+  expect(heard.length - names.length).toBeLessThanOrEqual(500);
+}, 60_000);
+
+/** Asks the product's database beside it. */
+async function withStore(work: (query: Database['query']) => Promise<void>): Promise<void> {
+  const database = openSqliteDatabase(join(dataFolder, 'clipferry.db'));
+  await work(database.query);
+  await database.close();
+}
+
+test('without keys there is no endpoint, no worker, and nothing of it on a page', async () => {
+  const bare = await startProduct();
+  try {
+    const posted = await fetch(bare.origin + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(registration('a')),
+    });
+    expect(posted.status).not.toBe(200);
+    expect((await fetch(`${bare.origin}/webpush/sw.js`)).status).toBe(404);
+    expect(await (await fetch(`${bare.origin}/api/openapi.json`)).text()).not.toContain(path);
+    expect(await (await fetch(bare.origin)).text()).not.toMatch(/vapid|webpush/i);
+    const { code, errors } = await runCli(['push', 'send', '--title', 'a'], { DATA_DIR: bare.dataFolder });
+    expect([code, errors]).toEqual([1, 'There are no VAPID keys: see "push keys".\n']);
+  } finally {
+    await bare.stop();
+  }
+});

@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines, openFreshDatabase } from '../../src/stores/contracts/testing/databases.ts';
+import { createReports } from '../../src/visitors/statistics/reports.ts';
+import { reportFor } from '../../src/visitors/statistics/testing/reports.ts';
+import { runCli } from '../support/cli.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { startProduct } from '../support/product.ts';
+import { siteFile } from '../support/site-file.ts';
+import { until } from '../support/until.ts';
+
+const path = '/api/web/report';
+const agent =
+  'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 Chrome/144.0.0.0 Mobile Safari/537.36';
+const headers = { 'content-type': 'application/json', 'user-agent': agent };
+const config = siteFile({ statistics: true });
+
+const pageView = (data: Record<string, unknown> = {}) => ({
+  upload_id: randomUUID(),
+  mode: 'page_view',
+  data: { url: 'https://clipferry.example/de/tiktok-downloader?url=secret', viewport_width: 360, ...data },
+});
+
+interface Answer {
+  readonly cscode: number;
+  readonly data: Readonly<Record<string, string | number>>;
+  readonly error: { readonly key: string; readonly field?: string };
+}
+
+type Figures = Readonly<Record<'days' | 'pages' | 'downloads' | 'events', Record<string, unknown>[]>>;
+
+describe.each(engines)('statistics in $name', (engine) => {
+  let journey: Journey;
+  let fresh: Awaited<ReturnType<typeof openFreshDatabase>>;
+
+  beforeAll(async () => {
+    fresh = await openFreshDatabase(engine);
+    const { query } = fresh.database;
+    // Of a month ago and of yesterday, before the product starts.
+    const reports = createReports(query, Date.now);
+    const dayMs = 86_400_000;
+    await reports.add([
+      reportFor({ token: 'long-ago', madeAt: Date.now() - 31 * dayMs }),
+      reportFor({ token: 'yesterday', madeAt: Date.now() - dayMs }),
+    ]);
+    const { DATA_DIR, ...env } = fresh.place.environment;
+    journey = await startJourney({
+      env: { SITE_CONFIG: config, REPORTS_PER_MINUTE: '60', TRUST_PROXY: '127.0.0.1', ...env },
+      ...(DATA_DIR !== undefined && { dataFolder: DATA_DIR }),
+    });
+  });
+
+  afterAll(async () => {
+    await journey.stop();
+    await fresh[Symbol.asyncDispose]();
+  });
+
+  /** Each test is another visitor, as far as limits go. */
+  async function send(body: unknown, from: string, more: Record<string, string> = {}, method = 'POST') {
+    const response = await journey.get(path, {
+      method,
+      headers: { ...headers, 'x-forwarded-for': from, ...more },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const answer = (await response.json()) as Answer;
+    return { status: response.status, answer, headers: response.headers };
+  }
+
+  const rows = (token: string) =>
+    fresh.database.query.selectFrom('reports').selectAll().where('token', '=', token).execute();
+
+  const figures = async (): Promise<Figures> => {
+    const { output } = await runCli(['statistics', '--json'], { ...journeyEnvironment() });
+    return JSON.parse(output) as Figures;
+  };
+  const journeyEnvironment = () => fresh.place.environment;
+
+  test('what is older than the days of the configuration is deleted at the start', async () => {
+    await until('old rows are gone', async () => (await rows('long-ago')).length === 0);
+    expect(await rows('yesterday')).toHaveLength(1);
+  });
+
+  test('a report is answered with names for the visitor, and kept without address, agent or query', async () => {
+    const view = pageView({
+      tmp_token_id: 'my-own-name-1234',
+      email: 'somebody@example.org',
+      mac: null,
+      referer_url: 'https://search.example/results?q=private',
+      lang_domain: '',
+      ab_try_list: [
+        { key: 'sidebarAB', version: '1', value: 'b', expire_day: 30 },
+        { key: 'sidebarAB', value: 'made-up' },
+        { key: 'made-up', value: 'b' },
+      ],
+    });
+    const { status, answer, headers: sent } = await send(view, '203.0.113.1');
+    expect([status, answer.cscode, sent.get('cache-control')]).toEqual([200, 0, 'no-store']);
+    expect(answer.data).toEqual({
+      token_id: 'my-own-name-1234',
+      doc_id: expect.stringMatching(/^[\w-]{36}$/),
+      visit_timestamp: expect.any(Number),
+      s_id: expect.stringMatching(/^[\w-]{36}$/),
+      s_expiration: 1800,
+    });
+    await until('it is written', async () => (await rows('my-own-name-1234')).length === 1);
+    const [row] = await rows('my-own-name-1234');
+    expect(row).toMatchObject({
+      page: 'tiktok-downloader',
+      locale: 'de',
+      device: 'mobile',
+      browser: 'chrome',
+      system: 'android',
+      session: answer.data.s_id,
+    });
+    expect(JSON.stringify(row)).not.toMatch(/203\.0|Mozilla|secret|private|somebody|null/);
+    const { s_id, doc_id, visit_timestamp } = answer.data;
+    const cookie = `token_id=my-own-name-1234; s_id=${s_id}; doc_id=${doc_id}; visit_timestamp=${visit_timestamp}`;
+    const again = await send(pageView(), '203.0.113.1', { cookie });
+    expect(again.answer.data).toEqual(answer.data);
+    const { days, events } = await figures();
+    await until('both count', async () => (await rows('my-own-name-1234')).length === 2);
+    expect(days[0]).toMatchObject({ visitors: 1, visits: 1 });
+    expect(events[0]).toMatchObject({ event: 'page_view' });
+    const experiment = await fresh.database.query.selectFrom('experiment_days').selectAll().execute();
+    expect(experiment).toMatchObject([{ experiment: 'sidebarAB', variant: 'b', exposures: 1 }]);
+    const results = await runCli(['experiments', '--json'], journeyEnvironment());
+    expect(JSON.parse(results.output)).toEqual([
+      { experiment: 'sidebarAB', variants: [{ variant: 'b', exposures: 1, conversions: 0, share: 0 }] },
+    ]);
+  });
+
+  test('the same report counts once, alone or in a list, also as plain text', async () => {
+    const token_id = `twice-${randomUUID()}`;
+    const view = pageView({ token_id });
+    await send(view, '203.0.113.2');
+    await send([view, view, pageView({ token_id })], '203.0.113.2');
+    await send(JSON.stringify(view), '203.0.113.2', { 'content-type': 'text/plain;charset=UTF-8' });
+    await until('two are written', async () => (await rows(token_id)).length === 2);
+    const { repeated } = {
+      repeated: () => journey.product.metric('clipferry_reports_total', { result: 'repeated' }),
+    };
+    await until('the others are not', async () => (await repeated()) === 3);
+    expect(await rows(token_id)).toHaveLength(2);
+  });
+
+  test.each([
+    ['no report', '"x"', ''],
+    ['nothing', {}, 'mode'],
+    ['no name', { ...pageView(), upload_id: 'x' }, 'upload_id'],
+    ['no such mode', { ...pageView(), mode: 'page' }, 'mode'],
+    ['data that is no object', { ...pageView(), data: 'x' }, 'data'],
+    ['a wrong address', pageView({ url: 'javascript:alert(1)' }), 'data.url'],
+    ['a wrong number', pageView({ scroll_height: 'high' }), 'data.scroll_height'],
+    ['more than all', pageView({ highest_page_viewed_percent: 101 }), 'data.highest_page_viewed_percent'],
+    ['a wrong test', pageView({ ab_try_list: [{ key: 'a b' }] }), 'data.ab_try_list.0.key'],
+    ['an event without name', { ...pageView(), mode: 'event' }, 'data.event'],
+    ['one of two', [pageView(), pageView({ token_id: '<script>' })], '1.data.token_id'],
+    ['too many', Array.from({ length: 21 }, () => ({ ...pageView(), data: {} })), ''],
+  ])('%s is refused by name, and nothing is kept', async (_, body, field) => {
+    const stored = await journey.product.metric('clipferry_reports_total');
+    const { status, answer } = await send(body, '203.0.113.3');
+    expect([status, answer.error.key, answer.error.field]).toEqual([400, 'request_invalid', field]);
+    expect(await journey.product.metric('clipferry_reports_total')).toBe(stored);
+  });
+
+  test('other sites, programs, browsers that refuse and large bodies leave nothing', async () => {
+    const token_id = `nobody-${randomUUID()}`;
+    const view = () => pageView({ token_id });
+    const from = '203.0.113.4';
+    expect((await send(view(), from, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await send(view(), from, { origin: 'https://evil.example' })).status).toBe(403);
+    const asBot = await send(view(), from, { 'user-agent': 'Googlebot/2.1' });
+    expect([asBot.status, asBot.answer.data]).toEqual([200, {}]);
+    expect((await send(view(), from, { 'sec-gpc': '1' })).answer.data).toEqual({});
+    expect((await send('{"a":', from)).status).toBe(400);
+    expect((await send(pageView({ token_id, web_version: 'x'.repeat(17_000) }), from)).status).toBe(413);
+    // Reports are written in their order: when this one is, the others would be.
+    await send(pageView({ token_id: `${token_id}-last` }), from);
+    await until('the last is written', async () => (await rows(`${token_id}-last`)).length === 1);
+    expect(await rows(token_id)).toEqual([]);
+  });
+
+  test('cookies of the former tracker are cleared', async () => {
+    const cookie = '_YY_V3_TID_1=a; other=b; _YY_V3_TID_x y=c';
+    const { headers: sent } = await send(pageView(), '203.0.113.5', { cookie });
+    expect(sent.getSetCookie()).toEqual(['_YY_V3_TID_1=; Max-Age=0; Path=/']);
+  });
+
+  test('whoever reports too often waits', async () => {
+    const answers = await Promise.all(Array.from({ length: 61 }, () => send(pageView(), '198.51.100.9')));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(1);
+    expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  test('a visitor is forgotten at once', async () => {
+    const token_id = `leaves-${randomUUID()}`;
+    await send([pageView({ token_id }), pageView({ token_id })], '203.0.113.6');
+    await until('they are written', async () => (await rows(token_id)).length === 2);
+    expect((await send({ token_id: 'x' }, '203.0.113.6', {}, 'DELETE')).status).toBe(400);
+    const wrong = await send({ token_id }, '203.0.113.6', { 'sec-fetch-site': 'cross-site' }, 'DELETE');
+    expect(wrong.status).toBe(403);
+    const { answer } = await send({ token_id }, '203.0.113.6', {}, 'DELETE');
+    expect(answer).toMatchObject({ cscode: 0, data: { deleted: 2 } });
+    expect(await rows(token_id)).toEqual([]);
+  });
+
+  test('pages and downloads are counted without anybody having agreed', async () => {
+    const visit = { headers: { 'user-agent': agent, 'x-forwarded-for': '203.0.113.7' } };
+    const asked = async (where: string, init: RequestInit = visit) =>
+      (await journey.get(where, init)).arrayBuffer();
+    await asked('/ja/contact');
+    await asked('/ja/contact.data');
+    await asked('/ja/contact', { headers: { ...visit.headers, 'sec-purpose': 'prefetch' } });
+    await asked('/ja/contact', { headers: { 'user-agent': 'Googlebot/2.1' } });
+    await asked('/ja/contact/none/such');
+    const href = await journey.href('ordinary', 'mp4');
+    await asked(href);
+    await asked(href, { headers: { ...visit.headers, range: 'bytes=0-' } });
+    await asked(href, { headers: { ...visit.headers, range: 'bytes=100-' } });
+    await asked(href, { ...visit, method: 'HEAD' });
+    let found = await figures();
+    const total = () => found.downloads.reduce((sum, row) => sum + Number(row.total), 0);
+    await until('downloads are written', async () => {
+      found = await figures();
+      return total() >= 2;
+    });
+    expect(found.downloads).toEqual([{ format: 'mp4', outcome: 'complete', device: 'mobile', total: 2 }]);
+    expect(found.pages.filter(({ page }) => page === 'contact')).toEqual([
+      { page: 'contact', language: 'ja', device: 'mobile', total: 2 },
+    ]);
+    const { output, code } = await runCli(['statistics', 'pages', '--days', '1'], journeyEnvironment());
+    expect(code).toBe(0);
+    expect(output).toMatch(/^pages\n\npage +language +device +total\n/);
+    expect(output).toMatch(/^contact +ja +mobile +2$/m);
+    expect((await runCli(['statistics', 'weather'], journeyEnvironment())).code).toBe(2);
+  });
+});
+
+test('a site without statistics has no such address and counts nothing', async () => {
+  const product = await startProduct({ env: { SITE_CONFIG: siteFile({ statistics: false }) } });
+  const response = await fetch(product.origin + path, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(pageView()),
+  });
+  expect(response.status).toBe(404);
+  expect(await product.metric('clipferry_reports_total')).toBe(0);
+  await product.stop();
+});

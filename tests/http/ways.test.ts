@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli } from '../support/cli.ts';
+import { originalVideo } from '../support/clips.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { numberedId, type PlatformProcess, startPlatform } from '../support/platform.ts';
+import { startHttpProxy, startSocksProxy, type TestProxy, throughPlatform } from '../support/proxies.ts';
+
+const secret = 'the same on all instances, and long enough';
+const credentials = { username: 'customer-7', password: 'pass:w/rd' };
+/** What the platform sees of each way. */
+const clients = ['203.0.113.1', '203.0.113.2', '203.0.113.3'] as const;
+type Client = (typeof clients)[number];
+
+let platform: PlatformProcess;
+let proxies: TestProxy[];
+let one: Journey;
+let other: Journey;
+let env: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  const route = (client: Client) => throughPlatform(platform.environment.HTTPS_PROXY, client);
+  proxies = await Promise.all([
+    startHttpProxy({ credentials, route: route(clients[0]) }),
+    startSocksProxy({ credentials, route: route(clients[1]) }),
+    startHttpProxy({ route: route(clients[2]) }),
+  ]);
+  env = { OUTBOUND_PROXIES: proxies.map(({ url }) => url).join(', '), SECRET_KEY: secret };
+  [one, other] = await Promise.all([startJourney({ platform, env }), startJourney({ platform, env })]);
+});
+afterAll(async () => {
+  await Promise.all([one.stop(), other.stop()]);
+  await Promise.all(proxies.map((proxy) => proxy.close()));
+  await platform.stop();
+});
+
+/** What each client asked for while this ran. */
+async function asked(work: () => Promise<unknown>) {
+  const before = (await platform.stats()).byClient;
+  await work();
+  const after = (await platform.stats()).byClient;
+  const more = clients.map((client): [Client, Record<string, number>] => {
+    const counts = Object.entries(after[client] ?? {}).map(([kind, count]): [string, number] => [
+      kind,
+      count - (before[client]?.[kind as 'page'] ?? 0),
+    ]);
+    return [client, Object.fromEntries(counts.filter(([, count]) => count > 0))];
+  });
+  expect(after['']).toBeUndefined();
+  return new Map(more.filter(([, kinds]) => Object.keys(kinds).length > 0));
+}
+
+const numbered = (at: number) => `https://www.tiktok.com/@a/video/${numberedId(at)}`;
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const isWhole = async (response: Response, name: string) =>
+  (await bytesOf(response)).equals(originalVideo(name));
+const restingOn = (journey: Journey, client: Client) =>
+  journey.product.metric('clipferry_way_resting_seconds', {
+    proxy: (proxies[clients.indexOf(client)]?.url ?? '').replace(/\/\/.*@/, '//'),
+  });
+
+test('everything about a post goes one way', async () => {
+  for (const name of ['only-576', 'moov-last']) {
+    const ways = await asked(async () => {
+      const href = await one.href(name, 'mp4');
+      expect(await isWhole(await one.get(href), name)).toBe(true);
+      const { answer } = await one.resolve(name);
+      if ('result' in answer && answer.result.post.cover_url !== null)
+        expect((await one.get(answer.result.post.cover_url)).status).toBe(200);
+      expect((await one.get(`${href}/ready`)).status).toBe(200);
+    });
+    expect([...ways.values()]).toMatchObject([{ page: 1, image: 1 }]);
+  }
+});
+
+test('posts are shared out among the ways', async () => {
+  const ways = await asked(() =>
+    Promise.all(Array.from({ length: 30 }, (_, at) => one.resolve(numbered(200 + at)))),
+  );
+  expect(ways.size).toBeGreaterThan(1);
+});
+
+test('a ticket names its way: another instance reads the post there', async () => {
+  for (const name of ['rtl-title', 'dotted-handle', 'unicode-title']) {
+    let href = '';
+    const [first] = await asked(async () => {
+      href = await one.href(name, 'mp4');
+    });
+    const second = await asked(async () => {
+      expect(await isWhole(await other.get(href), name)).toBe(true);
+    });
+    expect([...second.keys()]).toEqual([first?.[0]]);
+    // A ticket says nothing of the proxy that stands behind it.
+    expect(href).toMatch(/^\/api\/files\/2\.tiktok\.\d+\.mp4\.[\w-]{4}\.[0-9a-z]+\.[\w-]{24}$/);
+  }
+});
+
+test('an mp3 and the pictures of a slideshow are fetched where the post was read', async () => {
+  for (const [name, option] of [
+    ['ordinary', 'mp3'],
+    ['photos', 'zip'],
+  ] as const) {
+    const ways = await asked(async () => {
+      const response = await one.get(await one.href(name, option));
+      expect(response.status).toBe(200);
+      expect((await bytesOf(response)).length).toBeGreaterThan(10_000);
+    });
+    expect(ways.size).toBe(1);
+  }
+});
+
+test('a way that is challenged rests: the post is read in full by another, and so are the next ones', async () => {
+  let client: Client = clients[0];
+  [[client] = [client]] = await asked(() => one.href('silent', 'mp4'));
+  await platform.configure({ clients: { [client]: 'challenge' } });
+  // Not each post belongs to this way; the first that does tells.
+  for (let at = 0; (await restingOn(one, client)) === 0; at += 1)
+    expect((await one.resolve(numbered(at))).answer).toMatchObject({ code: 200 });
+  const ways = await asked(async () => {
+    for (let at = 100; at < 110; at += 1) expect((await one.resolve(numbered(at))).status).toBe(200);
+  });
+  expect(ways.has(client)).toBe(false);
+  const strategies = await one.product.metric('clipferry_strategy_open', { strategy: 'page' });
+  expect(strategies).toBe(0);
+  await platform.configure({ clients: { [client]: null } });
+});
+
+test('a way whose proxy goes away takes no download with it: the rest comes by another', async () => {
+  let href = '';
+  const [[client] = [clients[0]]] = await asked(async () => {
+    href = await other.href('no-h265', 'mp4');
+  });
+  const proxy = proxies[clients.indexOf(client)] as TestProxy;
+  await proxy.close();
+  const ways = await asked(async () => {
+    expect(await isWhole(await other.get(href), 'no-h265')).toBe(true);
+  });
+  expect(ways.has(client)).toBe(false);
+  expect(await restingOn(other, client)).toBeGreaterThan(0);
+  const told = other.product.log().filter(({ msg }) => msg === 'a way to the platform cannot be used');
+  expect(told).toHaveLength(1);
+});
+
+test('the canary looks at each way, and one that is gone fails', async () => {
+  const { code, output, errors } = await runCli(['canary', platform.link('ordinary')], {
+    ...platform.environment,
+    ...env,
+  });
+  expect(errors).toBe('');
+  expect(output.match(/^way [0-9a-f]{10} {2}(?:http|socks5):\/\/127\.0\.0\.1:\d+$/gm)).toHaveLength(3);
+  expect(output.match(/^ok {6}page /gm)).toHaveLength(2);
+  expect(output.match(/^failed {2}page .*platform_failed/gm)).toHaveLength(1);
+  expect(code).toBe(1);
+  expect(output).not.toMatch(/customer-7|pass/);
+});
+
+test('no proxy’s credentials are in the log or in the metrics', async () => {
+  const metrics = await (await one.get('/metrics')).text();
+  expect(metrics).toContain('clipferry_way_answers{way="');
+  for (const said of [metrics, JSON.stringify([one.product.log(), other.product.log()])])
+    expect(said).not.toMatch(/customer-7|pass:w|pass%3Aw/);
+});

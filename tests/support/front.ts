@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A reverse proxy in front of the product: for what changes behind one and the same origin. */
+export interface Front {
+  readonly origin: string;
+  /** Where it passes requests on to. */
+  target: string;
+  /** Shows the product as if it had been built anew: all files of the build have other names, and the old ones are gone. */
+  isRebuilt: boolean;
+  /** Paths whose answers do not come. */
+  readonly stalled: Set<string>;
+  stop(): Promise<void>;
+}
+
+/** A file of the build in a text that names it. */
+const builtFile = /((?:_app|\.)\/[\w.-]+?-[\w-]{8})(\.(?:js|css))/g;
+const mark = 'v2';
+
+const rebuilt = (text: string) =>
+  text.replace(builtFile, `$1${mark}$2`).replace(/("version":"\w+)"/, `$1${mark}"`);
+
+async function ask(request: IncomingMessage, target: string, path: string): Promise<Response> {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    if (!['connection', 'accept-encoding', 'host'].includes(name)) headers.set(name, String(value));
+  headers.set('accept-encoding', 'identity');
+  // Those that the browser names its own origin by.
+  headers.set('sec-fetch-site', 'same-origin');
+  const body = request.method === 'POST' ? new Uint8Array(await buffer(request)) : null;
+  return fetch(target + path, { method: request.method ?? 'GET', headers, body, redirect: 'manual' });
+}
+
+async function pass(front: Front, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url ?? '/';
+  if (front.stalled.has(path)) return;
+  const isNew = path.includes(`${mark}.`);
+  if (path.startsWith('/_app/') && isNew !== front.isRebuilt) return void response.writeHead(404).end();
+  const answer = await ask(request, front.target, path.replace(`${mark}.`, '.'));
+  const headers = new Headers(answer.headers);
+  for (const name of ['connection', 'content-length', 'transfer-encoding']) headers.delete(name);
+  let body = Buffer.from(await answer.arrayBuffer());
+  if (front.isRebuilt && /text|json|javascript|x-script/.test(headers.get('content-type') ?? '')) {
+    body = Buffer.from(rebuilt(body.toString()));
+    // The names stand in inline scripts, too, which it knows by their hashes.
+    headers.delete('content-security-policy');
+    headers.delete('etag');
+  }
+  const version = headers.get('x-assets-version');
+  if (front.isRebuilt && version !== null) headers.set('x-assets-version', version + mark);
+  response.writeHead(answer.status, [...headers].flat());
+  response.end(body);
+}
+
+/** Starts a front of the product at an origin. */
+export async function startFront(target: string): Promise<Front> {
+  const server = createServer((request, response) => {
+    pass(front, request, response).catch((error: unknown) => response.destroy(error as Error));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const front: Front = {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    target,
+    isRebuilt: false,
+    stalled: new Set(),
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return front;
+}

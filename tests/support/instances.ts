@@ -1,0 +1,64 @@
+import { type DatabasePlace, engines } from '../../src/stores/contracts/testing/databases.ts';
+import { type FaultyLine, openFaultyLine } from '../../src/stores/contracts/testing/faulty-line.ts';
+import {
+  hasRedis,
+  makeRedisPlace,
+  type RedisPlace,
+} from '../../src/stores/contracts/testing/redis-places.ts';
+import { type Journey, startJourney } from './journey.ts';
+import { type PlatformProcess, startPlatform } from './platform.ts';
+
+const postgresql = engines.find(({ name }) => name === 'postgresql');
+
+/** Whether there is what several instances need in common: Redis and PostgreSQL. */
+export const canHaveInstances = hasRedis && postgresql !== undefined;
+
+/** Instances of one site, with the servers that they have in common. */
+export interface Instances {
+  readonly platform: PlatformProcess;
+  readonly redis: RedisPlace;
+  /** The way of the instances to Redis. */
+  readonly line: FaultyLine;
+  /** What they and the operator's commands are started with. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Starts one more. */
+  start(env?: Readonly<Record<string, string>>): Promise<Journey>;
+  stop(): Promise<void>;
+}
+
+/** Starts the platform's double and makes room on Redis and PostgreSQL; no instance runs yet. */
+export async function prepareInstances(): Promise<Instances> {
+  if (postgresql === undefined) throw new Error('there is no PostgreSQL to test with');
+  const [platform, redis, database]: [PlatformProcess, RedisPlace, DatabasePlace] = await Promise.all([
+    startPlatform(),
+    makeRedisPlace(),
+    postgresql.makePlace(),
+  ]);
+  const line = await openFaultyLine(redis);
+  const journeys: Journey[] = [];
+  const redisUrl = new URL(redis.environment.REDIS_URL);
+  redisUrl.host = `127.0.0.1:${line.port}`;
+  const environment = {
+    ...database.environment,
+    ...redis.environment,
+    REDIS_URL: redisUrl.href,
+    SECRET_KEY: 'the same on all instances, and long enough',
+  };
+  return {
+    platform,
+    redis,
+    line,
+    environment,
+    async start(env = {}) {
+      const journey = await startJourney({ platform, env: { ...environment, ...env } });
+      journeys.push(journey);
+      return journey;
+    },
+    async stop() {
+      line.resume();
+      await Promise.all(journeys.map((journey) => journey.stop()));
+      await line.close();
+      await Promise.all([platform.stop(), redis.remove(), database.remove()]);
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type { BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { expect } from 'vitest';
+import { storedItems } from '../../src/site/visitors/stored/stored-items.ts';
+import { untilScriptsRun } from './browser.ts';
+import type { BrowserVisits } from './browser-visit.ts';
+
+/** The host of the tag script in these tests. */
+export const tagHost = 'https://tags.example';
+
+/** The site's own server leaves out browsers that say they have no head. */
+const userAgent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36';
+
+/** Names of the list, by where and for what they are stored, and the variants of experiments. */
+function listed(isAllowed: (kind: string) => boolean): RegExp {
+  const names = Object.entries(storedItems)
+    .filter(([, { kind }]) => isAllowed(kind))
+    .map(([name, { where }]) => `${where} ${name.replace('*', '.*')}`);
+  return new RegExp(`^(?:${[...names, 'cookie sidebarAB', 'cookie resourceBannerAB'].join('|')})$`);
+}
+
+/** What may be stored before an answer and after a refusal, and after agreement. */
+export const withoutConsent = listed((kind) => kind !== 'statistics' && kind !== 'push');
+export const withConsent = listed(() => true);
+
+/** Everything that the browser keeps, by where. */
+export async function stored(context: BrowserContext, page: Page): Promise<string[]> {
+  const cookies = (await context.cookies()).map(({ name }) => `cookie ${name}`);
+  const others = await page.evaluate(async () => [
+    ...Object.keys(localStorage).map((name) => `localStorage ${name}`),
+    ...Object.keys(sessionStorage).map((name) => `sessionStorage ${name}`),
+    ...(await caches.keys()).map((name) => `cacheStorage ${name}`),
+    ...(await indexedDB.databases()).map(({ name }) => `indexedDB ${name}`),
+  ]);
+  return [...cookies, ...others].sort();
+}
+
+/** A visitor of whom everything is recorded. */
+export interface RecordedVisitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What was asked of others, and of the places that learn of visitors. */
+  told(): string[];
+  forget(): void;
+}
+
+/** Opens a page of a fresh visitor, whose device may have the site's service worker; the tag's host answers. */
+export async function recordVisitor(
+  visits: BrowserVisits,
+  options: BrowserContextOptions = {},
+): Promise<RecordedVisitor> {
+  const { context, page } = await visits.open({ userAgent, serviceWorkers: 'allow', ...options });
+  const { origin: own } = visits.product;
+  const requests: Request[] = [];
+  context.on('request', (request) => requests.push(request));
+  await context.route(`${tagHost}/**`, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'document.title = "tagged"' }),
+  );
+  const learns = /^\/(?:api\/(?:web|monitoring)|index\.php)/;
+  return {
+    context,
+    page,
+    told: () =>
+      requests
+        .filter((request) => {
+          const { origin, pathname } = new URL(request.url());
+          return origin !== own || learns.test(pathname);
+        })
+        .map((request) => `${request.method()} ${request.url().replace(own, '')}`),
+    forget: () => void requests.splice(0),
+  };
+}
+
+/** Opens a page, does what calls for everything that is loaded later, and waits until there is nothing more to come. */
+export async function look(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await untilScriptsRun(page);
+  // What answers the bar comes with the first gesture once the page has been taken over.
+  let x = 0;
+  await expect
+    .poll(
+      async () => {
+        x += 10;
+        await page.mouse.move(x, x);
+        return page.evaluate(() =>
+          performance.getEntriesByType('resource').some(({ name }) => name.includes('/answering-')),
+        );
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
+  await page.waitForLoadState('networkidle');
+}
+
+/** So many tabs at once: what each waits for, the others need not wait for. */
+const tabs = 5;
+
+/** Looks at several pages of a visitor in tabs of their own. */
+export async function lookAtAll(
+  context: BrowserContext,
+  paths: readonly string[],
+  check: (page: Page, path: string) => Promise<void>,
+): Promise<void> {
+  const queue = paths.values();
+  await Promise.all(
+    Array.from({ length: tabs }, async () => {
+      const page = await context.newPage();
+      for (const path of queue) {
+        await look(page, path);
+        await check(page, path);
+      }
+      await page.close();
+    }),
+  );
+}
+
+/** The consent bar. */
+export const bar = (page: Page) => page.locator('.consent');
+
+/** Answers it. @param value of a button */
+export const answerBar = (page: Page, value: 'all' | 'none') =>
+  page.locator(`.consent-answers [value=${value}]`).click();

@@ -1,0 +1,23 @@
+/** Builds the service workers, and the script of the page that one of them shows: each a classic script of its own. */
+import { build } from 'vite';
+
+const entries = {
+  site: 'src/service-workers/site/worker.ts',
+  withdrawn: 'src/service-workers/withdrawn/worker.ts',
+  push: 'src/service-workers/push/worker.ts',
+  'offline-page': 'src/service-workers/offline-page/script.ts',
+};
+
+for (const [name, entry] of Object.entries(entries))
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      outDir: 'build/service-workers',
+      emptyOutDir: false,
+      target: 'baseline-widely-available',
+      minify: true,
+      rolldownOptions: { input: entry, output: { format: 'iife', entryFileNames: `${name}.js` } },
+    },
+  });

@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { avoidedIn, avoidedWords } from './messages/avoided-words.ts';
+import { checkCatalogues, readCatalogues } from './messages/check.ts';
+import { fixedSentences } from './messages/fixed-sentences.ts';
+import { guideProblems } from './messages/guides.ts';
+import { limits } from './messages/limits.ts';
+import { columnsOf, messageColumns } from './messages/width.ts';
+
+type Pages = Record<string, Record<string, string>>;
+
+/** The problems of a catalogue in German held against English. */
+function problemsOf(english: Pages, german: Pages): string[] {
+  const catalogues = new Map([
+    ['en', new Map(Object.entries(english))],
+    ['de', new Map(Object.entries(german))],
+  ]);
+  return checkCatalogues(catalogues, { pages: [], isLocale: () => true }).problems;
+}
+
+test.each<[string, number]>([
+  ['Paste', 5],
+  ['ダウンロード', 12],
+  ['다운로드 MP3', 12],
+  ['डाउनलोड', 7],
+  ['ดาวน์โหลด', 8],
+  ['e\u0301\u200f', 1],
+])('%s takes %i columns', (text, columns) => {
+  expect(columnsOf(text)).toBe(columns);
+});
+
+test('a message takes the columns of its longest form, with values of likely length', () => {
+  expect(messageColumns('{n, plural, one {# file} other {# files ahead}}')).toBe(4 + ' files ahead'.length);
+  expect(messageColumns('Guides on {domain}')).toBe('Guides on '.length + 18);
+  expect(messageColumns('Read <link>the {k, select, x {long} other {-}} rules</link>')).toBe(19);
+});
+
+test('a label that is too long for its place is a problem, a description also when it is too short', () => {
+  const fitting = { 'link.paste': 'Paste', 'head.description': 'd'.repeat(70) };
+  expect(problemsOf({ tool: fitting }, { tool: fitting })).toEqual([]);
+  const unfitting = { 'link.paste': 'Aus der Ablage', 'head.description': 'd'.repeat(69) };
+  expect(problemsOf({ tool: fitting }, { tool: { ...unfitting, 'link.paste': 'Aus der Ablage!' } })).toEqual([
+    'de/tool.json: link.paste takes 15 columns, more than 14',
+    'de/tool.json: head.description takes 69 columns, fewer than 70',
+  ]);
+});
+
+test('English has limits too', () => {
+  const long = { 'head.title': 't'.repeat(61) };
+  expect(problemsOf({ home: long }, { home: { 'head.title': 'kurz' } })).toEqual([
+    'en/home.json: head.title takes 61 columns, more than 60',
+  ]);
+});
+
+test('words that a language avoids are problems, whole words only', () => {
+  expect(
+    problemsOf({ home: { a: 'A', b: 'B' } }, { home: { a: 'vom Urheber gelöscht', b: 'Urheberrecht' } }),
+  ).toEqual(['de/home.json: a says "Urheber"; better: Creator, Account; in der MP3 Interpret']);
+  expect(avoidedIn('ar', 'يُرجى')).toEqual([]);
+  expect(avoidedIn('ar', 'يرجى')).toHaveLength(1);
+  expect(avoidedIn('ko', '틱톡 (www.tiktok.com)')).toEqual([]);
+  expect(avoidedIn('ko', 'TikTok에서')).toHaveLength(1);
+  expect(avoidedIn('xx', 'anything')).toEqual([]);
+});
+
+test.each(Object.entries(avoidedWords))('every pattern of %s is one', (locale, avoided) => {
+  expect(() => avoidedIn(locale, '')).not.toThrow();
+  expect(avoided.every(([words, better]) => words !== '' && better !== '')).toBe(true);
+});
+
+test('what reads the same in English reads the same in another language', () => {
+  const english = { common: { menu: 'Guides' }, posts: { title: 'Guides', other: 'Topics' } };
+  expect(
+    problemsOf(english, { common: { menu: 'Anleitungen' }, posts: { title: 'Artikel', other: 'Themen' } }),
+  ).toEqual([
+    expect.stringContaining('de/posts.json: title says "Artikel" where common.json: menu says "Anleitungen"'),
+  ]);
+  expect(
+    problemsOf(english, { common: { menu: 'Artikel' }, posts: { title: 'Artikel', other: 'Artikel' } }),
+  ).toEqual([]);
+});
+
+test('a fixed sentence may be completed and not changed', () => {
+  const sentence = fixedSentences['errors:link_invalid'];
+  const problems = (english: string) =>
+    problemsOf({ errors: { link_invalid: english } }, { errors: { link_invalid: 'Ungültig' } });
+  expect(problems(`${sentence}. Copy it again.`)).toEqual([]);
+  expect(problems('Please enter a link')).toEqual([
+    `en/errors.json: link_invalid does not begin with "${sentence}"`,
+  ]);
+});
+
+test('every limit and every fixed sentence is of a message that there is', () => {
+  const english = readCatalogues('src/i18n/locales').get('en') ?? new Map<string, Record<string, string>>();
+  const names = [...english].flatMap(([page, messages]) =>
+    Object.keys(messages).map((key) => `${page}:${key}`),
+  );
+  expect(limits.filter(([pattern]) => !names.some((name) => pattern.test(name)))).toEqual([]);
+  expect(Object.keys(fixedSentences).filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test('titles and descriptions of guides have the limits of those of pages', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'guides-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'one'));
+  const write = (name: string, title: string, description: string) =>
+    writeFileSync(
+      join(folder, 'one', name),
+      `---\ntitle: ${title}\ndescription: ${description}\nslug: one\n---\n\nText\n`,
+    );
+  write('en.md', 'A guide', 'd'.repeat(160));
+  write('ja.md', '題'.repeat(31), '説'.repeat(34));
+  writeFileSync(join(folder, 'one', 'de.md'), 'no fields');
+  expect(guideProblems(folder)).toEqual([
+    'one/de.md:1: does not start with fields between two lines of "---"',
+    'one/ja.md: title takes 62 columns, more than 60',
+    'one/ja.md: description takes 68 columns, fewer than 70',
+  ]);
+});

@@ -1,0 +1,35 @@
+/**
+ * Writes the table of `docs/privacy.md` from the list that the code stores by. With `--check` it only says whether the
+ * table is the list's.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseSiteConfiguration } from '../src/site/configuration/configuration.ts';
+import { storedEntries } from '../src/start/parts/cookie-tables.ts';
+
+const file = new URL('../docs/privacy.md', import.meta.url);
+const site = new URL('../site.config.json', import.meta.url);
+const { visitors } = parseSiteConfiguration(JSON.parse(readFileSync(site, 'utf8')));
+
+const places = {
+  cookie: 'cookie',
+  localStorage: 'local storage',
+  sessionStorage: 'session storage',
+  cacheStorage: 'cache storage',
+  indexedDB: 'IndexedDB',
+} as const;
+
+const rows = storedEntries('en', visitors.experiments).map(
+  ({ name, where, life, kind, purpose }) =>
+    `| \`${name}\` | ${places[where]} | ${life} | ${kind} | ${purpose} |`,
+);
+const table = ['| name | where | life | kind | what for |', '| --- | --- | --- | --- | --- |', ...rows].join(
+  '\n',
+);
+const before = readFileSync(file, 'utf8');
+const after = before.replace(/\| name \|[\s\S]*?\n(?!\|)/, () => `${table}\n`);
+
+if (!process.argv.includes('--check')) writeFileSync(file, after);
+else if (after !== before) {
+  console.error('docs/privacy.md is stale: run `node tools/write-privacy.ts`');
+  process.exitCode = 1;
+}
