@@ -1,19 +1,18 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { consentValue } from '../../src/site/visitors/consent-cookie.ts';
-import { expectAccessible } from '../support/audit/color-schemes.ts';
+import { coveredByPromotion } from '../support/audit/promoted-page.ts';
 import { untilAddress, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Journey } from '../support/journey.ts';
-import { measureShifts } from '../support/layout-shift.ts';
-import { startDemo } from '../support/promotion.ts';
-import { ask, hasResult, holdQuestions } from '../support/tool-visits.ts';
+import { startWithAds } from '../support/promotion.ts';
+import { ask, holdQuestions } from '../support/tool-visits.ts';
 
 let journey: Journey;
 let watched: WatchedPage;
 const visits = visitInBrowser(async () => {
-  journey = await startDemo();
+  journey = await startWithAds();
   return journey.product;
 });
 afterEach(() => expect(watched.troubles).toEqual([]));
@@ -55,73 +54,6 @@ const shown = (page: Page): Promise<readonly string[]> =>
       return [...classList].find((name) => /^(?:side|bottom|footer|recommendation)-/.test(name)) ?? '';
     }),
   );
-
-/** What of the tool and the consent bar lies below something that is promoted. */
-const covered = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const boxes = (selector: string) =>
-      [...document.querySelectorAll(selector)]
-        .map((element) => ({ name: element.className, box: element.getBoundingClientRect() }))
-        .filter(({ box }) => box.width > 0 && box.height > 0);
-    const above = boxes('.promotion .ad:not([inert])');
-    return boxes('.hero-form, .outcome > *, .consent').flatMap(({ name, box }) =>
-      above
-        .filter(
-          (one) =>
-            one.box.left < box.right - 1 &&
-            one.box.right > box.left + 1 &&
-            one.box.top < box.bottom - 1 &&
-            one.box.bottom > box.top + 1,
-        )
-        .map((one) => `${name} below ${one.name}`),
-    );
-  });
-
-/** Scrolls down the page, and sees at each step that nothing is covered. */
-async function expectClearEverywhere(page: Page): Promise<void> {
-  for (const top of [0, 150, 300, 450, 600, 900, 1e6]) {
-    await page.evaluate((y) => scrollTo(0, y), top);
-    await eventually(() => covered(page)).toEqual([]);
-  }
-  await page.evaluate(() => scrollTo(0, 0));
-}
-
-test.each([
-  [360, 740, ''],
-  [768, 1024, 'ja'],
-  [1024, 800, 'de'],
-  [1025, 800, 'ar'],
-  [1440, 900, ''],
-  [360, 740, 'ar'],
-  [1440, 900, 'ja'],
-])(
-  'at %i by %i in /%s ads move, break and cover nothing',
-  { timeout: 90_000 },
-  async (width, height, locale) => {
-    const page = await open({
-      viewport: { width, height },
-      ...(width < 600 && { isMobile: true, hasTouch: true }),
-    });
-    const shift = await measureShifts(page);
-    await page.goto(`/${locale}`);
-    const place = width > 1024 ? '.footer-banners' : '.bottom-banner';
-    await page.locator(`${place} .ad:not([inert]) a`).first().waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-    await expectClearEverywhere(page);
-    await expectAccessible(page, `${width} ${locale}`);
-    expect(await shift('.promotion')).toBe(0);
-    expect(await shift()).toBeLessThan(0.01);
-
-    await ask(page, 'no link');
-    await page.locator('.notice-error').waitFor();
-    await expectClearEverywhere(page);
-    await ask(page, journey.platform.link('ordinary'));
-    await hasResult(page);
-    await expectClearEverywhere(page);
-    // How the tool itself moves is measured with the tool.
-    expect(await shift('.promotion')).toBe(0);
-  },
-);
 
 test('each place shows its ad on its kind of device', async () => {
   const wide = await look('/', desktop);
@@ -255,7 +187,7 @@ describe('on a phone', () => {
     await bar.click();
     await page.locator('.recommendation-open img').waitFor();
     expect(await bar.getAttribute('aria-expanded')).toBe('true');
-    expect(await covered(page)).toEqual([]);
+    expect(await coveredByPromotion(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.locator('.recommendation-open').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
@@ -285,7 +217,7 @@ describe('on a phone', () => {
 test('on a desktop ads stand above the consent bar', async () => {
   const page = await look('/', desktop, null);
   await eventually(() => shown(page)).toEqual(['recommendation-box', 'side-banner', 'footer-banners']);
-  expect(await covered(page)).toEqual([]);
+  expect(await coveredByPromotion(page)).toEqual([]);
 });
 
 test('nothing comes while a link is being looked up', async () => {

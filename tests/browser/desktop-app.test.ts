@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { violations } from '../support/audit/axe.ts';
-import { untilScriptsRun } from '../support/browser.ts';
+import { untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { desktopProgram } from '../support/cards.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -56,8 +56,12 @@ const phone = {
   userAgent: agents.android,
 };
 
+let watched: WatchedPage;
+afterEach(() => expect(watched.troubles).toEqual([]));
+
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const { page } = await visits.open({ userAgent: agents.win, ...options });
+  watched = await visits.open({ userAgent: agents.win, ...options });
+  const { page } = watched;
   await page.goto(path);
   await untilScriptsRun(page);
   return page;

@@ -71,8 +71,9 @@ test('a failure inside is a whole page without internals, in the page’s langua
     const html = (await response?.text()) ?? '';
     expect(html).toContain('</html>');
     expect(html).not.toMatch(/no such table|\.ts:\d|node_modules|at async/);
-    const entries = broken.log().filter((entry) => entry.reqId === id && Number(entry.level) >= 50);
-    expect(entries).toHaveLength(1);
+    await expect
+      .poll(() => broken.log().filter((entry) => entry.reqId === id && Number(entry.level) >= 50))
+      .toHaveLength(1);
     const box = await page.locator('.error-screen h1').boundingBox();
     expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - 500)).toBeLessThan(2);
   } finally {

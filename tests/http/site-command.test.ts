@@ -160,8 +160,9 @@ test('a site whose pictures have not been made says so, and shows texts', async 
   );
   const product = await startProduct({ dataFolder, env: { SITE_CONFIG: file } });
   try {
-    const warning = product.log().find(({ missing }) => missing !== undefined);
-    expect(warning).toMatchObject({ missing: ['other.png'], msg: expect.stringContaining('site pictures') });
+    await expect
+      .poll(() => product.log().find(({ missing }) => missing !== undefined))
+      .toMatchObject({ missing: ['other.png'], msg: expect.stringContaining('site pictures') });
     expect(await (await fetch(product.origin)).text()).toContain('A boat');
   } finally {
     await product.stop();

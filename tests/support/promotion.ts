@@ -13,16 +13,30 @@ export const nothingOfOurs = { share_config: undefined, recommend_right_ad: unde
 export const startPromoting = (fields: Readonly<Record<string, unknown>>): Promise<RunningProduct> =>
   startProduct({ env: { SITE_CONFIG: siteFile({ consent: 'off', ...nothingOfOurs, ...fields }) } });
 
-/** Starts a journey on a site with the demo's ads and nothing else, their pictures made. */
-export async function startDemo(): Promise<Journey> {
+/** A folder for data that has the pictures of the demo's site. */
+async function demoFolder(): Promise<string> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'clipferry-demo-'));
   process.once('exit', () => rmSync(dataFolder, { recursive: true, force: true }));
-  const SITE_CONFIG = 'site.demo.json';
-  const { code, errors } = await runCli(['site', 'pictures'], { DATA_DIR: dataFolder, SITE_CONFIG });
+  const { code, errors } = await runCli(['site', 'pictures'], {
+    DATA_DIR: dataFolder,
+    SITE_CONFIG: demoSite,
+  });
   if (code !== 0) throw new Error(`The demo's pictures could not be made: ${errors}`);
+  return dataFolder;
+}
+
+const demoSite = 'site.demo.json';
+
+/** Starts a journey on the demo's site, which promotes something of every kind. */
+export const startDemo = async (): Promise<Journey> =>
+  startJourney({ dataFolder: await demoFolder(), env: { SITE_CONFIG: demoSite } });
+
+/** Starts a journey on a site with the demo's ads and nothing else. */
+export async function startWithAds(): Promise<Journey> {
   const { ad_info, ad_mobile_info, recommend_info, recommend_domains } = JSON.parse(
-    readFileSync(SITE_CONFIG, 'utf8'),
+    readFileSync(demoSite, 'utf8'),
   ) as Record<string, unknown>;
   const ads = { ad_info, ad_mobile_info, recommend_info, recommend_domains };
-  return startJourney({ dataFolder, env: { SITE_CONFIG: siteFile({ ...nothingOfOurs, ...ads }) } });
+  const SITE_CONFIG = siteFile({ ...nothingOfOurs, ...ads });
+  return startJourney({ dataFolder: await demoFolder(), env: { SITE_CONFIG } });
 }

@@ -2,6 +2,7 @@ import type { Locale } from '../../i18n/languages.ts';
 import { linkTo } from '../../site/addressing/addresses.ts';
 import { findModule, isForSound, listPages, localesOf } from '../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
+import { partnerOf } from '../../site/promotion/cards/page-cards.ts';
 import { type Shown, shownOn } from '../../site/promotion/inventory.ts';
 
 /** Something that some pages show in the same languages. */
@@ -33,7 +34,13 @@ export function promotionTable(configuration: SiteConfiguration): PromotionRow[]
   for (const { page, locale, path } of pagesOf(configuration)) {
     const name = page.slice(1);
     const module = findModule(configuration, name) ?? null;
-    const asked = { locale, path, module, isForSound: isForSound(configuration, name) };
+    const asked = {
+      locale,
+      path,
+      module,
+      isForSound: isForSound(configuration, name),
+      partner: partnerOf(configuration, name),
+    };
     for (const shown of shownOn(configuration.promotion, asked)) {
       const key = `${shown.device} ${shown.what}`;
       const thing = things.get(key) ?? { shown, pages: new Map<string, Locale[]>() };

@@ -1,6 +1,7 @@
 import type { Locale } from '../../i18n/languages.ts';
 import type { DownloaderModule } from '../configuration/configuration.ts';
 import type { AdConfiguration, AdRule } from '../configuration/promotion/ads.ts';
+import { type PartnerName, withPartner } from '../configuration/promotion/partners.ts';
 import type { PromotionConfiguration } from '../configuration/promotion/promotion.ts';
 import { type AdPlace, chooseAds } from './ads/page-ads.ts';
 import { rulesFor } from './cards/page-cards.ts';
@@ -20,6 +21,7 @@ interface InventoryPage {
   /** With its language. */
   readonly path: string;
   readonly isForSound: boolean;
+  readonly partner: PartnerName | undefined;
 }
 
 const devices: readonly Layout[] = ['desktop', 'mobile'];
@@ -54,15 +56,17 @@ function shareShown({ share }: PromotionConfiguration): Shown[] {
 }
 
 /** The cards that may come, in whatever language. */
-function cardsShown({ cards }: PromotionConfiguration, { locale, path }: InventoryPage): Shown[] {
-  return rulesFor(cards, locale, path).flatMap(
-    ({ type, title, url, devices: only = ['computer', 'ios'] }) => {
-      const says = title?.en ?? title?.[locale];
-      const what = `card: ${type}${says === undefined ? '' : ` "${says}"`}${url === '' ? '' : ` to ${url}`}`;
-      const places = only.map((device) => (device === 'computer' ? 'desktop' : 'mobile') satisfies Layout);
-      return [...new Set(places)].map((device) => ({ device, what }));
-    },
-  );
+function cardsShown({ cards }: PromotionConfiguration, page: InventoryPage): Shown[] {
+  const { locale, partner } = page;
+  const named = (text: string) => withPartner(text, partner) ?? text;
+  return rulesFor(cards, page).flatMap(({ type, title, url, devices: only = ['computer', 'ios'] }) => {
+    const says = title?.en ?? title?.[locale];
+    const what = named(
+      `card: ${type}${says === undefined ? '' : ` "${says}"`}${url === '' ? '' : ` to ${url}`}`,
+    );
+    const places = only.map((device) => (device === 'computer' ? 'desktop' : 'mobile') satisfies Layout);
+    return [...new Set(places)].map((device) => ({ device, what }));
+  });
 }
 
 function programShown({ module }: InventoryPage): Shown[] {

@@ -3,7 +3,7 @@ import { type Address, linkTo } from '../addressing/addresses.ts';
 import { isForSound } from '../addressing/site-pages.ts';
 import type { SiteServices } from '../loaders/services.ts';
 import { layoutsOf, pageAds } from './ads/page-ads.ts';
-import { cardKinds } from './cards/page-cards.ts';
+import { cardKinds, partnerOf } from './cards/page-cards.ts';
 import type { Layout } from './layout.ts';
 import type { Promotion } from './promotion.ts';
 import { pageShare } from './share-bar/page-share.ts';
@@ -33,7 +33,11 @@ export function pagePromotion(
     toHref: (of) => linkTo(configuration, locale, of.slice(1)),
   });
   const { share } = configuration.promotion;
-  const cards = cardKinds(configuration.promotion.cards, locale, path);
+  const cards = cardKinds(configuration.promotion.cards, {
+    locale,
+    path,
+    partner: partnerOf(configuration, page),
+  });
   const isEverywhere = share !== null || cards?.promos === true;
   const layouts = isEverywhere ? everyLayout : layoutsOf(ads);
   if (layouts.length === 0 && cards === null) return null;

@@ -67,7 +67,8 @@ export default function DesktopApp({ app }: { app: DesktopAppData }) {
           aria-haspopup="dialog"
           data-vars-banner="open"
           {...opensDialog}
-          onClick={() => {
+          onClick={(event) => {
+            event.preventDefault();
             if (dialog.current?.open === false) dialog.current.showModal();
           }}
         >

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Content } from '../../../content/content.ts';
 import { loadMessages } from '../../../i18n/catalogue.ts';
 import { parseSiteConfiguration } from '../../configuration/configuration.ts';
-import { pageCards } from './page-cards.ts';
+import { cardKinds, pageCards } from './page-cards.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as object;
 const ad = {
@@ -105,4 +105,12 @@ test('a card that names a partner comes on the pages that have one', async () =>
     { title: 'More from Sound Harbour', href: 'https://soundharbour.example/?tag=SOUNDHARBOUR' },
   ]);
   expect(await cardsOf('/', list, partners)).toEqual([]);
+  // A page whose partner has no name does not even ask.
+  const { promotion } = parseSiteConfiguration({ ...own, partners, recommend_right_ad: { list } });
+  const page = { locale: 'en', path: '/', partner: undefined } as const;
+  expect(cardKinds(promotion.cards, page)).toBeNull();
+  expect(cardKinds(promotion.cards, { ...page, partner: Object.values(promotion.partners)[0] })).toEqual({
+    promos: true,
+    tips: false,
+  });
 });

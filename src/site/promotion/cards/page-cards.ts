@@ -3,9 +3,10 @@ import { createTranslate } from '../../../i18n/translate.ts';
 import { type Address, linkTo, parseAddress, pathFor } from '../../addressing/addresses.ts';
 import { pageKeyOf } from '../../addressing/page-keys.ts';
 import { findModule, siteHas } from '../../addressing/site-pages.ts';
+import type { SiteConfiguration } from '../../configuration/configuration.ts';
 import { pictureSource } from '../../configuration/promotion/ads.ts';
 import type { CardRule } from '../../configuration/promotion/cards.ts';
-import { withPartner } from '../../configuration/promotion/partners.ts';
+import { namesPartner, type PartnerName, withPartner } from '../../configuration/promotion/partners.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { type Card, type CardKinds, isTip, type PageCards } from './card.ts';
 
@@ -23,24 +24,36 @@ interface Usual {
   readonly description: string;
 }
 
-/**
- * The rules whose cards a page may have, in its language.
- * @param path of the page, with its language
- */
-export function rulesFor(rules: readonly CardRule[], locale: Locale, path: string): CardRule[] {
-  return rules.filter(
-    ({ type, paths, locales, title, description }) =>
-      (paths.length === 0 || paths.some((part) => path.includes(part))) &&
-      (locales === undefined || locales.includes(locale)) &&
-      (isTip({ type }) || (title?.[locale] !== undefined && description?.[locale] !== undefined)),
-  );
+/** What decides which cards a page may have. */
+export interface CardPage {
+  readonly locale: Locale;
+  /** With its language. */
+  readonly path: string;
+  readonly partner: PartnerName | undefined;
 }
 
-/** Which kinds of cards a page may have; null for none. @param path of the page, with its language */
-export function cardKinds(rules: readonly CardRule[], locale: Locale, path: string): CardKinds | null {
-  const here = rulesFor(rules, locale, path);
+/** The rules whose cards a page may have, in its language and with its partner. */
+export function rulesFor(rules: readonly CardRule[], { locale, path, partner }: CardPage): CardRule[] {
+  return rules.filter(({ type, paths, locales, title, description, url }) => {
+    const texts = [title?.[locale], description?.[locale]];
+    return (
+      (paths.length === 0 || paths.some((part) => path.includes(part))) &&
+      (locales === undefined || locales.includes(locale)) &&
+      (isTip({ type }) || texts.every((text) => text !== undefined)) &&
+      (partner !== undefined || ![...texts, url].some((text) => text !== undefined && namesPartner(text)))
+    );
+  });
+}
+
+/** Which kinds of cards a page may have; null for none. */
+export function cardKinds(rules: readonly CardRule[], page: CardPage): CardKinds | null {
+  const here = rulesFor(rules, page);
   return here.length === 0 ? null : { promos: !here.every(isTip), tips: here.some(isTip) };
 }
+
+/** The partner of a page for sound. @param page without its language */
+export const partnerOf = (configuration: SiteConfiguration, page: string): PartnerName | undefined =>
+  configuration.promotion.partners[pageKeyOf(configuration, page)];
 
 function wordsIn({ messages }: Services, { locale }: Address) {
   return createTranslate<'cards' | 'promotion'>(locale, {
@@ -107,11 +120,11 @@ async function toCard(rule: CardRule, services: Services, address: Address): Pro
   const { configuration } = services;
   const usual = await usualOf(rule, services, address);
   if (usual === null) return [];
-  const partner = configuration.promotion.partners[pageKeyOf(configuration, page)];
+  const partner = partnerOf(configuration, page);
   const title = withPartner(rule.title?.[locale] ?? usual.title, partner);
   const description = withPartner(rule.description?.[locale] ?? usual.description, partner);
   const href = usual.href === null ? null : withPartner(usual.href, partner);
-  // Not in this language, or for pages whose partner has a name.
+  // Not in this language.
   if (!title || !description || (href === null && type !== 'install')) return [];
   const t = wordsIn(services, address);
   const [label, close] =
@@ -142,8 +155,11 @@ async function toCard(rule: CardRule, services: Services, address: Address): Pro
  * @param path of the page, with its language
  */
 export async function pageCards(services: Services, path: string): Promise<PageCards> {
-  const address = parseAddress(path, services.configuration);
-  const rules = rulesFor(services.configuration.promotion.cards, address.locale, path);
+  const { configuration } = services;
+  const address = parseAddress(path, configuration);
+  const { locale, page } = address;
+  const partner = partnerOf(configuration, page);
+  const rules = rulesFor(configuration.promotion.cards, { locale, path, partner });
   const cards = await Promise.all(rules.map((rule) => toCard(rule, services, address)));
   return { name: wordsIn(services, address)('cards.name'), cards: cards.flat() };
 }

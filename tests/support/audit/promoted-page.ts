@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { untilScriptsRun, type WatchedPage } from '../browser.ts';
+import { eventually } from '../eventually.ts';
+import type { Journey } from '../journey.ts';
+import { measureShifts } from '../layout-shift.ts';
+import { ask, hasResult } from '../tool-visits.ts';
+import { expectAccessible } from './color-schemes.ts';
+
+/** What of the tool and the consent bar lies below something that is promoted. */
+export const coveredByPromotion = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const boxes = (selector: string) =>
+      [...document.querySelectorAll(selector)]
+        .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+        .map((element) => ({ name: element.className, box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0 && box.height > 0);
+    const above = boxes(
+      '.promotion :is(.ad, .side-card):not([inert], [inert] *), .promotion .share-panel[data-shown]',
+    );
+    return boxes('.hero-form, .outcome > *, .consent').flatMap(({ name, box }) =>
+      above
+        .filter(
+          (one) =>
+            one.box.left < box.right - 1 &&
+            one.box.right > box.left + 1 &&
+            one.box.top < box.bottom - 1 &&
+            one.box.bottom > box.top + 1,
+        )
+        .map((one) => `${name} below ${one.name}`),
+    );
+  });
+
+/** Scrolls down the page, and sees at each step that nothing of the tool is covered. */
+export async function expectClearEverywhere(page: Page): Promise<void> {
+  for (const top of [0, 150, 300, 450, 600, 900, 1e6]) {
+    await page.evaluate((y) => scrollTo(0, y), top);
+    await eventually(() => coveredByPromotion(page)).toEqual([]);
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+/** A visitor's window, and the language of the page. */
+export interface PromotedView {
+  readonly width: number;
+  readonly height: number;
+  /** '' is English. */
+  readonly locale: string;
+}
+
+/** Options of a browser context for a view: a narrow one is a phone's. */
+export const optionsOf = ({ width, height }: PromotedView) => ({
+  viewport: { width, height },
+  reducedMotion: 'reduce' as const,
+  bypassCSP: true,
+  ...(width < 600 && { isMobile: true, hasTouch: true }),
+});
+
+/**
+ * Uses the tool on a home page that promotes something of every kind, and sees that nothing of that moves, covers or
+ * breaks anything: with no link, a wrong one, a result, a conversion under way and, on a phone, the keyboard open.
+ * @param watched opened with {@link optionsOf}, its visitor's consent answered
+ */
+export async function auditPromotedPage(
+  { page, troubles }: WatchedPage,
+  view: PromotedView,
+  { platform }: Journey,
+): Promise<void> {
+  const { width, height, locale } = view;
+  const name = `${width} ${locale}`;
+  const shift = await measureShifts(page);
+  await page.goto(`/${locale}`);
+  await untilScriptsRun(page);
+  const place = width > 1024 ? '.footer-banners' : '.bottom-banner';
+  await page.locator(`${place} .ad:not([inert]) a`).first().waitFor();
+  // Where there is no room for a card beside the tool, it comes further down.
+  await page.evaluate(() => scrollTo(0, innerHeight * 2));
+  await page.locator('.side-card:not([inert])').first().waitFor();
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.locator('[commandfor="desktop-app"]').waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await expectClearEverywhere(page);
+  await expectAccessible(page, name);
+  expect([name, await shift('.promotion')]).toEqual([name, 0]);
+  expect(await shift()).toBeLessThan(0.01);
+
+  await ask(page, 'no link');
+  await page.locator('.notice-error').waitFor();
+  await expectClearEverywhere(page);
+  await ask(page, platform.link('ten-minutes'));
+  await hasResult(page);
+  await expectClearEverywhere(page);
+  await page.locator('.option-link[href*=".mp3."]').click();
+  await page.locator('.conversion progress').waitFor();
+  await expectClearEverywhere(page);
+  await expectAccessible(page, `${name} converting`);
+  if (width < 600) {
+    await page.locator('#link').focus();
+    await page.setViewportSize({ width, height: 330 });
+    await eventually(() => coveredByPromotion(page)).toEqual([]);
+    await eventually(() => page.locator('.promotion :is(.ad, .side-card):not([inert])').count()).toBe(0);
+    await page.setViewportSize({ width, height });
+    await page.locator('#link').blur();
+  }
+  // How the tool itself moves is measured with the tool.
+  expect([name, await shift('.promotion')]).toEqual([name, 0]);
+  expect(troubles).toEqual([]);
+}
