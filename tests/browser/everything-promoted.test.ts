@@ -1,28 +1,18 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { consentValue } from '../../src/site/visitors/consent-cookie.ts';
-import { auditPromotedPage, optionsOf } from '../support/audit/promoted-page.ts';
-import { untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { auditPromotedPage, openPromoted } from '../support/audit/promoted-page.ts';
+import { untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Journey } from '../support/journey.ts';
 import { startDemo } from '../support/promotion.ts';
 
 let journey: Journey;
-let watched: WatchedPage;
 const visits = visitInBrowser(async () => {
   journey = await startDemo();
   return journey.product;
 });
 beforeEach(() => journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } }));
-afterEach(() => expect(watched.troubles).toEqual([]));
 afterAll(() => journey.platform.stop());
-
-async function open(options: Parameters<typeof visits.open>[0]) {
-  watched = await visits.open(options);
-  const value = consentValue({ statistics: false, marketing: false });
-  await watched.context.addCookies([{ name: 'consent', value, url: journey.product.origin }]);
-  return watched.page;
-}
 
 // All widths in all four languages are looked at by the audit of the site.
 test.each([
@@ -33,23 +23,21 @@ test.each([
 ])(
   'everything at once moves, breaks and covers nothing at $width by $height in /$locale',
   { timeout: 90_000 },
-  async (view) => {
-    await open(optionsOf(view));
-    await auditPromotedPage(watched, view, journey);
-  },
+  async (view) => auditPromotedPage(await openPromoted(visits, view), view, journey),
 );
 
-test('Escape closes one thing after another, the dialog first, until only the page is left', async () => {
-  const page = await open(optionsOf({ width: 1440, height: 900, locale: '' }));
+test('Escape closes one thing after another, the dialog first', async () => {
+  const { page, troubles } = await openPromoted(visits, { width: 1440, height: 900 });
   await page.goto('/');
   await untilScriptsRun(page);
-  const open_ = page.locator('.promotion :is(.ad, .side-card):not([inert])');
-  await eventually(() => open_.count()).toBe(5);
+  const shown = page.locator('.promotion :is(.ad, .side-card):not([inert])');
+  await eventually(() => shown.count()).toBe(5);
   await page.locator('[commandfor="desktop-app"]').click();
   await page.locator('dialog[open]').waitFor();
   await page.keyboard.press('Escape');
   await page.locator('dialog[open]').waitFor({ state: 'detached' });
-  const before = await open_.count();
+  const before = await shown.count();
   await page.keyboard.press('Escape');
-  await eventually(() => open_.count()).toBe(before - 1);
+  await eventually(() => shown.count()).toBe(before - 1);
+  expect(troubles).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -28,6 +28,16 @@ export interface ProductOptions {
   readonly wrapper?: readonly string[];
   /** Another program than `npm start` runs; it says when it is ready in the same way. */
   readonly main?: string;
+}
+
+export const databaseFile = 'clipferry.db';
+
+/** A data folder as the first start leaves it, where one was made before the tests. */
+function newDataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
+  const { FIRST_DATABASE: first } = process.env;
+  if (first !== undefined) copyFileSync(first, join(folder, databaseFile));
+  return folder;
 }
 
 /** Of one that hangs: a busy machine takes many times its second. */
@@ -71,7 +81,7 @@ export async function startProduct({
   // Behind a trusted proxy, numbers are not for whoever asks the site itself.
   const metricsPort =
     env.TRUST_PROXY !== undefined && env.METRICS_PORT === undefined ? await freePort() : null;
-  const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'clipferry-data-'));
+  const folder = dataFolder ?? newDataFolder();
   const log: Record<string, unknown>[] = [];
   const program = [process.execPath, ...nodeOptions(), main];
   const [command = '', ...values] = [...wrapper, ...program];

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { consentValue } from '../../../src/site/visitors/consent-cookie.ts';
 import { untilScriptsRun, type WatchedPage } from '../browser.ts';
+import type { BrowserVisits } from '../browser-visit.ts';
 import { eventually } from '../eventually.ts';
 import type { Journey } from '../journey.ts';
 import { measureShifts } from '../layout-shift.ts';
@@ -48,18 +50,26 @@ export interface PromotedView {
   readonly locale: string;
 }
 
-/** Options of a browser context for a view: a narrow one is a phone's. */
-export const optionsOf = ({ width, height }: PromotedView) => ({
-  viewport: { width, height },
-  reducedMotion: 'reduce' as const,
-  bypassCSP: true,
-  ...(width < 600 && { isMobile: true, hasTouch: true }),
-});
+/** Opens a window for a view, a phone's where it is narrow, of a visitor who has answered the consent bar. */
+export async function openPromoted(
+  visits: BrowserVisits,
+  { width, height }: Omit<PromotedView, 'locale'>,
+): Promise<WatchedPage> {
+  const watched = await visits.open({
+    viewport: { width, height },
+    reducedMotion: 'reduce',
+    bypassCSP: true,
+    ...(width < 600 && { isMobile: true, hasTouch: true }),
+  });
+  const value = consentValue({ statistics: false, marketing: false });
+  await watched.context.addCookies([{ name: 'consent', value, url: visits.product.origin }]);
+  return watched;
+}
 
 /**
  * Uses the tool on a home page that promotes something of every kind, and sees that nothing of that moves, covers or
  * breaks anything: with no link, a wrong one, a result, a conversion under way and, on a phone, the keyboard open.
- * @param watched opened with {@link optionsOf}, its visitor's consent answered
+ * @param watched of {@link openPromoted}
  */
 export async function auditPromotedPage(
   { page, troubles }: WatchedPage,

@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseFile, startProduct } from './product.ts';
+
+/**
+ * Starts the product once before all journeys: a site with an empty database begins by taking in all the articles,
+ * which each journey would otherwise wait for. Those that are about a first start have a data folder of their own.
+ */
+export default async function firstStart(): Promise<() => void> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'clipferry-first-'));
+  const product = await startProduct({ dataFolder });
+  await product.stop();
+  process.env.FIRST_DATABASE = join(dataFolder, databaseFile);
+  return () => rmSync(dataFolder, { recursive: true, force: true });
+}
