@@ -41,3 +41,32 @@ test('Escape closes one thing after another, the dialog first', async () => {
   await eventually(() => shown.count()).toBe(before - 1);
   expect(troubles).toEqual([]);
 });
+
+test('who agreed is counted: what popped up, which card was followed or closed, which program was fetched', async () => {
+  const { page, context } = await openPromoted(visits, { width: 1440, height: 900 }, { statistics: true });
+  const told: Record<string, unknown>[] = [];
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/api/web/report')) return;
+    const reports = [JSON.parse(request.postData() ?? '[]')].flat() as { data: Record<string, unknown> }[];
+    told.push(...reports.map(({ data }) => data));
+  });
+  const has = (fields: Record<string, unknown>) =>
+    told.some((data) => Object.entries(fields).every(([key, value]) => data[key] === value));
+  await context.route(/^https:/, (route) => route.fulfill({ contentType: 'text/html', body: 'elsewhere' }));
+  await page.goto('/');
+  await untilScriptsRun(page);
+  await page.locator('.side-card:not([inert])').first().waitFor();
+  await eventually(() => has({ event: 'exposure', event_category: 'b_banner' })).toBe(true);
+  const guest = async () => {
+    const record = (await context.cookies()).find(({ name }) => name === 'guest_record')?.value ?? '%7B%7D';
+    return (JSON.parse(decodeURIComponent(record)) as { popup_count?: number }).popup_count ?? 0;
+  };
+  await eventually(guest).toBeGreaterThan(1);
+  await page.locator('.side-card:not([inert]) .side-card-close').first().click();
+  await eventually(() => has({ event: 'close_b_banner', event_label: 'ks' })).toBe(true);
+  await page.locator('[commandfor="desktop-app"]').click();
+  const opens = context.waitForEvent('page');
+  await page.locator('dialog[open] .app-cell a').first().click();
+  await opens;
+  await eventually(() => has({ event: 'download', event_label: 'p' })).toBe(true);
+});

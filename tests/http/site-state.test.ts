@@ -50,7 +50,8 @@ test('the state of a page is made of its address and of the request', async () =
       cssDomain: 'https://clipferry.example',
       defaultOptions: { hasCategory: true },
     },
-    ...{ adInfo: [], adMobileInfo: [], recommendRightAd: null, hideKSAd: false, articleInfo: null },
+    ...{ adInfo: [], adMobileInfo: [], hideKSAd: false, articleInfo: null },
+    recommendRightAd: expect.arrayContaining([expect.objectContaining({ type: 'install' })]),
     ...{ token: '', user_info: {}, push: null },
   });
   expect(state.locales).toHaveLength(24);

@@ -4,6 +4,7 @@ import type { Messages } from '../../i18n/translate.ts';
 import { linkTo, parseAddress } from '../addressing/addresses.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
 import type { AdRule } from '../configuration/promotion/ads.ts';
+import type { CardRule } from '../configuration/promotion/cards.ts';
 import type { VisitState } from './visit.ts';
 
 /** What only the page itself knows, once it stands in a browser. */
@@ -50,7 +51,7 @@ export interface SiteState extends VisitState {
   /** Promotion, as far as it is configured. */
   readonly adInfo: readonly AdRule[];
   readonly adMobileInfo: readonly AdRule[];
-  readonly recommendRightAd: null;
+  readonly recommendRightAd: readonly CardRule[];
   readonly hideKSAd: boolean;
   /** The words around every page. */
   readonly dictionary: Messages;
@@ -95,7 +96,7 @@ export function siteState(sources: StateSources): SiteState {
   const { configuration, selection, article, visit } = sources;
   const { pathname } = new URL(visit.url);
   const { locale } = parseAddress(pathname, configuration);
-  const { ads } = configuration.promotion;
+  const { ads, cards } = configuration.promotion;
   return {
     ...visit,
     locale,
@@ -119,7 +120,7 @@ export function siteState(sources: StateSources): SiteState {
     topPosts: orElse(selection.hot, selection.top),
     adInfo: ads.side,
     adMobileInfo: ads.bottom,
-    recommendRightAd: null,
+    recommendRightAd: cards,
     hideKSAd: ads.isOffForVideos,
     dictionary: sources.dictionary,
     abnormalPages: configuration.abnormalPages,

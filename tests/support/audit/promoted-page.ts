@@ -54,6 +54,7 @@ export interface PromotedView {
 export async function openPromoted(
   visits: BrowserVisits,
   { width, height }: Omit<PromotedView, 'locale'>,
+  { statistics = false } = {},
 ): Promise<WatchedPage> {
   const watched = await visits.open({
     viewport: { width, height },
@@ -61,7 +62,7 @@ export async function openPromoted(
     bypassCSP: true,
     ...(width < 600 && { isMobile: true, hasTouch: true }),
   });
-  const value = consentValue({ statistics: false, marketing: false });
+  const value = consentValue({ statistics, marketing: false });
   await watched.context.addCookies([{ name: 'consent', value, url: visits.product.origin }]);
   return watched;
 }

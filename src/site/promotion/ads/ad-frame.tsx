@@ -71,6 +71,7 @@ export function AdFrame({
       <div
         className={offset === 0 ? 'ad' : 'ad ad-held'}
         inert={!isShown}
+        data-popup=""
         style={{ translate: `${offset}px` }}
         {...handlers}
       >

@@ -28,6 +28,7 @@ export function SideCard({ card, place, isLeaving, isAway, onClose }: SideCardPr
       className={`side-card side-card-${look}`}
       data-place={place}
       inert={isLeaving || isAway}
+      data-popup=""
       style={{ translate: offset === 0 ? undefined : `${offset}px` }}
       {...handlers}
     >
