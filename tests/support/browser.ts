@@ -74,7 +74,12 @@ export async function openPage(
 
 /** Waits until a page's scripts have taken it over: before, following a link loads a whole document. */
 export async function untilScriptsRun(page: Page): Promise<void> {
-  await page.waitForFunction(() => '__reactRouterDataRouter' in globalThis);
+  try {
+    await page.waitForFunction(() => '__reactRouterDataRouter' in globalThis);
+  } catch (cause) {
+    const heading = await page.locator('h1').first().textContent({ timeout: 1000 });
+    throw new Error(`The scripts do not run at ${page.url()}, "${heading}"`, { cause });
+  }
 }
 
 /**

@@ -34,7 +34,7 @@ export const coveredByPromotion = (page: Page): Promise<string[]> =>
   });
 
 /** Scrolls down the page, and sees at each step that nothing of the tool is covered. */
-export async function expectClearEverywhere(page: Page): Promise<void> {
+async function expectClearEverywhere(page: Page): Promise<void> {
   for (const top of [0, 150, 300, 450, 600, 900, 1e6]) {
     await page.evaluate((y) => scrollTo(0, y), top);
     await eventually(() => coveredByPromotion(page)).toEqual([]);
