@@ -1,18 +1,32 @@
 /** Runs in the page that stands in for others while there is no network. */
 
-/** Often enough to be quick, seldom enough for a battery. */
-const lookAgainMs = 10_000;
+/** Soon at first, then seldom enough for a battery. */
+const firstLookMs = 250;
+const lastLookMs = 10_000;
 
 const form = document.forms[0];
 const field = form?.elements.namedItem('url');
 
-const loadAgain = () => location.reload();
+let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** Where the device has a network and the site is out of reach all the same, nothing tells of its return. */
+/** Loads the page again when the site is there. */
 async function look(): Promise<void> {
   if (document.visibilityState === 'hidden') return;
   const answer = await fetch('/sw.js', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
-  if (answer !== null && answer.status < 500) loadAgain();
+  if (answer !== null && answer.status < 500) location.reload();
+}
+
+/**
+ * Looks after so many milliseconds, and then at longer and longer intervals. A device that says it has a network may not
+ * reach the site yet, and loading the page again for nothing would break off what the visitor is on the way to; where
+ * the site alone was out of reach, nothing tells of its return.
+ */
+function lookAfter(ms: number): void {
+  clearTimeout(waiting);
+  waiting = setTimeout(async () => {
+    await look();
+    lookAfter(Math.min(2 * ms, lastLookMs));
+  }, ms);
 }
 
 /** What is typed becomes the page's address: it is still there after loading again, and is then looked for. */
@@ -23,8 +37,8 @@ function keepTyped(): void {
   history.replaceState(null, '', new URL(form.action).pathname + query);
 }
 
-addEventListener('online', loadAgain);
+addEventListener('online', () => lookAfter(firstLookMs));
 form?.addEventListener('input', keepTyped);
-setInterval(look, lookAgainMs);
+lookAfter(firstLookMs);
 
 export {};

@@ -95,10 +95,11 @@ export async function loadRouteModule(route: RouteEntry, loaded: Record<string, 
     loaded[route.id] = module;
     return module;
   } catch (error) {
-    console.error(error);
     const target = destination();
+    // It was only fetched beforehand, for a link in view: nobody misses it, and whoever follows the link tries again.
+    if (target === null) return brokenPage(error);
+    console.error(error);
     // The document is on its way out: nothing may be shown for what did not come.
-    if (target !== null && loadWhole(target)) return new Promise(() => {});
-    return brokenPage(error);
+    return loadWhole(target) ? new Promise(() => {}) : brokenPage(error);
   }
 }
