@@ -78,7 +78,7 @@ test('an ad says what it is, in the language of the page, and which picture is s
   await eventually(() => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(136);
   const source = await picture.evaluate((one) => (one as HTMLImageElement).currentSrc);
   expect(source).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pictures\/[0-9a-f]{20}-136\.avif$/);
-  await page.getByRole('group', { name: '当サイトより' }).getByRole('link').waitFor();
+  await page.getByRole('group', { name: '当サイトから' }).getByRole('link').waitFor();
   const link = side.getByRole('link');
   expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([
     'https://bay-boats.example/',

@@ -65,7 +65,7 @@ test('a failure inside is a whole page without internals, in the page’s langua
     });
     const response = await page.goto('/tr/view-articles');
     expect(response?.status()).toBe(500);
-    expect(await page.locator('h1').textContent()).toBe('Bizim tarafımızda bir sorun oluştu');
+    expect(await page.locator('h1').textContent()).toBe('Sunucumuzda bir sorun oluştu');
     const id = await page.locator('[data-request-id]').textContent();
     expect(id).toBe(response?.headers()['x-request-id']);
     const html = (await response?.text()) ?? '';

@@ -29,7 +29,7 @@ describe('what is wrong with a link stands at the box', () => {
         [
           'merhaba',
           'Lütfen https:// veya http:// ile başlayan bir video adresi yapıştırın, örneğin https://',
-          'TikTok’ta gönderide Paylaş’a',
+          'TikTok’ta gönderideki Paylaş’a',
         ],
       ],
     ],

@@ -107,7 +107,7 @@ test('the browser asks after a press of the switch only; a second press forgets 
   expect(await wasAsked(page)).toBe(false);
   expect(await cookies(visitor)).not.toContain('online_user');
   await toggle.click();
-  await page.getByText('Benachrichtigungen sind auf diesem Gerät eingeschaltet.').waitFor();
+  await page.getByText('Benachrichtigungen sind auf diesem Gerät an.').waitFor();
   await page.locator('.push-switch[aria-checked="true"]').waitFor();
   expect(registered).toMatchObject([
     { method: 'POST', language: 'de', app_id: 'clipferry', device_model: 'desktop', explorer: 'Chrome' },

@@ -44,10 +44,10 @@ const tooMuch = new URLSearchParams({ url: 'a'.repeat(300_000) }).toString();
 
 describe('a form that cannot be read is answered by its page', () => {
   test.each([
-    ['multipart/form-data', 'x', 400, 'İstek anlayamadığımız bir biçimde geldi.'],
-    ['text/plain', 'x', 415, 'İçerik burada okuyamadığımız bir biçimde.'],
-    ['application/json', '{"url":"x"}', 415, 'İçerik burada okuyamadığımız bir biçimde.'],
-    [form, tooMuch, 413, 'Metin çok uzun. Lütfen kısaltıp yeniden deneyin.'],
+    ['multipart/form-data', 'x', 400, 'Bu istekte bir yanlışlık vardı.'],
+    ['text/plain', 'x', 415, 'Bu formattaki içeriği okuyamıyoruz.'],
+    ['application/json', '{"url":"x"}', 415, 'Bu formattaki içeriği okuyamıyoruz.'],
+    [form, tooMuch, 413, 'Bu metin fazla uzun. Lütfen kısaltıp yeniden deneyin.'],
   ])('%s', async (type, body, status, message) => {
     for (const path of ['/tr/contact', '/tr/dmca', '/tr', '/tr/tiktok-downloader']) {
       const response = await fetch(product.origin + path, {
@@ -118,7 +118,7 @@ test.each([
   expect([refused.status, refused.headers.allow]).toEqual([405, allow]);
   expect(JSON.parse(String(refused.body))).toEqual({
     code: 405,
-    error: { key: 'method_not_allowed', message: 'Bu adres bu türden istekleri kabul etmiyor.' },
+    error: { key: 'method_not_allowed', message: 'Bu adres bu tür istekleri kabul etmiyor.' },
   });
   const asked = await rawRequest(product.origin, path, { method: 'OPTIONS' });
   expect([asked.status, asked.headers.allow]).toEqual([204, allow]);

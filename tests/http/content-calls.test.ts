@@ -40,7 +40,7 @@ test('the categories, with their uids, in the language that is asked for', async
     ['3', 'rights-and-safety', []],
   ]);
   const turkish = await categoriesOf(product, 'language=tr&is_simple=1');
-  expect(turkish.data[1]?.name).toBe('Biçimler ve kalite');
+  expect(turkish.data[1]?.name).toBe('Formatlar ve kalite');
 });
 
 test('the newest articles, as many as asked for and from where asked, with addresses of this site', async () => {

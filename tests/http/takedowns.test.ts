@@ -50,7 +50,7 @@ describe.each(engines)('on $name', (engine) => {
     const { answer } = await journey.resolve('ten-minutes', { 'accept-language': 'tr' });
     expect(answer).toMatchObject({
       code: 451,
-      error: { key: 'post_withheld', message: expect.stringContaining('erişime kapatıldı') as string },
+      error: { key: 'post_withheld', message: expect.stringContaining('engelledik') as string },
     });
     expect((await journey.get(href)).status).toBe(451);
     expect((await journey.get(other, { method: 'HEAD' })).status).toBe(200);

@@ -70,7 +70,7 @@ test('a page has the cards for its path and its language, in their order', async
 
 test('an example is fetched by the page that has it, where the language has that page', async () => {
   const [card] = await cardsOf('/de/posts', [{ type: 'example', url: '/download-mp3-tiktok' }]);
-  expect(card).toMatchObject({ title: 'Sieh erst, wie es geht' });
+  expect(card).toMatchObject({ title: 'Erst mal ausprobieren?' });
   expect(card?.href).toMatch(/^\/de\/download-mp3-tiktok\?url=https%3A%2F%2Fwww\.tiktok\.com%2F/);
 });
 
