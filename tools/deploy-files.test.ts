@@ -45,7 +45,7 @@ const known = new Set([
 const inUnit = all(unit, /^Environment=(.*)$/gm).flatMap((line) => all(line, /(\w+)=/g));
 const inImage = all(dockerfile, /^ENV (.*)$/gm).flatMap((line) => all(line, /(\w+)=/g));
 
-test.each([
+test.each<readonly [string, string[]]>([
   ['Dockerfile', inImage],
   ['deploy/systemd/clipferry.service', inUnit],
   ...globSync('deploy/**/*.yaml', { cwd: root }).map((path) => [path, settingsOfYaml(path)] as const),
