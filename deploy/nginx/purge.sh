@@ -1,0 +1,25 @@
+#!/bin/sh
+# Takes addresses out of what nginx has kept with clipferry.conf (levels=1:2): `purge.sh https://clipferry.example/posts …`,
+# as root or nginx's user, on each machine with such an nginx. Each goes in its three forms, and with the data by which
+# browsers change to it.
+set -eu
+folder=${CACHE:-/var/cache/nginx/clipferry}
+for address in "$@"; do
+  case $address in
+    *://*/*) ;;
+    *) echo "purge: $address is not a whole address" >&2; exit 2 ;;
+  esac
+  case $address in
+    *://*/*/ | *://*/) data=${address}_.data ;;
+    *) data=$address.data ;;
+  esac
+  for one in "$address" "$data"; do
+    for form in br gzip identity; do
+      hash=$(printf %s "$one#$form" | md5sum | cut -c1-32)
+      last=${hash#"${hash%?}"}
+      rest=${hash%?}
+      two=${rest#"${rest%??}"}
+      rm -f "$folder/$last/$two/$hash"
+    done
+  done
+done
