@@ -114,6 +114,9 @@ export function createApp(given: ServerParts): FastifyInstance {
     rewriteUrl: ({ url = '/', headers }) => {
       const host = namedHost(url);
       if (host !== undefined) headers.host = host;
+      // Proxies pass on the name that was asked for as it is. Most let a visitor's own word for it through as well, and
+      // an answer to that may be kept for everybody by a cache in front.
+      if (parts.trustedProxies.length > 0) delete headers['x-forwarded-host'];
       return readableUrl(url);
     },
     clientErrorHandler: refuseBroken,

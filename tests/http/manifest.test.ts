@@ -27,6 +27,8 @@ interface Manifest {
   readonly display_override: readonly string[];
   readonly share_target: object;
   readonly icons: readonly ManifestPicture[];
+  /** In English only. */
+  readonly screenshots?: readonly (ManifestPicture & { readonly form_factor: string })[];
   readonly shortcuts: readonly {
     readonly name: string;
     readonly url: string;
@@ -100,7 +102,12 @@ test('its shortcuts and pictures are there, of the size that it says', async () 
   expect(manifest.icons.map(({ purpose }) => purpose)).toEqual(['any', 'any', 'maskable', 'monochrome']);
   for (const { url } of manifest.shortcuts)
     expect((await fetch(product.origin + url, { redirect: 'manual' })).status).toBe(200);
-  const pictures = [...manifest.icons, ...manifest.shortcuts.flatMap(({ icons }) => icons)];
+  expect(manifest.screenshots?.map(({ form_factor }) => form_factor)).toEqual(['wide', 'narrow']);
+  const pictures = [
+    ...manifest.icons,
+    ...manifest.shortcuts.flatMap(({ icons }) => icons),
+    ...(manifest.screenshots ?? []),
+  ];
   for (const { src, type, sizes } of pictures) {
     const response = await fetch(product.origin + src);
     expect(response.headers.get('content-type')).toBe(type);

@@ -92,6 +92,15 @@ test('the www host leads to the bare one, query and all; no other host leads any
     expect((await ask('/api', { host, 'x-forwarded-host': 'www.clipferry.example' })).status).toBe(200);
 });
 
+test('a trusted proxy that lets a visitor name a host sends nobody there', async () => {
+  const behind = await startProduct({ env: { TRUST_PROXY: '127.0.0.1' } });
+  const headers = { host: 'clipferry.example', 'x-forwarded-host': 'www.clipferry.example' };
+  // The second time a page is kept.
+  for (const target of ['/contact', '/contact', '/contact?x=1', '/healthz', '/sitemap.xml', '/favicon.svg'])
+    expect([target, (await rawRequest(behind.origin, target, { headers })).status]).toEqual([target, 200]);
+  await behind.stop();
+});
+
 describe('the language of the root path', () => {
   test('is the first one that the browser names', async () => {
     const answer = await ask('/?source=x', { 'accept-language': 'ar-EG,ar;q=0.9,en;q=0.8' });

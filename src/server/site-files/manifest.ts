@@ -19,6 +19,12 @@ const icons = [
   { src: '/icon-monochrome-512.png', sizes: '512x512', type: 'image/png', purpose: 'monochrome' },
 ] as const;
 
+/** What systems show before they install the application; in English, like the pages that are pictured. */
+const screenshots = [
+  { src: '/screenshot-wide.webp', sizes: '1280x800', type: 'image/webp', form_factor: 'wide' },
+  { src: '/screenshot-narrow.webp', sizes: '720x1280', type: 'image/webp', form_factor: 'narrow' },
+] as const;
+
 /** Systems show four at most. */
 const mostShortcuts = 4;
 
@@ -71,6 +77,9 @@ function manifestOf(configuration: SiteConfiguration, locale: Locale): object {
     background_color: colour,
     theme_color: colour,
     icons,
+    ...(locale === 'en' && {
+      screenshots: screenshots.map((one) => ({ ...one, label: translateTo(locale, 'home')('hero.title') })),
+    }),
     share_target: {
       action: home,
       method: 'GET',
