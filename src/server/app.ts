@@ -25,9 +25,9 @@ import { stateEndpoint } from './endpoints/state.ts';
 import { statusEndpoint } from './endpoints/status.ts';
 import { answerErrors } from './errors.ts';
 import { connectionOptions, limitConnections } from './http/connections.ts';
-import { formerHostOf } from './http/former-host.ts';
+import { formerHostOf, toPresentHost } from './http/former-host.ts';
 import { namedHost, readableUrl } from './http/readable-url.ts';
-import { movedFor, redirect } from './http/redirect.ts';
+import { movedFor } from './http/redirect.ts';
 import { decorateRequests } from './http/requests.ts';
 import { recordRequests } from './metrics/requests.ts';
 import { noteRequests } from './monitoring/secrets.ts';
@@ -57,7 +57,7 @@ function leaveFormerHost(app: FastifyInstance, { origin }: ServerParts): void {
     const route = request.routeOptions.url;
     const isPage = route === pagesRoute && !request.url.startsWith('/api/');
     if (isPage || onAnyHost.has(route)) return next();
-    const { status, headers } = redirect(movedFor(request.method), request.url, origin);
+    const { status, headers } = toPresentHost(movedFor(request.method), request.url, origin, request.headers);
     void reply.code(status).headers(headers).send();
   });
 }
@@ -114,9 +114,6 @@ export function createApp(given: ServerParts): FastifyInstance {
     rewriteUrl: ({ url = '/', headers }) => {
       const host = namedHost(url);
       if (host !== undefined) headers.host = host;
-      // Proxies pass on the name that was asked for as it is. Most let a visitor's own word for it through as well, and
-      // an answer to that may be kept for everybody by a cache in front.
-      if (parts.trustedProxies.length > 0) delete headers['x-forwarded-host'];
       return readableUrl(url);
     },
     clientErrorHandler: refuseBroken,

@@ -1,7 +1,7 @@
 import { type Address, pathFor, plainlyWritten } from '../../../site/addressing/addresses.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { PageAnswer } from '../../http/answer.ts';
-import { formerHostOf } from '../../http/former-host.ts';
+import { formerHostOf, toPresentHost } from '../../http/former-host.ts';
 import { isMoved, movedFor, redirect } from '../../http/redirect.ts';
 import type { Handle, PageExchange, RouteStep } from '../exchange.ts';
 
@@ -22,14 +22,14 @@ export function routeRedirect(configuration: SiteConfiguration, origin: string):
 
   /** In one go to where the page is found now. */
   async function leaveHost(exchange: PageExchange, next: Handle): Promise<PageAnswer> {
-    const { path, search, kind, method, address } = exchange;
+    const { path, search, kind, method, address, headers } = exchange;
+    const leave = (target: string) => toPresentHost(status, target, origin, headers);
     const status = movedFor(method);
     const present = kind === 'document' ? presentPath(address, configuration) : undefined;
-    if (present !== undefined || plainlyWritten(path) === path)
-      return redirect(status, (present ?? path) + search, origin);
+    if (present !== undefined || plainlyWritten(path) === path) return leave((present ?? path) + search);
     const answer = await next(exchange);
     const target = isMoved(answer.status) ? answer.headers.location : undefined;
-    return redirect(status, target ?? path + search, origin);
+    return leave(target ?? path + search);
   }
 
   return {
