@@ -1,7 +1,7 @@
 /**
  * Fails when a message catalogue lacks something, has something too much, would not work in its language or is worded
  * as that language does not word it: those of the languages in the site configuration, and those named as arguments.
- * Also when the title or description of a guide is too long or too short. With `--write` it also writes `src/i18n/message-values.ts`, from which the compiler knows what each message is given.
+ * Also when a guide has words that its language avoids, or a title or description that is too long or too short. With `--write` it also writes `src/i18n/message-values.ts`, from which the compiler knows what each message is given.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

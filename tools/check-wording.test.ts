@@ -44,6 +44,7 @@ test('a label that is too long for its place is a problem, a description also wh
   expect(problemsOf({ tool: fitting }, { tool: { ...unfitting, 'link.paste': 'Aus der Ablage!' } })).toEqual([
     'de/tool.json: link.paste takes 15 columns, more than 14',
     'de/tool.json: head.description takes 69 columns, fewer than 70',
+    'one/nl.md: says "antwoordpagina"; better: resultatenpagina',
   ]);
 });
 
@@ -101,21 +102,24 @@ test('every limit and every fixed sentence is of a message that there is', () =>
   expect(Object.keys(fixedSentences).filter((name) => !names.includes(name))).toEqual([]);
 });
 
-test('titles and descriptions of guides have the limits of those of pages', () => {
+test('guides are held against the limits of pages and the words of their languages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'guides-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'one'));
-  const write = (name: string, title: string, description: string) =>
+  const write = (name: string, title: string, description: string, text = 'Text') =>
     writeFileSync(
       join(folder, 'one', name),
-      `---\ntitle: ${title}\ndescription: ${description}\nslug: one\n---\n\nText\n`,
+      `---\ntitle: ${title}\ndescription: ${description}\nslug: one\n---\n\n${text}\n`,
     );
   write('en.md', 'A guide', 'd'.repeat(160));
   write('ja.md', '題'.repeat(31), '説'.repeat(34));
+  write('nl.md', 'Een gids', 'd'.repeat(100), 'Op de [antwoordpagina](/antwoordpagina) staat alles.');
+  write('sv.md', 'En guide', 'd'.repeat(100), 'Allt finns [här](/svarssida).');
   writeFileSync(join(folder, 'one', 'de.md'), 'no fields');
   expect(guideProblems(folder)).toEqual([
     'one/de.md:1: does not start with fields between two lines of "---"',
     'one/ja.md: title takes 62 columns, more than 60',
     'one/ja.md: description takes 68 columns, fewer than 70',
+    'one/nl.md: says "antwoordpagina"; better: resultatenpagina',
   ]);
 });

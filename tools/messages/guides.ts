@@ -1,15 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { readMarkdown } from '../../src/content/import/front-matter.ts';
+import { avoidedIn } from './avoided-words.ts';
 import { outside, pageDescription, pageTitle } from './limits.ts';
 import { columnsOf } from './width.ts';
+
+/** Where a link of Markdown leads, which readers do not see. */
+const linkTarget = /\]\([^)]*\)/g;
 
 const head = z.looseObject({ title: z.string(), description: z.string() });
 
 /**
- * What is wrong with the titles and descriptions of the guides, in all their languages: search results show them as
- * they show those of pages.
+ * What is wrong with the guides, in all their languages: titles and descriptions that search results would cut, as with
+ * those of pages, and words that a language avoids.
  * @param folder path of the folder that has a folder for each guide
  */
 export function guideProblems(folder: string): string[] {
@@ -22,9 +26,12 @@ export function guideProblems(folder: string): string[] {
       if ('problems' in read)
         return read.problems.map(({ file, line, reason }) => `${file}:${line}: ${reason}`);
       const { title, description } = read.fields;
-      return [
+      const heads = [
         ['title', outside(pageTitle, columnsOf(title))],
         ['description', outside(pageDescription, columnsOf(description))],
       ].flatMap(([field, problem]) => (problem === null ? [] : [`${name}: ${field} ${problem}`]));
+      const text = [title, description, read.body.replace(linkTarget, ']')].join('\n');
+      const words = avoidedIn(basename(name, '.md'), text);
+      return [...heads, ...words.map((problem) => `${name}: ${problem}`)];
     });
 }
