@@ -44,7 +44,6 @@ test('a label that is too long for its place is a problem, a description also wh
   expect(problemsOf({ tool: fitting }, { tool: { ...unfitting, 'link.paste': 'Aus der Ablage!' } })).toEqual([
     'de/tool.json: link.paste takes 15 columns, more than 14',
     'de/tool.json: head.description takes 69 columns, fewer than 70',
-    'one/nl.md: says "antwoordpagina"; better: resultatenpagina',
   ]);
 });
 
