@@ -103,7 +103,7 @@ test('a language has its pages at its own addresses, in links, alternates and ca
   const { status, html } = await ask('/tr/tiktok-indirici');
   expect(status).toBe(200);
   expect(html).toContain(`<link rel="canonical" href="${site}/tr/tiktok-indirici"/>`);
-  expect(html).toContain('<a class="logo" aria-label="Clip &amp; Ferry, ana sayfa" href="/tr/basla"');
+  expect(html).toContain('<a class="logo" aria-label="Clip &amp; Ferry ana sayfası" href="/tr/basla"');
   const english = await ask('/tiktok-downloader');
   expect(alternates(english.html)).toEqual(alternates(html));
   expect(alternates(html).tr).toBe(`${site}/tr/tiktok-indirici`);
