@@ -73,7 +73,7 @@ export function describeConversionStore(name: string, makePlace: () => Promise<C
         await vi.waitFor(async () => expect(await store.state('a')).toEqual(state('waiting')));
       first.owned.end(state('cancelled'));
       for (const store of [one, other])
-        await vi.waitFor(async () => expect(await store.state('a')).toEqual(state('reading')));
+        await vi.waitFor(async () => expect(await store.state('a')).toEqual(state('reading')), 5000);
       // Who has left has no say any more.
       first.owned.end(state('failed', { error: 'internal' }));
       second.becomes(state('converting', { bytes: 10 }));
