@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type S3Double, startS3Double } from '../../doubles/s3/server.ts';
 import { canHaveInstances, type Instances, prepareInstances } from '../support/instances.ts';
 import type { Journey } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
@@ -15,21 +16,25 @@ interface Status {
 
 describe.skipIf(!canHaveInstances)('two instances that leave conversions to a converter', () => {
   let instances: Instances;
+  let s3: S3Double;
   let one: Journey;
   let other: Journey;
   let converter: RunningProduct;
 
   beforeAll(async () => {
-    instances = await prepareInstances();
+    [instances, s3] = await Promise.all([prepareInstances(), startS3Double()]);
     // Without ffmpeg of their own.
-    const env = { CONVERSIONS: '0', TRUST_PROXY: '127.0.0.1', PATH: '/nowhere' };
+    const env = { CONVERSIONS: '0', TRUST_PROXY: '127.0.0.1', PATH: '/nowhere', ...s3.environment };
     [one, other, converter] = await Promise.all([
       instances.start(env),
       instances.start(env),
-      instances.startConverter({ CONVERSIONS: '2' }),
+      instances.startConverter({ CONVERSIONS: '2', ...s3.environment }),
     ]);
   });
-  afterAll(() => instances?.stop());
+  afterAll(async () => {
+    await instances?.stop();
+    await s3?.close();
+  });
   afterEach(() => instances.platform.reset());
 
   const ask = (journey: Journey, path: string, visitor: string, init: RequestInit = {}) =>
@@ -56,7 +61,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     return href;
   }
 
-  test('resolved on one, asked for on the other, told on the first, and kept where it was asked for', async () => {
+  test('resolved on one, asked for on the other, told on the first, and served by both when it is there', async () => {
     const href = await one.href('moov-last', 'mp3');
     expect((await statusOf(other, href)).state).toBe('idle');
     const events = await one.get(`${href}/status`, { headers: { accept: 'text/event-stream' } });
@@ -69,9 +74,13 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     expect(told).toMatch(/"state":"(?:waiting|reading|converting)"/);
     expect(told).toMatch(/"state":"done","ahead":null,"progress":1,"bytes":\d+,"error":null\}\n\n$/);
     await until('it has ended', async () => (await made('done')) === 1);
-    const part = await other.get(href, { headers: { range: 'bytes=100-199' } });
-    expect(part.status).toBe(206);
-    expect((await bytesOf(part)).equals(bytes.subarray(100, 200))).toBe(true);
+    for (const journey of [one, other]) {
+      const part = await journey.get(href, { headers: { range: 'bytes=100-199' } });
+      expect(part.status).toBe(206);
+      expect((await bytesOf(part)).equals(bytes.subarray(100, 200))).toBe(true);
+      expect(part.headers.get('etag')).toBe(response.headers.get('etag'));
+    }
+    expect(await made('done')).toBe(1);
   });
 
   test('one conversion for all who ask on both, who have its bytes while it is made', async () => {

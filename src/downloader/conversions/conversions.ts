@@ -114,7 +114,7 @@ export function createConversions(options: ConversionsOptions): Conversions {
     const { readers, state, abort } = conversion;
     if (readers.has(visitor)) return;
     if (readers.count > 0 || state === 'waiting') queue.leave(conversion, visitor);
-    if (readers.count > 0 || isMade(conversion)) return;
+    if (readers.count > 0 || isMade(conversion) || conversion.error !== null) return;
     const reason = stopped() ?? new Failure('conversion_cancelled');
     abort.abort(reason);
     end(conversion, reason.key === 'conversion_cancelled' ? 'cancelled' : 'failed', reason);

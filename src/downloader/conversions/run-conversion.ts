@@ -57,6 +57,8 @@ export async function runConversion(
     return { failure: null, kept: await file.finish() };
   } catch (thrown) {
     const failure = asFailure(signal.aborted ? signal.reason : thrown);
+    // Known before its readers are told: that they leave for it is no cancelling.
+    conversion.error = failure;
     await file?.fail(failure).catch(onError);
     return { failure, kept: false };
   } finally {

@@ -199,6 +199,8 @@ export async function openRedis({ url, prefix, onAway, onReturn }: RedisOptions)
       const patient = client.duplicate({
         maxRetriesPerRequest: null,
         enableOfflineQueue: true,
+        // Without it a call that a broken connection took along would neither end nor fail.
+        autoResendUnfulfilledCommands: true,
         lazyConnect: false,
       });
       patient.on('error', () => {});

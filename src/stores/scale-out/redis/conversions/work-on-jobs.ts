@@ -24,6 +24,8 @@ const turnMs = 1000;
 const mostPassedBytes = 16 * 2 ** 20;
 /** The job goes to somebody else. */
 const goesBack = 'stopping';
+/** After an error of the line. */
+const runAgainMs = 500;
 const closeMs = 2000;
 
 const jobData = z.object({ key: z.string().regex(/^[a-z0-9-]{1,120}$/), work: z.string() });
@@ -138,10 +140,16 @@ export function workOnJobs({ redis, names, atOnce, make, onError }: WorkingOptio
     stalledInterval: stalledLookMs,
     maxStalledCount: mostStalls,
     drainDelay: 1,
-    runRetryDelay: 500,
+    runRetryDelay: runAgainMs,
     skipVersionCheck: true,
   });
+  let lookingAgain: NodeJS.Timeout | undefined;
   worker.on('error', (error) => {
+    // BullMQ's look for jobs whose worker died ends for good with the first error of the line.
+    lookingAgain ??= setTimeout(() => {
+      lookingAgain = undefined;
+      worker.startStalledCheckTimer().catch(noted);
+    }, runAgainMs).unref();
     // Whether the server answers is told elsewhere; a job that was lost meanwhile is somebody else's by then.
     if (!redis.isAway && !/missing (lock|key)|connection/i.test(error.message)) onError(error);
   });
@@ -151,6 +159,7 @@ export function workOnJobs({ redis, names, atOnce, make, onError }: WorkingOptio
 
   return {
     async close() {
+      clearTimeout(lookingAgain);
       clearInterval(living);
       redis.call((client) => client.zrem(names.makers, ...places)).catch(noted);
       const closed = worker.close();
