@@ -78,6 +78,7 @@ const platformKeys = [
 const conversionKeys = [
   'queue_full',
   'conversion_failed',
+  'conversion_parked',
   'conversion_timeout',
   'conversion_cancelled',
   'storage_full',
@@ -107,6 +108,9 @@ export const failureKeys = [
 
 /** Stable name of a failure. */
 export type FailureKey = (typeof failureKeys)[number];
+
+/** Whether a text that came from elsewhere, perhaps from another version, is a key that is known here. */
+export const isFailureKey = (text: string): text is FailureKey => failureKeys.some((key) => key === text);
 
 /** A second sentence beside a failure's own, for some of its cases; the catalogues have it as `hint.{key}`. */
 export type HintKey = 'other_site' | 'no_post' | 'no_link';

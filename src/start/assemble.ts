@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { cacheLists } from '../content/reading/cached-lists.ts';
@@ -78,7 +77,6 @@ export async function assemble(
     environment,
     secret,
     folder: join(environment.DATA_DIR, 'expiring-files'),
-    parallel: environment.CONVERSIONS ?? availableParallelism(),
     searchPath: process.env.PATH ?? '',
     metrics,
     logger,

@@ -7,6 +7,7 @@ import {
 } from '../../src/stores/contracts/testing/redis-places.ts';
 import { type Journey, startJourney } from './journey.ts';
 import { type PlatformProcess, startPlatform } from './platform.ts';
+import { type RunningProduct, startProduct } from './product.ts';
 
 const postgresql = engines.find(({ name }) => name === 'postgresql');
 
@@ -23,6 +24,8 @@ export interface Instances {
   readonly environment: Readonly<Record<string, string>>;
   /** Starts one more. */
   start(env?: Readonly<Record<string, string>>): Promise<Journey>;
+  /** Starts a converter (`npm run jobs`). */
+  startConverter(env?: Readonly<Record<string, string>>): Promise<RunningProduct>;
   stop(): Promise<void>;
 }
 
@@ -36,6 +39,7 @@ export async function prepareInstances(): Promise<Instances> {
   ]);
   const line = await openFaultyLine(redis);
   const journeys: Journey[] = [];
+  const converters: RunningProduct[] = [];
   const redisUrl = new URL(redis.environment.REDIS_URL);
   redisUrl.host = `127.0.0.1:${line.port}`;
   const environment = {
@@ -54,9 +58,18 @@ export async function prepareInstances(): Promise<Instances> {
       journeys.push(journey);
       return journey;
     },
+    async startConverter(env = {}) {
+      const converter = await startProduct({
+        main: 'src/start/jobs.js',
+        // Its numbers are on a port of their own then.
+        env: { TRUST_PROXY: '127.0.0.1', ...platform.environment, ...environment, ...env },
+      });
+      converters.push(converter);
+      return converter;
+    },
     async stop() {
       line.resume();
-      await Promise.all(journeys.map((journey) => journey.stop()));
+      await Promise.all([...journeys, ...converters].map((started) => started.stop()));
       await line.close();
       await Promise.all([platform.stop(), redis.remove(), database.remove()]);
     },

@@ -10,10 +10,11 @@ export interface ConversionQueueOptions {
   readonly maxWaitingOfVisitor: number;
   /**
    * Never rejects.
+   * @param visitor on whose account
    * @param fast under overload: quality may give way to speed
    * @returns how long it took, in seconds; null when there is no file
    */
-  readonly run: (conversion: Conversion, fast: boolean) => Promise<number | null>;
+  readonly run: (conversion: Conversion, visitor: string, fast: boolean) => Promise<number | null>;
   /** Called after every change of what waits or runs. */
   readonly changed: (waiting: number, running: number) => void;
 }
@@ -44,15 +45,15 @@ export function createConversionQueue(options: ConversionQueueOptions): Conversi
   const running = new Map<Conversion, Promise<void>>();
   let meanSeconds = assumedSeconds;
 
-  async function runTimed(conversion: Conversion): Promise<void> {
-    const seconds = await run(conversion, queue.waiting >= overloadedFrom * parallel);
+  async function runTimed(conversion: Conversion, visitor: string): Promise<void> {
+    const seconds = await run(conversion, visitor, queue.waiting >= overloadedFrom * parallel);
     if (seconds !== null) meanSeconds += meanWeight * (seconds - meanSeconds);
   }
 
   const queue = createFairQueue<Conversion>({
     ...options,
-    start(conversion, done) {
-      const ended = runTimed(conversion).finally(() => {
+    start(conversion, done, visitor) {
+      const ended = runTimed(conversion, visitor).finally(() => {
         running.delete(conversion);
         done();
       });

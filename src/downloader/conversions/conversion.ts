@@ -10,11 +10,13 @@ export interface Conversion {
   readonly key: string;
   readonly abort: AbortController;
   readonly readers: Readers;
-  /** Resolves with false when there is nothing to make: another instance does it, or it was done a moment ago. */
+  /** Resolves with false when there is nothing to make: it was done a moment ago. */
   claimed: Promise<boolean>;
-  /** Its key in the store, once it is ours. */
+  /** Its part in the store, once it has one. */
   owned: OwnedConversion | null;
   state: ConversionState['state'];
+  /** Conversions before this one where somebody else makes it; null when it does not wait there. */
+  aheadElsewhere: number | null;
   error: Failure | null;
   /** There from the moment on that the length is known. */
   result: { readonly file: GrowingFile; readonly etag: string } | null;
@@ -34,6 +36,7 @@ export function createConversion(work: SoundWork, key: string): Conversion {
     claimed: Promise.resolve(false),
     owned: null,
     state: 'waiting',
+    aheadElsewhere: null,
     error: null,
     result: null,
     opened,
@@ -45,11 +48,19 @@ export function setState(conversion: Conversion, state: Conversion['state']): vo
   conversion.owned?.changed(true);
 }
 
+/** It has its turn here, and waits elsewhere; null when it waits no more. */
+export function setWaits(conversion: Conversion, ahead: number | null): void {
+  if (conversion.aheadElsewhere === ahead) return;
+  conversion.aheadElsewhere = ahead;
+  conversion.owned?.changed(true);
+}
+
 /** The file is known well enough to be read from. */
 export function openFile(conversion: Conversion, file: GrowingFile, etag: string): void {
   conversion.result = { file, etag };
   conversion.readers.give(file);
   conversion.opened.resolve();
+  conversion.aheadElsewhere = null;
   setState(conversion, 'converting');
 }
 
@@ -59,12 +70,16 @@ export function isMade({ result }: Conversion): boolean {
 }
 
 /** @param ahead conversions before this one, while it waits */
-export function stateOf({ state, error, result }: Conversion, ahead: number | null): ConversionState {
+export function stateOf(
+  { state: stateHere, aheadElsewhere, error, result }: Conversion,
+  ahead: number | null,
+): ConversionState {
+  const state = stateHere === 'reading' && aheadElsewhere !== null ? 'waiting' : stateHere;
   const bytes = result?.file.length ?? null;
   const available = result?.file.available ?? 0;
   return {
     state,
-    ahead: state === 'waiting' ? (ahead ?? 0) : null,
+    ahead: state === 'waiting' ? (aheadElsewhere ?? ahead ?? 0) : null,
     fraction: state === 'done' ? 1 : bytes === null || bytes === 0 ? 0 : available / bytes,
     bytes,
     error: state === 'failed' ? (error?.key ?? 'internal') : null,

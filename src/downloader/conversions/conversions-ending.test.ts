@@ -228,3 +228,27 @@ it('stops what runs when the grace is over', async () => {
   expect(await reading).toBe('stopping');
   file.release();
 });
+
+it('has failed, and was not cancelled, when its last reader leaves because it failed', async () => {
+  const discarded = Promise.withResolvers<void>();
+  const create = setup.keptFiles.create.bind(setup.keptFiles);
+  const conversions = setup.create({
+    keptFiles: {
+      ...setup.keptFiles,
+      create: async (key, facts) => ({ ...(await create(key, facts)), discard: () => discarded.promise }),
+    },
+  });
+  const opening = conversions.open(clip(1), 'a', forever);
+  const job = await setup.maker.started(clip(1));
+  job.prepared(6);
+  const file = await opening;
+  const reading = keyOf(readAll(file));
+  await job.chunk('abc');
+  job.fail(new Failure('media_unavailable'));
+  expect(await reading).toBe('media_unavailable');
+  file.release();
+  discarded.resolve();
+  await vi.waitFor(() => expect(setup.ended).toEqual(['failed media_unavailable false']));
+  expect(await conversions.status(clip(1))).toMatchObject({ state: 'failed', error: 'media_unavailable' });
+  await vi.waitFor(() => expect(setup.keptFiles.openDrafts).toBe(0));
+});

@@ -108,42 +108,6 @@ it('does not make again what was begun and ended while it looked for the file', 
   for (const opened of [file, found]) opened.release();
 });
 
-it('converts once for two instances: the second waits for the file of the first', async () => {
-  const store = createConversionStore({ now: () => setup.time });
-  const [one, other] = [setup.create({ store }), setup.create({ store })];
-  const opening = one.open(clip(1), 'a', forever);
-  const job = await setup.maker.started(clip(1));
-  const elsewhere = other.open(clip(1), 'b', forever);
-  const leaving = new AbortController();
-  const left = keyOf(other.open(clip(1), 'c', leaving.signal));
-  job.prepared(3);
-  const file = await opening;
-  expect(await other.status(clip(1))).toMatchObject({ state: 'converting', bytes: 3 });
-  leaving.abort(new Error('gone'));
-  expect(await left).toBe('Error: gone');
-  await job.chunk('abc');
-  job.end();
-  const second = await elsewhere;
-  expect(second.complete).toBe(true);
-  expect(await readAll(second)).toBe('abc');
-  expect(setup.maker.count).toBe(1);
-  for (const opened of [file, second]) opened.release();
-});
-
-it('makes the file itself when the instance that made it gives up', async () => {
-  const store = createConversionStore({ now: () => setup.time });
-  const [one, other] = [setup.create({ store }), setup.create({ store })];
-  const opening = keyOf(one.open(clip(1), 'a', forever));
-  await setup.maker.started(clip(1));
-  const elsewhere = other.open(clip(1), 'b', forever);
-  expect(await other.cancel(clip(1), 'a')).toBe(true);
-  expect(await opening).toBe('conversion_cancelled');
-  const job = await setup.maker.started(clip(1), 2);
-  job.prepared(3);
-  (await elsewhere).release();
-  await vi.waitFor(() => expect(job.aborted).toBe(true));
-});
-
 it('serves what another instance or an earlier run kept', async () => {
   const draft = await setup.keptFiles.create(fileKey(clip(1)), { length: 3, etag: '"k"' });
   await draft.write(Buffer.from('old'));

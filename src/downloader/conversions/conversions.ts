@@ -95,11 +95,11 @@ export function createConversions(options: ConversionsOptions): Conversions {
     if (failure !== null) conversion.opened.reject(failure);
   }
 
-  async function run(conversion: Conversion, fast: boolean): Promise<number | null> {
+  async function run(conversion: Conversion, visitor: string, fast: boolean): Promise<number | null> {
     const onError = observer.error;
     const { maker } = options;
     const startedAt = now();
-    const result = await runConversion(conversion, { ...limits, maker, keptFiles, fast, onError });
+    const result = await runConversion(conversion, { ...limits, maker, keptFiles, visitor, fast, onError });
     const seconds = (now() - startedAt) / 1000;
     const { failure, kept } = result;
     const outcome =
@@ -114,13 +114,13 @@ export function createConversions(options: ConversionsOptions): Conversions {
     const { readers, state, abort } = conversion;
     if (readers.has(visitor)) return;
     if (readers.count > 0 || state === 'waiting') queue.leave(conversion, visitor);
-    if (readers.count > 0 || isMade(conversion)) return;
+    if (readers.count > 0 || isMade(conversion) || conversion.error !== null) return;
     const reason = stopped() ?? new Failure('conversion_cancelled');
     abort.abort(reason);
     end(conversion, reason.key === 'conversion_cancelled' ? 'cancelled' : 'failed', reason);
   }
 
-  /** Makes a new conversion ours in the store. @returns false when there is nothing to make */
+  /** Tells the store of a new conversion. @returns false when its file is there already */
   async function claim(conversion: Conversion): Promise<boolean> {
     const { key, readers } = conversion;
     const owned = await store.begin(key, {
@@ -128,10 +128,10 @@ export function createConversions(options: ConversionsOptions): Conversions {
       cancel: (visitor) => !isMade(conversion) && readers.stop(new Failure('conversion_cancelled'), visitor),
     });
     conversion.owned = owned;
-    if (isFinal(conversion)) owned?.end(publicState(conversion));
+    if (isFinal(conversion)) owned.end(publicState(conversion));
     // One may have ended between the look for its file and this beginning.
-    else if (owned !== null && (await keptFiles.facts(key)) === null) return true;
-    owned?.end(null);
+    else if ((await keptFiles.facts(key)) === null) return true;
+    owned.end(null);
     conversion.owned = null;
     forget(conversion);
     return false;
@@ -146,7 +146,7 @@ export function createConversions(options: ConversionsOptions): Conversions {
     return conversion;
   }
 
-  /** Waits with the other readers of a conversion for its file; null when there is nothing to make. */
+  /** Waits with the other readers of a conversion for its file; null when it is there already. */
   async function join(work: SoundWork, visitor: string, signal: AbortSignal): Promise<ConvertedFile | null> {
     const key = fileKey(work);
     // Nothing waits between this look and the beginning, so that a thousand readers begin one conversion.
@@ -157,9 +157,9 @@ export function createConversions(options: ConversionsOptions): Conversions {
     signal.addEventListener('abort', stop, { once: true });
     reader.whenStopped.catch(() => signal.removeEventListener('abort', stop));
     try {
-      const isOurs = await Promise.race([conversion.claimed, reader.whenStopped]);
+      const isMissing = await Promise.race([conversion.claimed, reader.whenStopped]);
       if (reader.stopped() !== null) await reader.whenStopped;
-      if (!isOurs) {
+      if (!isMissing) {
         reader.leave();
         return null;
       }
@@ -182,12 +182,6 @@ export function createConversions(options: ConversionsOptions): Conversions {
     signal.throwIfAborted();
     observer.requested('kept');
     return view;
-  }
-
-  /** Waits until nobody makes this file. */
-  async function madeElsewhere(key: string, signal: AbortSignal): Promise<void> {
-    const wanted = AbortSignal.any([signal, closing.signal]);
-    for await (const state of store.watch(key, wanted)) if (state === null) return;
   }
 
   async function* statuses(
@@ -215,7 +209,6 @@ export function createConversions(options: ConversionsOptions): Conversions {
         checkWanted();
         const made = await join(work, visitor, signal);
         if (made !== null) return made;
-        await madeElsewhere(key, signal);
       }
     },
 

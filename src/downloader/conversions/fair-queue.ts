@@ -5,8 +5,8 @@ export interface FairQueueOptions<Job> {
   /** Jobs that wait, at most, of all visitors and of one. */
   maxWaiting: number;
   maxWaitingOfVisitor: number;
-  /** Starts a job; `done` must be called once when it has really ended. */
-  start: (job: Job, done: () => void) => void;
+  /** Starts a job on a visitor's account; `done` must be called once when it has really ended. */
+  start: (job: Job, done: () => void, visitor: string) => void;
   /** Called after every change of what waits or runs. */
   changed: () => void;
 }
@@ -71,7 +71,7 @@ export function createFairQueue<Job extends object>(options: FairQueueOptions<Jo
       waiting.delete(job);
       running.set(job, visitor);
       busy.add(visitor);
-      start(job, () => end(job));
+      start(job, () => end(job), visitor);
     }
   }
 

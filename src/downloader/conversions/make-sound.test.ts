@@ -89,8 +89,10 @@ function setUp({
   const prepare = (format: SoundWork['format'], fast = false): Promise<PreparedSound> =>
     maker.prepare({
       work: { kind: 'sound', format, post: { platform: 'tiktok', id: subject.id } },
+      visitor: 'a',
       fast,
       signal,
+      waits() {},
     });
   return { prepare, resolved, source, movies, subject };
 }
@@ -148,17 +150,17 @@ describe('the sound of a video', () => {
     expect(bytes.includes(toneFrames[5] ?? Buffer.alloc(0))).toBe(true);
   });
 
-  it('has another fingerprint exactly when the bytes may differ', async () => {
+  it('has another validator exactly when the bytes may differ', async () => {
     const first = await setUp({ file: mp4 }).prepare('mp3');
     const same = await setUp({ file: mp4 }).prepare('mp3');
-    expect(same.fingerprint).toBe(first.fingerprint);
+    expect(same.etag).toBe(first.etag);
     const others = await Promise.all([
       setUp({ file: mp4 }).prepare('mp3', true),
       setUp({ file: mp4 }).prepare('m4a'),
       setUp({ file: mp4, post: post({ title: 'B title' }) }).prepare('mp3'),
       setUp({ file: buildMp4({ frames: toneFrames.slice(1) }) }).prepare('mp3'),
     ]);
-    expect(new Set([first, ...others].map(({ fingerprint }) => fingerprint)).size).toBe(5);
+    expect(new Set([first, ...others].map(({ etag }) => etag)).size).toBe(5);
   });
 
   it('is refused where there is none, and where the file is no mp4', async () => {
@@ -224,8 +226,10 @@ describe('the sound of a video', () => {
     });
     const prepared = maker.prepare({
       work: { kind: 'sound', format: 'mp3', post: post() },
+      visitor: 'a',
       fast: false,
       signal,
+      waits() {},
     });
     expect(await keyOf(prepared)).toBe('media_invalid');
     expect(stopped).toBe(true);

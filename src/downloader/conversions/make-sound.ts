@@ -16,7 +16,7 @@ import { type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
 import type { ReadCover } from './cover.ts';
-import type { PreparedSound, SoundMaker, SoundRequest } from './source.ts';
+import { etagOf, type PreparedSound, type SoundMaker, type SoundRequest } from './source.ts';
 
 export interface SoundMakerOptions {
   readonly resolver: Pick<PostResolver, 'resolve'>;
@@ -141,31 +141,32 @@ function movieAsMp3(task: Task, movie: Movie): PreparedSound {
   return encode(task, readSound(task.source, movie, planSound(movie, task.link), task));
 }
 
-function encode({ tags, encoders, fast, signal }: Task, sound: AdtsSound): PreparedSound {
+function encode({ work, tags, encoders, fast, signal }: Task, sound: AdtsSound): PreparedSound {
   const encoder = selectEncoder(encoders, sound.config);
   const tag = writeId3({ ...tags, durationMs: sound.durationS * 1000 });
+  const length = tag.length + mp3Length(sound);
   return {
-    length: tag.length + mp3Length(sound),
-    fingerprint: fingerprint(encoder.name, fast, sound.bytes, sound.frameCount, hash(tag)),
+    length,
+    etag: etagOf(work, length, [encoder.name, fast, sound.bytes, sound.frameCount, hash(tag)]),
     chunks: headThen(tag, fitMp3(encoder.encode({ sound, fast, signal }), sound)),
   };
 }
 
 function movieAsM4a(task: Task, movie: Movie): PreparedSound {
-  const { source, tags } = task;
+  const { work, source, tags } = task;
   const plan = planSound(movie, task.link);
   const { length, chunks } = writeM4a(source, movie, plan, tags, task);
   const { frameCount, bytes } = plan.facts;
   return {
     length,
-    fingerprint: fingerprint('copy', bytes, frameCount, hash(writeId3({ ...tags, durationMs: 0 }))),
+    etag: etagOf(work, length, ['copy', bytes, frameCount, hash(writeId3({ ...tags, durationMs: 0 }))]),
     chunks,
   };
 }
 
 /** A sound that is an mp3 already, as it is, with our tag in place of its own. */
 async function retag(task: Task, start: number, durationS: number): Promise<PreparedSound> {
-  const { source, tags, signal } = task;
+  const { work, source, tags, signal } = task;
   const { size } = source;
   if (size === null)
     throw new Failure('media_unavailable', { note: 'the server does not say how long the mp3 is' });
@@ -174,9 +175,10 @@ async function retag(task: Task, start: number, durationS: number): Promise<Prep
     last.length === id3v1Bytes && last.toString('latin1', 0, 3) === 'TAG' ? size - id3v1Bytes : size;
   if (end <= start) throw new Failure('sound_missing', { note: 'an mp3 of tags alone' });
   const tag = writeId3({ ...tags, durationMs: durationS * 1000 });
+  const length = tag.length + end - start;
   return {
-    length: tag.length + end - start,
-    fingerprint: fingerprint('retag', start, size, hash(tag)),
+    length,
+    etag: etagOf(work, length, ['retag', start, size, hash(tag)]),
     chunks: headThen(tag, source.stream(start, end, signal)),
   };
 }
@@ -193,5 +195,4 @@ async function* headThen(
   }
 }
 
-const fingerprint = (...parts: readonly (string | number | boolean)[]) => parts.join(' ');
 const hash = (data: Buffer) => createHash('sha256').update(data).digest('base64url');

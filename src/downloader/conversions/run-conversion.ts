@@ -2,8 +2,8 @@ import { asFailure, Failure } from '../../failures/failures.ts';
 import type { KeptFiles } from '../../stores/contracts/kept-files.ts';
 import { type GrowingFile, startGrowingFile } from '../expiring-files/growing-file.ts';
 import type { MemoryBudget } from '../expiring-files/memory-budget.ts';
-import { type Conversion, openFile, setState } from './conversion.ts';
-import { etagOf, type SoundMaker } from './source.ts';
+import { type Conversion, openFile, setState, setWaits } from './conversion.ts';
+import type { SoundMaker } from './source.ts';
 
 export interface RunOptions {
   readonly maker: SoundMaker;
@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly maxFileBytes: number;
   /** A conversion that takes longer ends with `conversion_timeout`; a long file gets more ({@link longFileMs}). */
   readonly maxDurationMs: number;
+  /** On whose account it runs. */
+  readonly visitor: string;
   /** True under overload: quality may give way to speed. */
   readonly fast: boolean;
   /** Told of a file that could not be closed. */
@@ -25,7 +27,7 @@ const longFileMs = (bytes: number) => bytes / 64;
 /** Makes a conversion's file. @returns why it failed, and whether the file is there for later readers; never rejects */
 export async function runConversion(
   conversion: Conversion,
-  { maker, keptFiles, memory, maxFileBytes, maxDurationMs, fast, onError }: RunOptions,
+  { maker, keptFiles, memory, maxFileBytes, maxDurationMs, visitor, fast, onError }: RunOptions,
 ): Promise<{ failure: Failure | null; kept: boolean }> {
   const { work, key, abort } = conversion;
   const { signal } = abort;
@@ -34,14 +36,14 @@ export async function runConversion(
   let file: GrowingFile | null = null;
   try {
     setState(conversion, 'reading');
-    const prepared = await maker.prepare({ work, fast, signal });
+    const waits = (ahead: number | null) => setWaits(conversion, ahead);
+    const prepared = await maker.prepare({ work, visitor, fast, signal, waits });
     signal.throwIfAborted();
-    const { length } = prepared;
+    const { length, etag } = prepared;
     if (length > maxFileBytes) throw new Failure('media_too_large', { note: `${length} bytes` });
     if (length <= 0) throw new Failure('sound_missing', { note: 'an empty file' });
     clearTimeout(limit);
     limit = setTimeout(giveUp, maxDurationMs + longFileMs(length)).unref();
-    const etag = etagOf(key, prepared);
     file = await startGrowingFile({ store: keptFiles, key, length, etag, memory });
     file.closed.catch(onError);
     signal.throwIfAborted();
@@ -55,6 +57,8 @@ export async function runConversion(
     return { failure: null, kept: await file.finish() };
   } catch (thrown) {
     const failure = asFailure(signal.aborted ? signal.reason : thrown);
+    // Known before its readers are told: that they leave for it is no cancelling.
+    conversion.error = failure;
     await file?.fail(failure).catch(onError);
     return { failure, kept: false };
   } finally {

@@ -4,17 +4,21 @@ import type { SoundWork } from '../tickets/work.ts';
 
 export interface SoundRequest {
   readonly work: SoundWork;
+  /** On whose account it is made. */
+  readonly visitor: string;
   /** True under overload: quality may give way to speed. */
   readonly fast: boolean;
   readonly signal: AbortSignal;
+  /** Told how many are made before it, where it waits for somebody else's turn; null when it waits no more. */
+  readonly waits: (ahead: number | null) => void;
 }
 
 /** A sound that is known well enough to promise its size, and not made yet. Holds nothing open. */
 export interface PreparedSound {
   /** Exact bytes of the finished file. */
   readonly length: number;
-  /** Everything besides the work that decides on the bytes (encoder, mode, tag), so that equal bytes are known as equal. */
-  readonly fingerprint: string;
+  /** A strong validator, quotes included: the same for the same bytes, whoever makes them. */
+  readonly etag: string;
   /**
    * The file's bytes; can be read once. Ends every process, socket and thread however the iteration ends, and when the
    * request's signal is aborted.
@@ -38,8 +42,17 @@ export function fileKey({ format, post }: SoundWork): string {
   return `${format}-${post.platform}-${post.id}${quality}-v${makerVersion}`;
 }
 
-/** A strong validator, quotes included: the same for the same bytes on every instance. */
-export function etagOf(key: string, { length, fingerprint }: PreparedSound): string {
-  const hash = createHash('sha256').update(`${key}\n${length}\n${fingerprint}`).digest('base64url');
+/**
+ * The validator of a work's file.
+ * @param parts everything besides the work that decides on the bytes: encoder, mode, tag
+ */
+export function etagOf(
+  work: SoundWork,
+  length: number,
+  parts: readonly (string | number | boolean)[],
+): string {
+  const hash = createHash('sha256')
+    .update(`${fileKey(work)}\n${length}\n${parts.join(' ')}`)
+    .digest('base64url');
   return `"${hash.slice(0, 22)}"`;
 }

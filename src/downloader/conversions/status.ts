@@ -1,9 +1,7 @@
-import { type FailureKey, failureKeys } from '../../failures/failures.ts';
+import { isFailureKey } from '../../failures/failures.ts';
 import type { ConversionState } from '../../stores/contracts/conversion-store.ts';
 import type { KeptFacts } from '../../stores/contracts/kept-files.ts';
 import type { ConversionStatus } from './contracts.ts';
-
-const isFailureKey = (key: string): key is FailureKey => failureKeys.some((one) => one === key);
 
 /** What the store says of a conversion; where it says nothing, whether there is a finished file. */
 export async function statusOf(

@@ -68,6 +68,7 @@ export async function startGrowingFile(options: GrowingFileOptions): Promise<Gro
   let complete = false;
   let failure: Failure | null = null;
   let ended = false;
+  let isClosing = false;
   let users = 0;
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
@@ -158,7 +159,10 @@ export async function startGrowingFile(options: GrowingFileOptions): Promise<Gro
   }
 
   function settleWhenUnused(): void {
-    if (ended && users === 0) closeAll().then(closed.resolve, closed.reject);
+    // Asked by whoever is last, and again by a failure that took its time on disk.
+    if (!ended || users > 0 || isClosing) return;
+    isClosing = true;
+    closeAll().then(closed.resolve, closed.reject);
   }
 
   async function readAt(position: number, end: number): Promise<Uint8Array> {

@@ -54,6 +54,7 @@ export const statuses: Readonly<Record<FailureKey, number>> = {
   media_invalid: 502,
   queue_full: 503,
   conversion_failed: 500,
+  conversion_parked: 422,
   conversion_timeout: 504,
   conversion_cancelled: 409,
   storage_full: 503,

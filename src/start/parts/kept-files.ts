@@ -5,7 +5,7 @@ import type { S3Client } from '../../stores/scale-out/s3/s3-client.ts';
 import type { Environment } from '../process/environment.ts';
 
 /** The place for finished conversions. */
-interface KeptFilesParts {
+export interface KeptFilesParts {
   /** This machine's folder, and where there is one the store that all instances share. */
   readonly kept: KeptFiles;
   /** The folder alone, for what another machine keeps. Closed with the other. */

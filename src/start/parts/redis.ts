@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
 import type { MakeCounter } from '../../server/http/rate-limits.ts';
+import type { ConversionJobs } from '../../stores/contracts/conversion-jobs.ts';
+import type { ConversionStore } from '../../stores/contracts/conversion-store.ts';
 import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
 import type { SharedTexts } from '../../stores/contracts/shared-texts.ts';
 import type { SharedWork } from '../../stores/contracts/shared-work.ts';
@@ -17,6 +19,10 @@ export interface SharedRedis {
   /** Opens work of this name. */
   openWork(space: string): SharedWork;
   readonly breakers: SharedBreakers;
+  /** @param local this instance's own, which is all there is while the server is away */
+  openConversionStore(local: ConversionStore): ConversionStore;
+  /** Opens the queue of conversions; with it BullMQ is loaded. @param maxWaiting jobs that may wait */
+  openJobs(maxWaiting: number): Promise<ConversionJobs>;
   /** Tells all instances that something was written into the database. */
   announce(topic: ChangeTopic): Promise<void>;
   onChange(topic: ChangeTopic, listener: () => void): void;
@@ -46,12 +52,14 @@ export async function openSharedRedis(
     { createRedisTexts },
     { createRedisWork },
     { createRedisBreakers },
+    { createRedisConversionStore },
   ] = await Promise.all([
     import('../../stores/scale-out/redis/connection.ts'),
     import('../../stores/scale-out/redis/rate-counters.ts'),
     import('../../stores/scale-out/redis/shared-texts.ts'),
     import('../../stores/scale-out/redis/shared-work.ts'),
     import('../../stores/scale-out/redis/shared-breakers.ts'),
+    import('../../stores/scale-out/redis/conversions/conversion-store.ts'),
   ]);
   const connection = await openRedis({
     url: REDIS_URL,
@@ -75,6 +83,13 @@ export async function openSharedRedis(
     openTexts: (space, maxBytes) => createRedisTexts({ redis: connection, space, maxBytes, onError }),
     openWork: (space) => createRedisWork({ redis: connection, space, onError }),
     breakers: createRedisBreakers(connection, onError),
+    openConversionStore: (local) => createRedisConversionStore({ redis: connection, local, onError }),
+    async openJobs(maxWaiting) {
+      const { createRedisConversionJobs } = await import(
+        '../../stores/scale-out/redis/conversions/conversion-jobs.ts'
+      );
+      return createRedisConversionJobs({ redis: connection, maxWaiting, onError });
+    },
     async announce(topic) {
       await connection.call((client) => client.publish(connection.name('changed', topic), ''));
     },

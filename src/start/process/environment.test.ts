@@ -103,6 +103,11 @@ test.each([
   );
 });
 
+test('leaving all conversions to others needs Redis', () => {
+  expect(readEnvironment({ CONVERSIONS: '0', REDIS_URL: 'redis://127.0.0.1' }).CONVERSIONS).toBe(0);
+  expect(() => readEnvironment({ CONVERSIONS: '0' })).toThrow(/^CONVERSIONS: must be at least 1 without/);
+});
+
 test('mail needs both a server and somebody to write to', () => {
   expect(() => readEnvironment({ SMTP_URL: 'smtp://127.0.0.1' })).toThrow(
     'CONTACT_TO: must be set, because SMTP_URL is',

@@ -164,7 +164,7 @@ const schema = z.object({
   PAGE_CACHE_MB: wholeNumber(1, 100_000).default(256),
   SERVICE_WORKER: yesOrNo.default(true),
   MAX_CONNECTIONS: wholeNumber(16, 1_000_000).optional(),
-  CONVERSIONS: wholeNumber(1, 64).optional(),
+  CONVERSIONS: wholeNumber(0, 64).optional(),
   CONVERSIONS_WAITING: wholeNumber(0, 10_000).default(200),
   KEPT_FILES_MB: wholeNumber(16, 1_000_000).default(2048),
   CONTENT_URL: webAddress.optional(),
@@ -235,5 +235,9 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   for (const [name, other] of Object.entries(needed))
     if (set[name] !== undefined && set[other] === undefined)
       throw new EnvironmentError(`${other}: must be set, because ${name} is`);
+  if (checked.data.CONVERSIONS === 0 && set.REDIS_URL === undefined)
+    throw new EnvironmentError(
+      'CONVERSIONS: must be at least 1 without REDIS_URL; 0 leaves all conversions to "npm run jobs"',
+    );
   return checked.data;
 }

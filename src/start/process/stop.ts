@@ -72,9 +72,8 @@ async function stop(
  */
 const oneWishMs = 1000;
 
-/** Stops on SIGTERM and SIGINT; a second wish ends the process at once. */
-export function stopOnSignals(parts: Stoppable): void {
-  const connections = watchConnections(parts.app.server);
+/** Stops on SIGTERM and SIGINT; a second wish ends the process at once. @param stop gives the exit code, never rejects */
+export function stopWhenTold(stop: () => Promise<number>): void {
   let wishedAt: number | null = null;
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
@@ -82,6 +81,12 @@ export function stopOnSignals(parts: Stoppable): void {
       if (wishedAt !== null && now - wishedAt < oneWishMs) return;
       if (wishedAt !== null) process.exit(1);
       wishedAt = now;
-      void stop(parts, connections).then((code) => process.exit(code));
+      void stop().then((code) => process.exit(code));
     });
+}
+
+/** The same for the site. */
+export function stopOnSignals(parts: Stoppable): void {
+  const connections = watchConnections(parts.app.server);
+  stopWhenTold(() => stop(parts, connections));
 }

@@ -15,31 +15,30 @@ export interface ConversionState {
 export const isFinal = ({ state }: Pick<ConversionState, 'state'>): boolean =>
   state === 'done' || state === 'failed' || state === 'cancelled';
 
-/** Whoever makes the file of a key, as the store asks it. */
+/** An instance whose visitors wait for the file of a key, as the store asks it. */
 export interface ConversionOwner {
   state(): ConversionState;
   /** The visitor wants the file no more. @returns false when the visitor did not wait for it */
   cancel(visitor: string): boolean;
 }
 
-/** A key that is the caller's to convert. */
+/** An instance's part in a conversion. */
 export interface OwnedConversion {
   /** The owner's state is another now. @param urgent false for progress alone, which may be told a little later */
   changed(urgent: boolean): void;
   /**
-   * Gives the key back; without effect the second time.
+   * Gives the part back; without effect the second time.
    * @param last how it ended, which is remembered for a minute; null when there was nothing to do
    */
   end(last: ConversionState | null): void;
 }
 
 /**
- * What all instances know of the conversions of each other, by key. At most one converts under a key at a time; the
- * finished file goes into {@link KeptFiles} before the key is given back.
+ * What all instances know of the conversions of each other, by key. Several may have a part in one: the first of them
+ * tells how it is doing, and when it leaves or dies the next one does.
  */
 export interface ConversionStore {
-  /** Makes the caller the owner of this key; null while somebody else is. */
-  begin(key: string, owner: ConversionOwner): Promise<OwnedConversion | null>;
+  begin(key: string, owner: ConversionOwner): Promise<OwnedConversion>;
   /** The conversion that runs, or how one ended within the last minute; null without. */
   state(key: string): Promise<ConversionState | null>;
   /**
@@ -47,6 +46,6 @@ export interface ConversionStore {
    * a final state, or with the signal. How a conversion ended before the watch began is not its news.
    */
   watch(key: string, signal: AbortSignal): AsyncIterable<ConversionState | null>;
-  /** Asks the owner of this key to {@link ConversionOwner.cancel}; false without an owner. */
+  /** Asks all owners of this key to {@link ConversionOwner.cancel}; false when the visitor waited with none of them. */
   cancel(key: string, visitor: string): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
 import type { SoundWork } from '../../tickets/work.ts';
-import { fileKey, type SoundMaker } from '../source.ts';
+import { etagOf, fileKey, type SoundMaker } from '../source.ts';
 
 /** One conversion that a test drives step by step. */
 interface FakeJob {
@@ -96,11 +96,8 @@ export function createFakeMaker(): FakeMaker {
       }
 
       try {
-        return {
-          length: await Promise.race([length.promise, stop.promise]),
-          fingerprint: 'fake',
-          chunks: chunks(),
-        };
+        const bytes = await Promise.race([length.promise, stop.promise]);
+        return { length: bytes, etag: etagOf(work, bytes, ['fake']), chunks: chunks() };
       } finally {
         active -= 1;
       }

@@ -7,7 +7,7 @@ describeConversionStore('in process', async () => {
   return {
     one: store,
     other: store,
-    pass(ms) {
+    async pass(ms) {
       time += ms;
     },
     close: async () => {},

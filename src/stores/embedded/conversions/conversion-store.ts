@@ -1,4 +1,4 @@
-import type { ConversionOwner, ConversionStore } from '../../contracts/conversion-store.ts';
+import type { ConversionOwner, ConversionState, ConversionStore } from '../../contracts/conversion-store.ts';
 import { createOutcomes } from './outcomes.ts';
 import { createStateWatch } from './state-watch.ts';
 
@@ -14,35 +14,42 @@ export function createConversionStore({
   now,
   progressIntervalMs = 200,
 }: ConversionStoreOptions): ConversionStore {
-  const owners = new Map<string, ConversionOwner>();
+  /** By key, in the order in which they began. */
+  const owners = new Map<string, ConversionOwner[]>();
   const outcomes = createOutcomes(now);
   const watch = createStateWatch(progressIntervalMs);
+  const present = (key: string): ConversionState | null => owners.get(key)?.[0]?.state() ?? null;
 
   return {
     async begin(key, owner) {
-      if (owners.has(key)) return null;
-      owners.set(key, owner);
+      owners.set(key, [...(owners.get(key) ?? []), owner]);
       outcomes.delete(key);
       watch.changed(key, true);
       return {
         changed: (urgent) => watch.changed(key, urgent),
         end(last) {
-          if (owners.get(key) !== owner) return;
-          owners.delete(key);
-          if (last !== null) outcomes.set(key, last);
+          const all = owners.get(key) ?? [];
+          const others = all.filter((one) => one !== owner);
+          if (others.length === all.length) return;
+          if (others.length > 0) owners.set(key, others);
+          else owners.delete(key);
+          if (others.length === 0 && last !== null) outcomes.set(key, last);
           watch.changed(key, true);
         },
       };
     },
 
-    state: async (key) => owners.get(key)?.state() ?? outcomes.get(key),
+    state: async (key) => present(key) ?? outcomes.get(key),
 
     watch(key, signal) {
       // Who tries again watches the new conversion, perhaps before it begins.
       const before = outcomes.latest;
-      return watch.watch(key, () => owners.get(key)?.state() ?? outcomes.get(key, before), signal);
+      return watch.watch(key, () => present(key) ?? outcomes.get(key, before), signal);
     },
 
-    cancel: async (key, visitor) => owners.get(key)?.cancel(visitor) ?? false,
+    async cancel(key, visitor) {
+      const cancelled = (owners.get(key) ?? []).map((owner) => owner.cancel(visitor));
+      return cancelled.includes(true);
+    },
   };
 }

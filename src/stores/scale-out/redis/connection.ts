@@ -50,8 +50,11 @@ export interface RedisConnection {
   onReturn(listener: () => void): void;
   /** The client itself, for libraries that bring calls of their own. While the server is away its calls fail at once. */
   readonly client: Redis;
-  /** A further connection that waits for answers as long as it takes: for calls that block. */
-  openBlocking(): Redis;
+  /**
+   * A further connection for a library that works in the background: while the server is away its calls wait. The
+   * caller disconnects it.
+   */
+  openPatient(): Redis;
   close(): Promise<void>;
 }
 
@@ -192,14 +195,17 @@ export async function openRedis({ url, prefix, onAway, onReturn }: RedisOptions)
 
     onReturn: (listener) => void returned.add(listener),
 
-    openBlocking: () => {
-      const blocking = client.duplicate({
+    openPatient: () => {
+      const patient = client.duplicate({
         maxRetriesPerRequest: null,
         enableOfflineQueue: true,
+        // Without it a call that a broken connection took along would neither end nor fail.
+        autoResendUnfulfilledCommands: true,
         lazyConnect: false,
       });
-      blocking.on('error', () => {});
-      return blocking;
+      patient.on('error', () => {});
+      watchAnswers(patient);
+      return patient;
     },
 
     async close() {

@@ -1,0 +1,106 @@
+import { availableParallelism } from 'node:os';
+import type { Registry } from 'prom-client';
+import type { Conversions } from '../../downloader/conversions/contracts.ts';
+import {
+  type ConversionObserver,
+  type ConversionsOptions,
+  createConversions,
+} from '../../downloader/conversions/conversions.ts';
+import { createJobMaker, createJobWork } from '../../downloader/conversions/jobs.ts';
+import type { SoundMaker } from '../../downloader/conversions/source.ts';
+import { watchJobs } from '../../server/metrics/jobs.ts';
+import { createConversionStore } from '../../stores/embedded/conversions/conversion-store.ts';
+import type { Environment } from '../process/environment.ts';
+import type { KeptFilesParts } from './kept-files.ts';
+import type { SharedRedis } from './redis.ts';
+
+export interface ConversionParts {
+  readonly environment: Pick<Environment, 'CONVERSIONS' | 'CONVERSIONS_WAITING'>;
+  readonly maker: SoundMaker;
+  readonly keptFiles: KeptFilesParts;
+  readonly observer: ConversionObserver;
+  readonly metrics: Registry;
+}
+
+/** Conversions, and how to end all that works for them. */
+interface AssembledConversions {
+  readonly conversions: Conversions;
+  /** @param grace what runs may end until it is aborted */
+  close(grace: AbortSignal): Promise<void>;
+}
+
+/** Waiting for somebody else costs next to nothing: what may wait is bounded where they take their turns. */
+const asked = 100_000;
+
+const createOwnStore = () => createConversionStore({ now: () => performance.now() });
+
+/** How many conversions this machine makes at once. */
+export const conversionsAtOnce = ({ CONVERSIONS }: Pick<Environment, 'CONVERSIONS'>): number =>
+  CONVERSIONS || availableParallelism();
+
+function ownOptions({ environment, maker, keptFiles, observer }: ConversionParts): ConversionsOptions {
+  return {
+    maker,
+    store: createOwnStore(),
+    keptFiles: keptFiles.kept,
+    parallel: conversionsAtOnce(environment),
+    maxWaiting: environment.CONVERSIONS_WAITING,
+    now: () => performance.now(),
+    observer,
+  };
+}
+
+/** The conversions of an instance that visitors ask: made here, and with Redis by whichever instance is free. */
+export async function assembleConversions(
+  parts: ConversionParts,
+  redis: Pick<SharedRedis, 'openConversionStore' | 'openJobs'> | null,
+): Promise<AssembledConversions> {
+  const options = ownOptions(parts);
+  if (redis === null) {
+    const conversions = createConversions(options);
+    return { conversions, close: (grace) => conversions.close(grace) };
+  }
+  const { environment, keptFiles, observer, metrics } = parts;
+  const jobs = await redis.openJobs(environment.CONVERSIONS_WAITING);
+  watchJobs(jobs, metrics);
+  // What is asked for here is counted where it is asked, and what is made here where it is made.
+  const own = createConversions({ ...options, observer: { ...observer, requested() {} } });
+  const conversions = createConversions({
+    ...options,
+    maker: createJobMaker({ jobs, own }),
+    store: redis.openConversionStore(createOwnStore()),
+    // What others have made is theirs to send to the store: here it is kept on this machine alone.
+    keptFiles: { ...keptFiles.kept, create: keptFiles.local.create },
+    parallel: asked,
+    observer: { ...observer, queue() {}, ended() {} },
+  });
+  const worker =
+    environment.CONVERSIONS === 0
+      ? null
+      : jobs.work({ atOnce: conversionsAtOnce(environment), make: createJobWork(own) });
+  return {
+    conversions,
+    async close(grace) {
+      await Promise.all([conversions.close(grace), own.close(grace), worker?.close()]);
+      await jobs.close();
+    },
+  };
+}
+
+/** The conversions of an instance that nobody asks but others like it. */
+export async function assembleConverter(
+  parts: ConversionParts,
+  redis: Pick<SharedRedis, 'openJobs'>,
+): Promise<Omit<AssembledConversions, 'conversions'>> {
+  const { environment, metrics } = parts;
+  const jobs = await redis.openJobs(environment.CONVERSIONS_WAITING);
+  watchJobs(jobs, metrics);
+  const own = createConversions(ownOptions(parts));
+  const worker = jobs.work({ atOnce: conversionsAtOnce(environment), make: createJobWork(own) });
+  return {
+    async close(grace) {
+      await Promise.all([own.close(grace), worker.close()]);
+      await jobs.close();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** A file as whoever makes it promises it. */
+export interface MadeFile {
+  /** Bytes. */
+  readonly length: number;
+  /** Strong validator, quotes included. */
+  readonly etag: string;
+  /**
+   * Can be read once; whatever is open for it is closed however the iteration ends.
+   * @throws JobFailed, JobsUnavailable
+   */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** What is wanted, and for whom. */
+export interface JobOrder {
+  /** The same for the same file. Matches `[a-z0-9-]{1,120}`. */
+  readonly key: string;
+  /** Describes the work completely. */
+  readonly work: string;
+  /** One visitor has one file made at a time. */
+  readonly visitor: string;
+}
+
+/** The work was done elsewhere and failed there, for whoever asks. */
+export class JobFailed extends Error {
+  /** Stable name of the failure. */
+  readonly key: string;
+  /** Seconds after which another try makes sense. */
+  readonly retryAfterS: number | undefined;
+
+  constructor(key: string, retryAfterS?: number) {
+    super(key);
+    this.name = 'JobFailed';
+    this.key = key;
+    this.retryAfterS = retryAfterS;
+  }
+}
+
+/** Nobody elsewhere does it, or the way there is broken: whoever asks does it. */
+export class JobsUnavailable extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options);
+    this.name = 'JobsUnavailable';
+  }
+}
+
+/** How many jobs there are, on all instances together. */
+interface JobCounts {
+  readonly waiting: number;
+  readonly active: number;
+  /** How many could be active. */
+  readonly places: number;
+}
+
+/** One that does what is wanted, in the order in which it was wanted. */
+export interface JobWorker {
+  /** Takes nothing more; resolves when nothing runs any more. */
+  close(): Promise<void>;
+}
+
+export interface JobWorkerOptions {
+  /** Jobs at once. */
+  readonly atOnce: number;
+  /**
+   * Does the work; told by the signal when nobody wants it any more.
+   * @throws JobFailed; with the key `stopping` somebody else does it instead
+   */
+  readonly make: (work: string, signal: AbortSignal) => Promise<MadeFile>;
+}
+
+/**
+ * Files that several instances have made by whoever is free: one makes it for all that want it, and they read it while
+ * it grows. Who dies while making one is followed by another; a work of which several have died is done no more.
+ */
+export interface ConversionJobs {
+  /**
+   * Wants a file, waits for its turn, and resolves when its length is known.
+   * @param waits told how many are made before it, whenever that changes; null when it waits no more
+   * @throws JobFailed, JobsUnavailable, or the signal's reason
+   */
+  order(order: JobOrder, signal: AbortSignal, waits: (ahead: number | null) => void): Promise<MadeFile>;
+  work(options: JobWorkerOptions): JobWorker;
+  /** Null while nobody can say. */
+  counts(): Promise<JobCounts | null>;
+  close(): Promise<void>;
+}
