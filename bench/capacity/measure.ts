@@ -206,6 +206,19 @@ async function measureVideos({ product, href }: Journey, redis: CountedServer | 
 /** Measures everything, with Redis and PostgreSQL where they are there. @param told of each step */
 export async function measureCosts(told: (step: string) => void): Promise<Costs> {
   const [platform, redis, database] = await Promise.all([startPlatform(), countRedis(), countDatabase()]);
+  try {
+    return await measureWith(platform, redis, database, told);
+  } finally {
+    await Promise.all([platform.stop(), redis?.close(), database?.close()]);
+  }
+}
+
+async function measureWith(
+  platform: PlatformProcess,
+  redis: CountedServer | null,
+  database: CountedServer | null,
+  told: (step: string) => void,
+): Promise<Costs> {
   const journey = await startJourney({
     platform,
     env: {
@@ -236,7 +249,6 @@ export async function measureCosts(told: (step: string) => void): Promise<Costs>
   const ofConversions = await measureConversionCosts(platform);
   told('memory');
   const ofMemory = await measureMemory(platform);
-  await Promise.all([platform.stop(), redis?.close(), database?.close()]);
   return {
     ...ofLinks,
     ...ofPages,

@@ -23,7 +23,7 @@ export interface Costs {
   readonly downloadMb: number;
   /** Operations on Redis; null where none was measured. */
   readonly redis: RedisOperations | null;
-  /** Rows that are written for each; null where they were not counted. */
+  /** Rows that are written for each, of many at once: views are summed up each second. Null where they were not counted. */
   readonly writes: { readonly page: number; readonly report: number } | null;
 }
 
