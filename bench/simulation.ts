@@ -1,19 +1,24 @@
 /**
  * The product's circuit breakers, conversion queues and shared readings in virtual time: several instances, a platform
  * with outages, challenges and limits, and visitors, all drawn from a seed. Says what no seed may do: leave a visitor
- * without an answer, let one be overtaken, or storm the platform. With `--seed N` one seed alone, with what was drawn.
+ * without an answer, let one be overtaken, or storm the platform. `--first 5001 --seeds 5000` begins later; `--seed 7` runs
+ * one alone, and prints what was drawn.
  */
 import { parseArgs } from 'node:util';
 import { type Run, simulate } from './simulation/run.ts';
 import { print } from './support/report.ts';
 
 const { values } = parseArgs({
-  options: { seeds: { type: 'string', default: '1000' }, seed: { type: 'string' } },
+  options: {
+    seeds: { type: 'string', default: '1000' },
+    first: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+  },
 });
-const first = values.seed === undefined ? 1 : Number(values.seed);
-const last = values.seed === undefined ? Number(values.seeds) : first;
+const first = Number(values.seed ?? values.first);
+const last = values.seed === undefined ? first + Number(values.seeds) - 1 : first;
 if (!(Number.isSafeInteger(first) && Number.isSafeInteger(last) && last >= first))
-  throw new Error('--seeds and --seed are whole numbers from 1');
+  throw new Error('--seeds, --first and --seed are whole numbers from 1');
 
 const shownViolations = 5;
 

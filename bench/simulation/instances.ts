@@ -152,12 +152,14 @@ export function simulateInstances(
     });
     const resolver: PostResolver = {
       ...unobserved,
-      async resolve(reference, ...rest) {
-        const enough = rules.storms.want(reference.id);
+      async resolve(reference, signal, options) {
+        const wanted = [rules.storms.want(reference.id)];
+        if (options?.fresh === true)
+          wanted.push(rules.readings.wantFresh(reference.id), rules.storms.want(`${reference.id} anew`));
         try {
-          return await unobserved.resolve(reference, ...rest);
+          return await unobserved.resolve(reference, signal, options);
         } finally {
-          enough();
+          for (const enough of wanted) enough();
         }
       },
     };

@@ -24,6 +24,8 @@ export interface Visit {
   readonly post: number;
   /** Files that are wanted, all at once; 0 for a look at the post alone. */
   readonly sounds: number;
+  /** Has the post read again so often, because its media addresses are refused. */
+  readonly refreshes: number;
   /** Leaves after so many ms; null stays to the end. */
   readonly patienceMs: number | null;
   /** Asks again so often after a failure. */
@@ -81,6 +83,7 @@ function drawVisits(random: Dice, troubles: readonly Trouble[]): Visit[] {
       // Some posts are wanted much more than others.
       post: isOfCrowd && wantsTheSame ? 0 : Math.floor(posts * random.between(0, 1) ** 2),
       sounds: isGreedy ? 4 + random.below(10) : random.below(3),
+      refreshes: random.chance(0.2) ? 1 + random.below(4) : 0,
       patienceMs: random.chance(0.15) ? random.between(50, 5000) : null,
       retries: random.below(4),
     };

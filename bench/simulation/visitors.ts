@@ -36,11 +36,16 @@ export function simulateVisitors({ scenario, time, answers, instances }: Visitor
   const reference = (post: number): PostReference => ({ platform: 'tiktok', id: postId(post) });
 
   /** @returns null for a post, or why there is none */
-  async function askForPost(visit: Visit, post: number, signal: AbortSignal): Promise<Failure | null> {
+  async function askForPost(
+    visit: Visit,
+    post: number,
+    signal: AbortSignal,
+    fresh = false,
+  ): Promise<Failure | null> {
     const { name, resolver } = random.oneOf(instances());
     const asked = answers.ask(`${visit.name} at ${name} for post ${post}`, resolveLimitMs, signal);
     try {
-      await resolver.resolve(reference(post), signal, { requester: visit.network });
+      await resolver.resolve(reference(post), signal, { requester: visit.network, fresh });
       return null;
     } catch (thrown) {
       return asFailure(thrown);
@@ -111,6 +116,11 @@ export function simulateVisitors({ scenario, time, answers, instances }: Visitor
         : time.after(patienceMs, () => leaving.abort(new Failure('conversion_cancelled')));
     try {
       const isThere = await insist('post', visit, signal, () => askForPost(visit, post, signal));
+      for (let refresh = 0; isThere && refresh < visit.refreshes; refresh += 1) {
+        const failure = await askForPost(visit, post, signal, true);
+        count(`again ${signal.aborted ? 'left' : (failure?.key ?? 'ok')}`);
+        await time.pause(random.between(0, 1500), signal);
+      }
       if (isThere)
         await Promise.all(
           Array.from({ length: sounds }, (_, further) =>

@@ -5,6 +5,9 @@ import { type Report, roundingMs } from './violations.ts';
 /** A post that was read is known for five minutes. */
 const postKeptMs = 300_000;
 
+/** One that was read because its addresses had expired is not read again for that reason for so long, in ms. */
+const refreshSharedMs = 3000;
+
 interface Reading {
   readonly signal: AbortSignal;
   /** When the post may be read again, in ms; infinite while it is being read. */
@@ -22,6 +25,8 @@ export interface ReadingRules {
    * @returns told of its answer
    */
   begin(post: string, signal: AbortSignal): (answer: Failure | null) => void;
+  /** Somebody wants a post anew, although it is known. @returns no more */
+  wantFresh(post: string): () => void;
   readonly count: number;
   /** Readings that were given up in the last so many ms. */
   givenUp(withinMs: number): number;
@@ -34,28 +39,44 @@ export function createReadingRules(
   now: () => number,
   report: Report,
 ): ReadingRules {
-  const latest = new Map<string, Reading>();
+  /** Readings of what was not known, and of what was known and had expired. */
+  const latest = { first: new Map<string, Reading>(), fresh: new Map<string, Reading>() };
+  const wantedFresh = new Map<string, number>();
   const givenUpAt: number[] = [];
   let count = 0;
+  const isDue = (before: Reading | undefined) =>
+    before === undefined || before.signal.aborted || now() >= before.againAt - roundingMs;
+
   return {
+    wantFresh(post) {
+      wantedFresh.set(post, (wantedFresh.get(post) ?? 0) + 1);
+      return () => void wantedFresh.set(post, (wantedFresh.get(post) ?? 0) - 1);
+    },
     begin(post, signal) {
       count += 1;
-      const before = latest.get(post);
-      if (before !== undefined && !before.signal.aborted && now() < before.againAt - roundingMs)
+      const isFirst = isDue(latest.first.get(post)) || (wantedFresh.get(post) ?? 0) === 0;
+      const kind = isFirst ? 'first' : 'fresh';
+      const before = latest[kind].get(post);
+      if (before !== undefined && !isDue(before))
         report(
           'once',
           before.againAt === Number.POSITIVE_INFINITY
-            ? `${name}: ${post} is read twice at once`
-            : `${name}: ${post} is read ${before.againAt - now()} ms too early again`,
+            ? `${name}: ${post} is read twice at once (${kind})`
+            : `${name}: ${post} is read ${before.againAt - now()} ms too early again (${kind})`,
         );
       const reading: Reading = { signal, againAt: Number.POSITIVE_INFINITY };
-      latest.set(post, reading);
+      latest[kind].set(post, reading);
       signal.addEventListener('abort', () => givenUpAt.push(now()), { once: true });
       return (answer) => {
         const forNobodyMs = unwantedMs(post);
         if (forNobodyMs > roundingMs && !signal.aborted)
           report('for nobody', `${name}: ${post} was read ${forNobodyMs} ms longer than anybody wanted it`);
-        reading.againAt = now() + (answer === null ? postKeptMs : failureTtlMs(answer));
+        const keptMs = answer === null ? postKeptMs : failureTtlMs(answer);
+        reading.againAt = now() + (kind === 'fresh' && answer === null ? refreshSharedMs : keptMs);
+        // What was read anew takes the place of what was known; an error of the platform's does not.
+        const first = latest.first.get(post);
+        if (kind === 'fresh' && first !== undefined && !signal.aborted)
+          if (answer === null || !answer.key.startsWith('platform_')) first.againAt = now() + keptMs;
       };
     },
     get count() {

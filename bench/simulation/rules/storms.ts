@@ -5,7 +5,7 @@ const windowMs = 1000;
 const failuresToExamine = 5;
 
 /**
- * Requests to the platform a second. In any second a way is asked at most once for each post that somebody wants, once
+ * Requests to the platform a second. In any second a way is asked at most once for each post that somebody wants, once more where somebody wants it anew, once
  * more for each reading that was given up, once by each instance to see whether it works and again for every five posts
  * that failed, and once as a trial of an open breaker. Where all breakers are open, nothing but trials is left of it.
  */
