@@ -17,7 +17,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{src,doubles,tools,tests/support}/**/*.test.{ts,tsx}'],
+          include: ['{src,doubles,tools,bench,tests/support}/**/*.test.{ts,tsx}'],
           // Property tests of thousands of cases take seconds on a busy machine; one that hangs is still ended.
           testTimeout: 20_000,
         },

@@ -5,56 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startJourney } from '../tests/support/journey.ts';
 import { startPlatform } from '../tests/support/platform.ts';
-import { childrenEnded, cpuMs } from './support/process-cost.ts';
+import { type ConversionCost, convertedPost, measureConversions } from './support/conversion-cost.ts';
+import { cpuMs } from './support/process-cost.ts';
 import { median, print } from './support/report.ts';
 
-const post = 'long-60s';
 const soundBytes = 60 * 16_000;
 const rounds = 5;
 
 const platform = await startPlatform({ latencyMs: 20, bandwidthBps: 100e6 });
 const folder = mkdtempSync(join(tmpdir(), 'clipferry-bench-'));
 
-interface Measured {
-  readonly firstMs: number;
-  readonly wholeMs: number;
-  readonly cpuMs: number;
-  readonly fetched: number;
-}
-
-async function measure(env: Readonly<Record<string, string>>): Promise<Measured[]> {
-  const measured: Measured[] = [];
-  for (let round = 0; round < rounds; round++) {
-    // A fresh product has nothing kept of the round before. Another clip first: that loads the codecs.
-    const fresh = await startJourney({ platform, env });
-    await (await fresh.get(await fresh.href('moov-last', 'mp3'))).arrayBuffer();
-    const href = await fresh.href(post, 'mp3');
-    await platform.reset();
-    const cpuBefore = cpuMs(fresh.product.pid);
-    const started = performance.now();
-    const response = await fresh.get(href);
-    const reader = response.body?.getReader();
-    await reader?.read();
-    const firstMs = performance.now() - started;
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
-    const wholeMs = performance.now() - started;
-    // What an encoder's process used is counted when it has ended.
-    await childrenEnded(fresh.product.pid);
-    const stats = await platform.stats();
-    measured.push({
-      firstMs,
-      wholeMs,
-      cpuMs: cpuMs(fresh.product.pid) - cpuBefore,
-      fetched: stats.byPost[post]?.bytesSent ?? 0,
-    });
-    await fresh.stop();
-  }
-  return measured;
-}
-
 async function downloadThenConvert(): Promise<{ wholeMs: number; cpu: number }> {
   const journey = await startJourney({ platform });
-  const href = await journey.href(post, 'mp4');
+  const href = await journey.href(convertedPost, 'mp4');
   const started = performance.now();
   const file = join(folder, 'clip.mp4');
   writeFileSync(file, Buffer.from(await (await journey.get(href)).arrayBuffer()));
@@ -74,8 +37,8 @@ for (const { name, env } of [
   { name: 'ffmpeg', env: {} },
   { name: 'WebAssembly', env: { PATH: '/nowhere' } },
 ]) {
-  const measured = await measure(env);
-  const of = (key: keyof Measured) => median(measured.map((one) => one[key]));
+  const measured = await measureConversions(platform, 'mp3', rounds, env);
+  const of = (key: keyof ConversionCost) => median(measured.map((one) => one[key]));
   print({ what: `mp3 with ${name}: first byte`, value: of('firstMs'), unit: 'ms', atMost: 200 });
   print({
     what: `mp3 with ${name}: whole file`,

@@ -2,15 +2,15 @@
  * An mp4 through the whole server: bytes per CPU second against a bare pipe of the same file, and what 500 slow downloads
  * at once take in memory.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startJourney } from '../tests/support/journey.ts';
 import type { BareReady, BareTask } from './mp4-pass-through/bare.ts';
-import type { ClientReport, ClientTask } from './mp4-pass-through/client.ts';
-import { cpuMs, memoryMb } from './support/process-cost.ts';
+import { startDownloader } from './support/downloads.ts';
+import { memoryMb } from './support/process-cost.ts';
 import { median, print } from './support/report.ts';
 
 const post = 'long-60s';
@@ -18,30 +18,8 @@ const rounds = 5;
 const slowDownloads = 500;
 const slowMs = 20_000;
 
-const program = (name: string): ChildProcess =>
-  fork(new URL(`./mp4-pass-through/${name}.ts`, import.meta.url), { execArgv: [] });
-
-const client = program('client');
-async function download(task: ClientTask): Promise<ClientReport> {
-  client.send(task);
-  const [report] = (await once(client, 'message')) as [ClientReport];
-  return report;
-}
-
-/** MB that a process passed on for each second of CPU. */
-async function mbPerCpuSecond(pid: number, port: number, path: string): Promise<number> {
-  const before = cpuMs(pid);
-  const { bytes, failures } = await download({
-    port,
-    path,
-    downloads: 16,
-    atOnce: 2,
-    bytesPerSecond: null,
-    stopAfterMs: null,
-  });
-  if (failures > 0 || bytes === 0) throw new Error(`${failures} downloads failed`);
-  return bytes / 1000 / (cpuMs(pid) - before);
-}
+const downloader = startDownloader();
+const { mbPerCpuSecond } = downloader;
 
 const journey = await startJourney();
 const { pid } = journey.product;
@@ -49,7 +27,7 @@ const port = Number(new URL(journey.product.origin).port);
 const path = await journey.href(post, 'mp4');
 
 const { HTTPS_PROXY, NODE_EXTRA_CA_CERTS } = journey.platform.environment;
-const bare = program('bare');
+const bare = fork(new URL('./mp4-pass-through/bare.ts', import.meta.url), { execArgv: [] });
 bare.send({
   page: journey.platform.link(post),
   httpsProxy: HTTPS_PROXY,
@@ -89,7 +67,7 @@ let peak = before;
 const sampling = setInterval(() => {
   peak = Math.max(peak, memoryMb(slow.product.pid));
 }, 200);
-const report = await download({
+const report = await downloader.download({
   port: Number(new URL(slow.product.origin).port),
   path: slowPath,
   downloads: slowDownloads,
@@ -98,7 +76,7 @@ const report = await download({
   stopAfterMs: slowMs,
 });
 clearInterval(sampling);
-client.kill();
+downloader.stop();
 const { transfers } = await slow.platform.stats();
 const what = `${slowDownloads} slow downloads`;
 print({

@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { EnvHttpProxyAgent, request } from 'undici';
 import { startJourney } from '../tests/support/journey.ts';
 import { numberedId } from '../tests/support/platform.ts';
+import { inTurns } from './support/in-turns.ts';
 import { cpuMs } from './support/process-cost.ts';
 import { print } from './support/report.ts';
 
@@ -14,27 +15,19 @@ const atOnce = 4;
 const journey = await startJourney({ env: { RESOLVES_PER_MINUTE: '100000', LOG_LEVEL: 'info' } });
 const { pid } = journey.product;
 
-async function inTurns(count: number, work: (n: number) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  const worker = async () => {
-    while (next < count) await work(next++);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-}
-
 const resolve = async (n: number) => {
   const { status } = await journey.resolve(`https://www.tiktok.com/@ferry.captain/video/${numberedId(n)}`);
   if (status !== 200) throw new Error(`answered ${status}`);
 };
 
-await inTurns(warmUp, resolve);
+await inTurns(warmUp, atOnce, resolve);
 let before = cpuMs(pid);
-await inTurns(rounds, (n) => resolve(warmUp + n));
+await inTurns(rounds, atOnce, (n) => resolve(warmUp + n));
 const uncached = (cpuMs(pid) - before) / rounds;
 
-await inTurns(warmUp, () => resolve(warmUp));
+await inTurns(warmUp, atOnce, () => resolve(warmUp));
 before = cpuMs(pid);
-await inTurns(rounds * 5, () => resolve(warmUp));
+await inTurns(rounds * 5, atOnce, () => resolve(warmUp));
 const cached = (cpuMs(pid) - before) / (rounds * 5);
 
 // The same pages in this process: fetched through the same proxy, whole script parsed.
@@ -60,9 +53,9 @@ const plain = async (n: number) => {
       '',
   );
 };
-await inTurns(warmUp, plain);
+await inTurns(warmUp, atOnce, plain);
 const start = process.cpuUsage();
-await inTurns(rounds, plain);
+await inTurns(rounds, atOnce, plain);
 const used = process.cpuUsage(start);
 const baseline = (used.user + used.system) / 1000 / rounds;
 

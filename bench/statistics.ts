@@ -2,7 +2,6 @@
  * 500 reports a second, in lists as the site's own script sends them and one by one: the part of a core that they take
  * from pages and links, and what a kept page and a link that was asked before wait for beside them; on both databases.
  */
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { engines, openFreshDatabase } from '../src/stores/contracts/testing/databases.ts';
 import { startJourney } from '../tests/support/journey.ts';
@@ -10,37 +9,12 @@ import { siteFile } from '../tests/support/site-file.ts';
 import { clientOf, type OfferedRequest, offered } from './support/offered.ts';
 import { cpuMs } from './support/process-cost.ts';
 import { median, print } from './support/report.ts';
+import { reports } from './support/reports.ts';
 
 const perSecond = 500;
 const durationMs = 6000;
 const rounds = 5;
 const mostLost = 0.05;
-
-const visitor = { token_id: randomUUID(), s_id: randomUUID(), doc_id: randomUUID() };
-const report = () => ({
-  upload_id: randomUUID(),
-  mode: 'page_view',
-  data: {
-    ...visitor,
-    url: 'https://clipferry.example/de/tiktok-downloader',
-    finger_id: randomUUID(),
-    scroll_height: 4200,
-    viewport_height: 740,
-    viewport_width: 360,
-    web_version: '2.2.6',
-    ga_ids: { year: '2026', day: '2026-11-22' },
-    lang_domain: 'de.clipferry.example',
-    xargs_request_type: 'send_beacon',
-    highest_page_viewed_percent: 40,
-    visit_timestamp: 1_795_000_000_000,
-  },
-});
-
-const reports = (each: number) => (): OfferedRequest => ({
-  path: '/api/web/report',
-  method: 'POST',
-  body: JSON.stringify(each === 1 ? report() : Array.from({ length: each }, report)),
-});
 
 for (const engine of engines) {
   const fresh = await openFreshDatabase(engine);

@@ -3,6 +3,7 @@ import { type Locale, languages, locales } from '../../src/i18n/languages.ts';
 import { parseAddress } from '../../src/site/addressing/addresses.ts';
 import { auditStarts } from './audit/starts.ts';
 import { openPage } from './browser.ts';
+import { type Dice, dice } from './dice.ts';
 import { downloaderPages } from './downloader-pages.ts';
 
 const site = { locales, defaultLocale: 'en' } as const;
@@ -60,31 +61,6 @@ export function wanderedPaths(locale: Locale): string[] {
     `/tr/${locale}/contact`,
     '/mp3-or-m4a',
   ];
-}
-
-interface Dice {
-  /** An integer from 0 to below a count. */
-  below(count: number): number;
-  /** @throws when there is nothing to choose from */
-  oneOf<T>(values: readonly T[]): T;
-}
-
-/** mulberry32: small, and good enough to wander with. */
-function dice(seed: number): Dice {
-  let state = seed >>> 0;
-  const below = (count: number) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * count);
-  };
-  return {
-    below,
-    oneOf(values) {
-      if (values.length === 0) throw new Error('nothing to choose from');
-      return values[below(values.length)] as (typeof values)[number];
-    },
-  };
 }
 
 interface Place {

@@ -237,6 +237,29 @@ describe('a fresh reading', () => {
     expect(await keyOf(resolver.resolve(reference, never, { fresh: true }))).toBe('platform_blocked');
     expect(await keyOf(resolver.resolve(reference, never))).toBe('ok');
   });
+
+  it('that the platform refused is not tried again at once', async () => {
+    let failure: Failure | null = null;
+    const { resolver, read } = setUp({
+      read: () => (failure === null ? Promise.resolve(makePost()) : Promise.reject(failure)),
+    });
+    const freshly = () => keyOf(resolver.resolve(reference, never, { fresh: true }));
+    await resolver.resolve(reference, never);
+    failure = new Failure('platform_blocked');
+    expect([await freshly(), await freshly()]).toEqual(['platform_blocked', 'platform_blocked']);
+    expect(read).toHaveBeenCalledTimes(2);
+    advanceTo(2_999);
+    expect(await freshly()).toBe('platform_blocked');
+    expect(read).toHaveBeenCalledTimes(2);
+    advanceTo(3_001);
+    failure = new Failure('post_gone');
+    expect([await freshly(), await freshly()]).toEqual(['post_gone', 'post_gone']);
+    expect(read).toHaveBeenCalledTimes(3);
+    advanceTo(40_000);
+    failure = null;
+    expect(await freshly()).toBe('ok');
+    expect(read).toHaveBeenCalledTimes(4);
+  });
 });
 
 it('is bounded at ten seconds, short link included', async () => {

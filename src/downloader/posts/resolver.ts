@@ -86,6 +86,8 @@ export function createPostResolver({
   observer,
 }: PostResolverOptions): PostResolver {
   const posts = new AnswerCache<ReadPost>(maxPosts, monotonicNow);
+  /** Readings of known posts that went wrong: the answer that is known stays true, but is not asked for again at once. */
+  const failedRefreshes = new AnswerCache<ReadPost>(maxPosts, monotonicNow);
   const codes = new AnswerCache<PostReference>(maxCodes, monotonicNow);
   const readings = new SingleFlight<{ answer: Answer<ReadPost>; isShared: boolean }>();
   const searches = new SingleFlight<Answer<PostReference>>();
@@ -101,8 +103,11 @@ export function createPostResolver({
   function cachedPost(key: string, fresh: boolean) {
     const answer = posts.get(key);
     if (answer === undefined || !fresh) return answer;
-    const refreshedAt = 'value' in answer ? answer.value.refreshedAt : null;
-    return refreshedAt !== null && monotonicNow() - refreshedAt < refreshSharedMs ? answer : undefined;
+    // A failure is of a moment ago.
+    if ('failure' in answer) return answer;
+    const { refreshedAt } = answer.value;
+    if (refreshedAt !== null && monotonicNow() - refreshedAt < refreshSharedMs) return answer;
+    return failedRefreshes.get(key);
   }
 
   /**
@@ -158,6 +163,7 @@ export function createPostResolver({
     );
     if ('failure' in answer) {
       posts.keepFailure(key, answer.failure);
+      if (fresh) failedRefreshes.keepFailure(key, answer.failure);
       return { answer, isShared };
     }
     const post = answer.value;

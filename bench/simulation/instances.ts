@@ -1,0 +1,191 @@
+import type { Conversions } from '../../src/downloader/conversions/contracts.ts';
+import { createConversions } from '../../src/downloader/conversions/conversions.ts';
+import { fileKey } from '../../src/downloader/conversions/source.ts';
+import type { Extractor } from '../../src/downloader/extractors/extractor.ts';
+import { StrategyChain } from '../../src/downloader/extractors/strategy-chain.ts';
+import { createReadingLimit } from '../../src/downloader/posts/reading-limit.ts';
+import { createPostResolver, type PostResolver } from '../../src/downloader/posts/resolver.ts';
+import { asFailure } from '../../src/failures/failures.ts';
+import type { SharedBreakers } from '../../src/stores/contracts/shared-breakers.ts';
+import type { SharedWork } from '../../src/stores/contracts/shared-work.ts';
+import {
+  createMemoryKeptFiles,
+  type MemoryKeptFiles,
+} from '../../src/stores/contracts/testing/memory-kept-files.ts';
+import { MemorySharedBreakers } from '../../src/stores/contracts/testing/memory-shared-breakers.ts';
+import { createMemoryWork } from '../../src/stores/contracts/testing/memory-shared-work.ts';
+import { createConversionStore } from '../../src/stores/embedded/conversions/conversion-store.ts';
+import { simulatePlatform } from './platform.ts';
+import { type BreakerRules, createBreakerRules } from './rules/breakers.ts';
+import { createReadingRules, type ReadingRules } from './rules/readings.ts';
+import { createStormRules, type StormRules } from './rules/storms.ts';
+import { createTurns, type Turns } from './rules/turns.ts';
+import type { Report } from './rules/violations.ts';
+import type { Scenario } from './scenario.ts';
+import { simulateSoundMaker } from './sound-maker.ts';
+import type { VirtualTime } from './virtual-time.ts';
+import { ways } from './ways.ts';
+
+/** Any moment, in ms since the epoch. */
+const epochMs = 1_800_000_000_000;
+
+/** Instances that have Redis and a bucket in common, or one that is alone, with the rules that hold for them. */
+interface Group {
+  readonly breakers: MemorySharedBreakers;
+  readonly work: SharedWork;
+  readonly keptFiles: MemoryKeptFiles;
+  readonly rules: {
+    readonly breakers: BreakerRules;
+    readonly readings: ReadingRules;
+    readonly storms: StormRules;
+  };
+}
+
+/** The product's parts between a link and a file, as one instance has them. */
+export interface SimulatedInstance {
+  readonly name: string;
+  readonly group: Group;
+  readonly resolver: PostResolver;
+  readonly conversions: Conversions;
+  readonly turns: Turns;
+}
+
+/** Breakers that the rules are told of. What others say arrives a moment later. @param breakers null for an instance alone */
+function watched(
+  breakers: SharedBreakers | null,
+  rules: BreakerRules,
+  newsMs: number,
+  time: VirtualTime,
+): SharedBreakers {
+  if (breakers === null) return { ...rules, watch() {}, beginTrial: async () => true, endTrial() {} };
+  const later = newsMs === 0 ? (fire: () => void) => fire() : (fire: () => void) => time.after(newsMs, fire);
+  return {
+    watch: (name, listener) => breakers.watch(name, (open) => later(() => listener(open))),
+    opened(name, forMs) {
+      rules.opened(name, forMs);
+      breakers.opened(name, forMs);
+    },
+    closed(name) {
+      rules.closed(name);
+      breakers.closed(name);
+    },
+    async beginTrial(name, limitMs) {
+      if (newsMs > 0) await time.pause(newsMs);
+      return breakers.beginTrial(name, limitMs);
+    },
+    endTrial: (name) => breakers.endTrial(name),
+  };
+}
+
+/** Makes the instances of a scenario. @param report told of every rule that was broken */
+export function simulateInstances(
+  scenario: Scenario,
+  time: VirtualTime,
+  report: Report,
+): readonly SimulatedInstance[] {
+  const { seed, instances, isConnected, newsMs, parallel, maxWaiting } = scenario;
+  const { now } = time;
+
+  function createGroup(name: string, members: number): Group {
+    const storms = createStormRules(name, members, now, report);
+    return {
+      breakers: new MemorySharedBreakers(now),
+      work: createMemoryWork(now),
+      keptFiles: createMemoryKeptFiles(now),
+      rules: {
+        // An instance that hears late asks for the trial late, too.
+        breakers: createBreakerRules(name, 2 * newsMs + 1, now, report),
+        readings: createReadingRules(name, storms.unwantedMs, now, report),
+        storms,
+      },
+    };
+  }
+
+  const common = createGroup('all instances', instances);
+  const groups = Array.from({ length: instances }, (_, at) =>
+    isConnected ? common : createGroup(`instance ${at}`, 1),
+  );
+  const groupOf = (instance: number) => groups[instance] ?? common;
+
+  const platform = simulatePlatform(scenario, time, ways, (request) => {
+    const { rules } = groupOf(request.instance);
+    rules.storms.request(request.way, rules.readings.givenUp);
+    return rules.breakers.request(request);
+  });
+
+  return groups.map((group, instance) => {
+    const name = `instance ${instance}`;
+    const { rules } = group;
+    const shared = isConnected ? group.breakers.instance() : null;
+    const sharedBreakers = watched(shared, rules.breakers, newsMs, time);
+    const chain = new StrategyChain({
+      strategies: platform.strategies(instance),
+      explainer: platform.explainer(instance),
+      now,
+      sharedBreakers,
+    });
+    const extractor: Extractor = {
+      platform: 'tiktok',
+      strategies: platform.strategies(instance),
+      locate: () => Promise.reject(new Error('there are no short links here')),
+      async read(reference, signal, requester) {
+        const answered = rules.readings.begin(reference.id, signal);
+        try {
+          const post = await chain.read(reference, signal, requester);
+          answered(null);
+          return post;
+        } catch (thrown) {
+          answered(asFailure(thrown));
+          throw thrown;
+        }
+      },
+      states: () => chain.states(),
+      agents: () => [],
+    };
+    const unobserved = createPostResolver({
+      extractors: [extractor],
+      honourSavingOff: false,
+      readingLimit: createReadingLimit({ isBusy: () => false }),
+      sharedWork: isConnected ? group.work : null,
+      now: () => epochMs + now(),
+      monotonicNow: now,
+    });
+    const resolver: PostResolver = {
+      ...unobserved,
+      async resolve(reference, signal, options) {
+        const wanted = [rules.storms.want(reference.id)];
+        if (options?.fresh === true)
+          wanted.push(rules.readings.wantFresh(reference.id), rules.storms.want(`${reference.id} anew`));
+        try {
+          return await unobserved.resolve(reference, signal, options);
+        } finally {
+          for (const enough of wanted) enough();
+        }
+      },
+    };
+    const turns = createTurns(name, parallel, now, report);
+    const maker = simulateSoundMaker(seed ^ (instance + 1), time, (post, signal) =>
+      resolver.resolve(post, signal),
+    );
+    const conversions = createConversions({
+      maker: {
+        prepare(request) {
+          turns.started(fileKey(request.work));
+          return maker.prepare(request);
+        },
+      },
+      store: createConversionStore({ now }),
+      keptFiles: group.keptFiles,
+      parallel,
+      maxWaiting,
+      now,
+      observer: {
+        requested() {},
+        queue() {},
+        ended: ({ work }) => turns.ended(fileKey(work)),
+        error: (error) => report('errors', `${name}: ${String(error)}`),
+      },
+    });
+    return { name, group, resolver, conversions, turns };
+  });
+}

@@ -1,0 +1,62 @@
+import { type Report, roundingMs } from './violations.ts';
+
+/** One question that somebody waits for. */
+interface Asked {
+  /** It was answered, by a result or a failure. */
+  answered(): void;
+}
+
+/** Every asker has an answer in time, and who leaves is let go at once. */
+export interface Answers {
+  /**
+   * @param limitMs the longest that an answer may take; null where another rule bounds it
+   * @param signal the asker's leaving
+   */
+  ask(what: string, limitMs: number | null, signal: AbortSignal): Asked;
+  /** At the end, when nothing goes on any more. */
+  end(): void;
+  /** The longest that one with a limit took, in ms. */
+  readonly longestMs: number;
+  readonly count: number;
+}
+
+export function createAnswers(now: () => number, report: Report): Answers {
+  const open = new Set<string>();
+  let longestMs = 0;
+  let count = 0;
+  return {
+    ask(what, limitMs, signal) {
+      const name = `${what} (question ${count})`;
+      const since = now();
+      let leftAt = Number.POSITIVE_INFINITY;
+      const leave = () => {
+        leftAt = now();
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      count += 1;
+      open.add(name);
+      return {
+        answered() {
+          open.delete(name);
+          signal.removeEventListener('abort', leave);
+          const tookMs = now() - since;
+          if (now() > leftAt + roundingMs)
+            report('let go', `${name} was let go ${now() - leftAt} ms after leaving`);
+          if (limitMs === null) return;
+          longestMs = Math.max(longestMs, tookMs);
+          if (tookMs > limitMs + roundingMs)
+            report('in time', `${name} took ${tookMs} ms instead of at most ${limitMs}`);
+        },
+      };
+    },
+    end() {
+      for (const name of open) report('answered', `${name} was never answered`);
+    },
+    get longestMs() {
+      return longestMs;
+    },
+    get count() {
+      return count;
+    },
+  };
+}

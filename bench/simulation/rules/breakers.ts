@@ -1,0 +1,129 @@
+import type { Report } from './violations.ts';
+
+/** How a request ended: `left` when nobody waited for it any more. */
+export type RequestEnd = 'answered' | 'failed' | 'left';
+
+/** What the rules follow from: the defaults of the circuit breakers. */
+const failuresToOpen = 5;
+const maxOpenMs = 600_000;
+
+/** The latest opening of a way's circuit breaker. Times in ms. */
+interface Opening {
+  readonly at: number;
+  readonly until: number;
+  readonly forMs: number;
+}
+
+/** Failures of a way on one instance since its last answer. */
+interface Failures {
+  readonly posts: Set<string>;
+  /** When there were enough of them, in ms. */
+  enoughAt: number;
+}
+
+/** One request to the platform. */
+export interface SimulatedRequest {
+  readonly way: string;
+  /** Time after which it is given up, in ms. */
+  readonly limitMs: number;
+  readonly instance: number;
+  readonly post: string;
+}
+
+/**
+ * A way that fails for five posts in a row is opened within the time of one more request, where another post is known
+ * to try it with. An open one lets nothing through while it rests, then one trial at a time; each rest is twice the one
+ * before, up to ten minutes. So nothing is left of an outage's load but a few requests, and then one a rest.
+ */
+export interface BreakerRules {
+  opened(way: string, forMs: number): void;
+  closed(way: string): void;
+  /** A request begins. @returns told of its end */
+  request(request: SimulatedRequest): (end: RequestEnd) => void;
+  readonly openings: number;
+  readonly trials: number;
+}
+
+/** @param newsMs after which all have heard of an opening */
+export function createBreakerRules(
+  name: string,
+  newsMs: number,
+  now: () => number,
+  report: Report,
+): BreakerRules {
+  const open = new Map<string, Opening>();
+  const trials = new Map<string, number>();
+  const failures = new Map<string, Failures>();
+  /** Instances that have read a post. */
+  const known = new Set<number>();
+  let openings = 0;
+  let count = 0;
+
+  /** Ends the failures in a row of one instance, or of all. */
+  function forgetFailures(way: string): void {
+    for (const key of failures.keys()) if (key.endsWith(` ${way}`)) failures.delete(key);
+  }
+
+  function checkNoticed({ way, limitMs, instance }: SimulatedRequest): void {
+    const suspected = failures.get(`${instance} ${way}`);
+    if (suspected === undefined || now() <= suspected.enoughAt + limitMs + newsMs) return;
+    report(
+      'notice',
+      `${name}: instance ${instance} asks by ${way}, which failed for ${suspected.posts.size} posts, ` +
+        `${now() - suspected.enoughAt} ms after it should have been looked at`,
+    );
+  }
+
+  function ended({ way, instance, post }: SimulatedRequest, end: RequestEnd): void {
+    const key = `${instance} ${way}`;
+    if (end === 'answered') failures.delete(key);
+    if (end !== 'failed') return;
+    const failed = failures.get(key) ?? { posts: new Set(), enoughAt: Number.POSITIVE_INFINITY };
+    failures.set(key, failed);
+    failed.posts.add(post);
+    if (failed.posts.size >= failuresToOpen && known.has(instance))
+      failed.enoughAt = Math.min(failed.enoughAt, now());
+  }
+
+  function checkTrial({ at, until, forMs }: Opening, way: string): () => void {
+    if (now() < until - newsMs)
+      report('rest', `${name}: ${way} was asked ${now() - at} ms after it was opened for ${forMs}`);
+    const running = (trials.get(way) ?? 0) + 1;
+    if (running > 1) report('trial', `${name}: ${running} trials of ${way} at once`);
+    trials.set(way, running);
+    count += 1;
+    return () => void trials.set(way, (trials.get(way) ?? 0) - 1);
+  }
+
+  return {
+    opened(way, forMs) {
+      openings += 1;
+      const before = open.get(way);
+      if (before !== undefined && now() > before.until && forMs < Math.min(2 * before.forMs, maxOpenMs))
+        report('rest', `${name}: ${way} rests ${forMs} ms behind a failed trial, as before`);
+      open.set(way, { at: now(), until: now() + forMs, forMs });
+      forgetFailures(way);
+    },
+    closed(way) {
+      open.delete(way);
+      forgetFailures(way);
+    },
+    request(request) {
+      const opening = open.get(request.way);
+      let endTrial = () => {};
+      if (opening === undefined) checkNoticed(request);
+      else if (now() > opening.at + newsMs) endTrial = checkTrial(opening, request.way);
+      return (end) => {
+        endTrial();
+        ended(request, end);
+        if (end === 'answered') known.add(request.instance);
+      };
+    },
+    get openings() {
+      return openings;
+    },
+    get trials() {
+      return count;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { SoundMaker } from '../../src/downloader/conversions/source.ts';
+import type { PostReference } from '../../src/downloader/posts/post.ts';
+import { Failure } from '../../src/failures/failures.ts';
+import { dice } from '../../tests/support/dice.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+const chunks = 4;
+const chunkBytes = 500;
+const hangsMs = 3_600_000;
+
+/**
+ * Makes sounds as the product does, in time but not in bytes: reads the post, then its parts. Some fail, some never
+ * end, some take a while to stop.
+ * @param readPost throws what the product throws
+ */
+export function simulateSoundMaker(
+  seed: number,
+  time: VirtualTime,
+  readPost: (post: PostReference, signal: AbortSignal) => Promise<unknown>,
+): SoundMaker {
+  const random = dice(seed ^ 0x50d);
+
+  /** @throws Failure, or the signal's reason, perhaps a moment later */
+  async function work(mostMs: number, signal: AbortSignal): Promise<void> {
+    const trouble = random.between(0, 1);
+    if (trouble < 0.01) throw new Failure('media_unavailable');
+    try {
+      await time.pause(trouble < 0.0105 ? hangsMs : random.between(50, mostMs), signal);
+    } catch (reason) {
+      if (trouble > 0.9) await time.pause(random.between(0, 500));
+      throw reason;
+    }
+  }
+
+  async function* make(mostMs: number, signal: AbortSignal) {
+    for (let chunk = 0; chunk < chunks; chunk += 1) {
+      await work(mostMs, signal);
+      yield new Uint8Array(chunkBytes);
+    }
+  }
+
+  return {
+    async prepare({ work: { post }, fast, signal }) {
+      await readPost(post, signal);
+      await work(1500, signal);
+      return {
+        length: chunks * chunkBytes,
+        fingerprint: 'simulated',
+        chunks: make(fast ? 800 : 2000, signal),
+      };
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { ClientReport, ClientTask } from '../mp4-pass-through/client.ts';
+import { cpuMs } from './process-cost.ts';
+
+/** Of {@link Downloader.mbPerCpuSecond}. */
+export const downloadsOfRound = 16;
+
+/** Downloads from a process of its own, so that what is measured is not. */
+export interface Downloader {
+  download(task: ClientTask): Promise<ClientReport>;
+  /** MB that a process passed on for each second of CPU. @throws when a download fails */
+  mbPerCpuSecond(pid: number, port: number, path: string): Promise<number>;
+  stop(): void;
+}
+
+/** Starts the process that downloads. */
+export function startDownloader(): Downloader {
+  const client = fork(new URL('../mp4-pass-through/client.ts', import.meta.url), { execArgv: [] });
+
+  async function download(task: ClientTask): Promise<ClientReport> {
+    client.send(task);
+    const [report] = (await once(client, 'message')) as [ClientReport];
+    return report;
+  }
+
+  return {
+    download,
+    async mbPerCpuSecond(pid, port, path) {
+      const before = cpuMs(pid);
+      const { bytes, failures } = await download({
+        port,
+        path,
+        downloads: downloadsOfRound,
+        atOnce: 2,
+        bytesPerSecond: null,
+        stopAfterMs: null,
+      });
+      if (failures > 0 || bytes === 0) throw new Error(`${failures} downloads failed`);
+      return bytes / 1000 / (cpuMs(pid) - before);
+    },
+    stop: () => void client.kill(),
+  };
+}
