@@ -1,4 +1,4 @@
-import type { SoundMaker } from '../../src/downloader/conversions/source.ts';
+import { etagOf, type SoundMaker } from '../../src/downloader/conversions/source.ts';
 import type { PostReference } from '../../src/downloader/posts/post.ts';
 import { Failure } from '../../src/failures/failures.ts';
 import { dice } from '../../tests/support/dice.ts';
@@ -40,12 +40,13 @@ export function simulateSoundMaker(
   }
 
   return {
-    async prepare({ work: { post }, fast, signal }) {
-      await readPost(post, signal);
+    async prepare({ work: sound, fast, signal }) {
+      await readPost(sound.post, signal);
       await work(1500, signal);
+      const length = chunks * chunkBytes;
       return {
-        length: chunks * chunkBytes,
-        fingerprint: 'simulated',
+        length,
+        etag: etagOf(sound, length, ['simulated']),
         chunks: make(fast ? 800 : 2000, signal),
       };
     },

@@ -47,7 +47,7 @@ test('a card speaks the page’s language, and is called what it is', async () =
     href: 'https://boats.example/de',
   });
   expect(sister).toMatchObject({ label: 'Von uns', close: 'Hinweis schließen', href: '/de/contact' });
-  expect(tip).toMatchObject({ label: 'Tipp', title: 'clipferry.example immer zur Hand', href: null });
+  expect(tip).toMatchObject({ label: 'Tipp', title: 'clipferry.example als App installieren', href: null });
 });
 
 test('a page has the cards for its path and its language, in their order', async () => {
