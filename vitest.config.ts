@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** Whole-product tests: the built site, the platform's double and a real browser. */
 const journeys = {
   globalSetup: 'tests/support/first-start.ts',
-  // Three files at a time keep two cores busy, since much of a journey is waiting; more would run into time limits.
-  maxWorkers: 3,
+  // Two files at a time: journeys have time limits, and a machine may have two cores.
+  maxWorkers: 2,
   testTimeout: 60_000,
   hookTimeout: 90_000,
   // A condition may take its time to come true on a busy machine.

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const SITE_CONFIG = siteFile({ monitoring: { session_sample_rate: 0 } });
   [product, browser] = await Promise.all([
     startProduct({ env: { SENTRY_DSN: server.dsn, SITE_CONFIG } }),
-    launchBrowser(),
+    launchBrowser({ isWhole: true }),
   ]);
 });
 afterAll(async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   device = makeDevice();
   [asked, browser, keeper] = await Promise.all([
     startJourney({ env }),
-    launchBrowser(),
+    launchBrowser({ isWhole: true }),
     startSubscriptionServer(),
   ]);
   const { platform } = asked;

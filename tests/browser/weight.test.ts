@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
+import { startProduct } from '../support/product.ts';
 
 const maxRequests = 8;
 /** HTML, styles and scripts together, as they are sent: with brotli. */
@@ -7,7 +9,8 @@ const maxBytes = 140_000;
 /** Of that, before anybody has agreed to anything; what asks, counts and reports may cost 2 kB of it. */
 const maxScriptBytes = 118_700;
 
-const visits = visitInBrowser();
+/** In a browser with a window: the other one fetches more before it calls itself idle. */
+const visits = visitInBrowser(startProduct, () => launchBrowser({ isWhole: true }));
 
 test.each(['/', '/tiktok-downloader', '/ar/download-mp3-tiktok'])(
   'the first visit to %s is light',

@@ -12,13 +12,19 @@ export interface BrowserVisits {
   open(options?: BrowserContextOptions): Promise<WatchedPage>;
 }
 
-/** Has the product and a browser start before the tests of the file that calls it, and end after them. */
-export function visitInBrowser(start: () => Promise<RunningProduct> = startProduct): BrowserVisits {
+/**
+ * Has the product and a browser start before the tests of the file that calls it, and end after them.
+ * @param launch another browser than the usual one
+ */
+export function visitInBrowser(
+  start: () => Promise<RunningProduct> = startProduct,
+  launch: () => Promise<Browser> = launchBrowser,
+): BrowserVisits {
   let product: RunningProduct;
   let browser: Browser;
   let opened: WatchedPage[] = [];
   beforeAll(async () => {
-    [product, browser] = await Promise.all([start(), launchBrowser()]);
+    [product, browser] = await Promise.all([start(), launch()]);
   });
   afterEach(async () => {
     await Promise.all(opened.map(({ context }) => context.close()));
