@@ -18,8 +18,17 @@ export function contrastViolations(page: Page): Promise<string[]> {
   return violationsOf(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] });
 }
 
+/** Waits until what appears has appeared: half there, it has the colours of neither state. */
+const settled = (page: Page) =>
+  page.evaluate(async () => {
+    const ends = (one: Animation) => Number.isFinite(Number(one.effect?.getComputedTiming().endTime));
+    const running = document.getAnimations().filter((one) => one.playState === 'running' && ends(one));
+    await Promise.allSettled(running.map(({ finished }) => finished));
+  });
+
 async function violationsOf(page: Page, runOnly: NonNullable<RunOptions['runOnly']>): Promise<string[]> {
   await page.evaluate(source);
+  await settled(page);
   const run = `axe.run(document, { runOnly: ${JSON.stringify(runOnly)} })`;
   const { violations: found } = (await page.evaluate(run)) as AxeResults;
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
