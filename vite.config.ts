@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
 import {
+  entriesMayExportMore,
   inlineRuntime,
   ownRouteModuleLoader,
   plainLaterImports,
@@ -13,6 +14,7 @@ export default defineConfig({
     withoutUnusedParts(),
     plainLaterImports(),
     reactRouter(),
+    entriesMayExportMore(),
     inlineRuntime(),
   ],
   build: {
@@ -42,11 +44,17 @@ export default defineConfig({
                 // Of what is loaded later, what its files have in common.
                 { name: 'stored', test: /visitors\/stored(?:-cookies|\/statistics-items)/, priority: 3 },
                 { name: 'closed', test: /visitors\/stored\/closed/, priority: 3 },
-                // Below `visitors/`, and what is only needed there, is loaded later, if at all.
+                // Below `visitors/`, and what is only needed there, is loaded later, if at all. So is what a result needs.
                 {
                   name: 'frame',
-                  test: /src\/(?:i18n|site)\/(?!pages\/|promotion\/|forms\/|state\/|entry\.|visitors\/(?:[^/]+\/|stored-|experiment|consent-form))/,
+                  test: /src\/(?:i18n|site)\/(?!pages\/|promotion\/|forms\/|state\/|entry\.|visitors\/(?:[^/]+\/|stored-|experiment|consent-form)|articles\/(?!article-cards|cards|category-sign|useful-posts)|layout\/prose-page|browser\/(?:start-download|file-requests|conversion|visited-articles))/,
                   priority: 2,
+                },
+                // What pages to read have in common; the downloaders do without it.
+                {
+                  name: 'reading',
+                  test: /src\/site\/(?:articles\/(?!article-cards|cards|category-sign|useful-posts)|layout\/prose-page|browser\/visited-articles)/,
+                  priority: 1,
                 },
                 // Loaded with the first thing that is promoted. A group brings along what its files import: this one
                 // comes last, so that what every page has stays in the others.

@@ -1,10 +1,19 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Whole-product tests: the built site, the platform's double and a real browser. */
+/** Begins with the files that take long for their size: the last one to begin has the machine to itself. */
+class LongOnesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => /\/tests\/faults\//.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
+/** Whole-product tests: the built site, the platform's double and, in `tests/browser`, a real browser. */
 const journeys = {
   globalSetup: 'tests/support/first-start.ts',
-  // Two files at a time: journeys have time limits, and a machine may have two cores.
-  maxWorkers: 2,
+  setupFiles: 'tests/support/after-each-file.ts',
   testTimeout: 60_000,
   hookTimeout: 90_000,
   // A condition may take its time to come true on a busy machine.
@@ -13,6 +22,7 @@ const journeys = {
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongOnesFirst },
     projects: [
       {
         test: {
@@ -20,23 +30,36 @@ export default defineConfig({
           include: ['{src,doubles,tools,bench,tests/support}/**/*.test.{ts,tsx}'],
           // Property tests of thousands of cases take seconds on a busy machine; one that hangs is still ended.
           testTimeout: 20_000,
+          // Many wait for a process or a server: three at a time take half as long on two cores as one.
+          maxWorkers: 3,
+        },
+      },
+      // One kind after the other: a browser keeps the processor busy, everything else waits most of its time.
+      {
+        test: {
+          name: 'journeys',
+          include: ['tests/{http,faults}/**/*.test.ts'],
+          sequence: { groupOrder: 1 },
+          maxWorkers: 4,
+          ...journeys,
         },
       },
       {
         test: {
-          name: 'journeys',
-          include: ['tests/{http,browser,faults}/**/*.test.ts'],
-          // After the units.
-          sequence: { groupOrder: 1 },
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts'],
+          sequence: { groupOrder: 2 },
+          maxWorkers: 3,
           ...journeys,
         },
       },
-      // Matrices of languages and windows, for \`npm run audit:site\`.
+      // Matrices of languages and windows, and many machines for five minutes, for `npm run audit:site`.
       {
         test: {
           name: 'audits',
           include: ['tests/audits/**/*.test.ts'],
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
+          maxWorkers: 2,
           ...journeys,
           testTimeout: 120_000,
         },

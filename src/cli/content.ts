@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import { exportContent } from '../content/import/export-content.ts';
 import { importContent } from '../content/import/import-content.ts';
@@ -36,6 +37,8 @@ interface Call {
 async function runImport(parts: readonly ContentPart[], { json, dryRun, words }: Call): Promise<number> {
   const [folder, ...more] = words;
   if (folder === undefined || more.length > 0) throw new UsageError('name the folder to import');
+  // A site on the same machine goes first: its visitors wait, an import does not.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   return withDatabase(async (database, environment) => {
     const progress = createProgress();
     try {

@@ -62,6 +62,7 @@ export const locales = Object.keys(languages) as [Locale, ...Locale[]];
 /** Needs no prefix in addresses; its texts stand in where another language lacks one. */
 export const defaultLocale = 'en' satisfies Locale;
 
+/** Whether a text is a language's name in addresses. */
 export function isLocale(text: string): text is Locale {
   return Object.hasOwn(languages, text);
 }

@@ -11,7 +11,7 @@ export interface Tag {
 export interface MessageValues {
   api: Record<never, never>;
   cards: {
-    'cards.install.title': { domain: Text };
+    'cards.install.title': { name: Text };
   };
   common: {
     home: { domain: Text };
@@ -49,7 +49,7 @@ export interface MessageValues {
   };
   mail: {
     'acknowledgement.subject': { number: Text };
-    'acknowledgement.thanks': { domain: Text };
+    'acknowledgement.thanks': { name: Text };
     'acknowledgement.number': { number: Text };
   };
   offline: Record<never, never>;

@@ -7,7 +7,7 @@ type ImageFormat = 'jpeg' | 'png' | 'webp';
 /** Pixels of a picture that is decoded row after row. */
 const maxPixels = 50e6;
 /** Pixels of one that is held in memory whole while it is decoded. */
-const maxPixelsHeldWhole = 12e6;
+export const maxPixelsHeldWhole = 12e6;
 
 let library: Promise<typeof sharp> | null = null;
 
@@ -34,9 +34,14 @@ export function imageFormat(bytes: Uint8Array): ImageFormat | null {
 
 /**
  * Opens a picture from outside, upright, without decoding it yet.
+ * @param maxPixelsTurned of one that has to be turned upright, which takes all of it in memory; the operator's own
+ * photographs, as cameras write them, may be as large as others
  * @throws Error saying why it is not read: another format than JPEG, PNG and WebP, damaged, or too large
  */
-export async function openImage(bytes: Uint8Array): Promise<{ image: Sharp; width: number; height: number }> {
+export async function openImage(
+  bytes: Uint8Array,
+  maxPixelsTurned = maxPixels,
+): Promise<{ image: Sharp; width: number; height: number }> {
   const format = imageFormat(bytes);
   if (format === null) throw new Error('not a JPEG, PNG or WebP');
   library ??= loadLibrary();
@@ -45,9 +50,13 @@ export async function openImage(bytes: Uint8Array): Promise<{ image: Sharp; widt
     sequentialRead: true,
     failOn: 'error',
   }).autoOrient();
-  const { width, height, isProgressive, autoOrient } = await image.metadata();
+  const { width, height, isProgressive, orientation = 1, autoOrient } = await image.metadata();
   const pixels = width * height;
   const isHeldWhole = format === 'webp' || isProgressive === true;
-  if (pixels > (isHeldWhole ? maxPixelsHeldWhole : maxPixels)) throw new Error(`${width}x${height} pixels`);
+  const most = Math.min(
+    isHeldWhole ? maxPixelsHeldWhole : maxPixels,
+    orientation === 1 ? maxPixels : maxPixelsTurned,
+  );
+  if (pixels > most) throw new Error(`${width}x${height} pixels`);
   return { image, ...autoOrient };
 }

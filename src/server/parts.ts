@@ -12,6 +12,7 @@ import type { PostResolver, PostResolverOptions } from '../downloader/posts/reso
 import type { Tickets } from '../downloader/tickets/tickets.ts';
 import type { Locale } from '../i18n/languages.ts';
 import type { Drawer } from '../images/drawing/drawer.ts';
+import type { RouteList } from '../site/addressing/moved-pages.ts';
 import type { SiteConfiguration } from '../site/configuration/configuration.ts';
 import type { SiteServices } from '../site/loaders/services.ts';
 import type { VisitorSettings } from '../site/visitors/settings.ts';
@@ -41,7 +42,7 @@ export interface BuiltSite {
   /** What pages are made of, and the scripts of the service workers; not there in development. */
   readonly shell?: SiteShell;
   /** The browser's list of routes where it is not among the files: the site configuration has added to it. */
-  readonly routeList?: { readonly path: string; readonly script: string } | undefined;
+  readonly routeList?: RouteList | undefined;
 }
 
 /** What service workers are made of. */
@@ -62,7 +63,7 @@ export interface SiteShell {
 }
 
 /** Takes the registrations of devices that want notifications. */
-export interface PushDesk extends Pick<PushStore, 'register' | 'unregister'> {
+export interface PushRegistrar extends Pick<PushStore, 'register' | 'unregister'> {
   /** Whether an endpoint is one of the browsers' push services'. */
   isService(endpoint: string): boolean;
 }
@@ -118,12 +119,16 @@ export interface ServerParts {
     readonly resolve: RateLimit;
     readonly files: RateLimit;
     readonly downloads: DownloadLimit;
+    /** Streams of a conversion's events: a page has one for each download that it waits for. */
+    readonly watches: DownloadLimit;
     readonly lists: RateLimit;
     readonly reports: RateLimit;
+    /** Wishes to be forgotten. */
+    readonly forgetting: RateLimit;
     readonly monitoring: RateLimit;
     readonly push: RateLimit;
     /** Pages that are made for one visitor alone, and tickets that are none. */
-    readonly unkept: LateRateLimit;
+    readonly uncached: LateRateLimit;
   };
   /** How many posts are being read. */
   readonly readingLimit: ReadingLimit;
@@ -139,7 +144,7 @@ export interface ServerParts {
   /** Opens the addresses with which an operator empties the page cache; null leaves them closed. */
   readonly cacheAdminSecret: string | null;
   /** Keeps the devices that want notifications; null where there are none. */
-  readonly push: PushDesk | null;
+  readonly push: PushRegistrar | null;
   /** False withdraws the worker from the devices that have it. */
   readonly hasServiceWorker: boolean;
   /** Aborted when the server is told to stop. */

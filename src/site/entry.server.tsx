@@ -13,16 +13,17 @@ import { earlyErrorsScript } from './browser/early-errors.ts';
 import { themeScript } from './browser/theme.ts';
 import type { DocumentData } from './document/document-data.ts';
 import readingStyles from './layout/reading.css?url';
-import { PlainProvider } from './layout/without-scripts.tsx';
+import * as structuredData from './layout/structured-data.ts';
+import { VocabularyContext } from './layout/vocabulary.ts';
 import { servicesContext } from './loaders/load-context.ts';
 import outcomeStyles from './pages/tool/outcome.css?url';
-import { PlainShareBar } from './promotion/share-bar/plain-share-bar.tsx';
 import { type KeepMarkup, KeepProvider } from './rendering/kept-markup.tsx';
 import { type Packed, unpack } from './rendering/packed.ts';
 import { pageStatus } from './rendering/page-status.ts';
 import { RequestIdProvider } from './rendering/request-id.tsx';
 import { scriptHashesHeader } from './rendering/script-hashes.ts';
 import { consentMark } from './visitors/consent-mark.ts';
+import { earlyInstallScript } from './visitors/promotion/early-install.ts';
 
 export { createLoadContext } from './loaders/load-context.ts';
 
@@ -51,9 +52,9 @@ export default async function handleRequest(
   const marked = renderToString(
     <RequestIdProvider value={requestId}>
       <KeepProvider value={import.meta.env.DEV ? null : keepMarkup}>
-        <PlainProvider value={PlainShareBar}>
+        <VocabularyContext value={structuredData}>
           <ServerRouter context={context} url={request.url} nonce={mark} />
-        </PlainProvider>
+        </VocabularyContext>
       </KeepProvider>
     </RequestIdProvider>,
   );
@@ -79,12 +80,14 @@ const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script
 
 const themeScriptHash = hashOf(themeScript);
 const earlyErrorsHash = hashOf(earlyErrorsScript);
+const earlyInstallHash = hashOf(earlyInstallScript);
 
 /** Of our own inline scripts that a document has. */
-const ownHashes = ({ visitors, consent }: DocumentData): string[] => [
+const ownHashes = ({ visitors, consent, promotion }: DocumentData): string[] => [
   ...(visitors?.monitoring === undefined ? [] : [earlyErrorsHash]),
   themeScriptHash,
   ...(consent === null ? [] : [hashOf(consentMark(consent.mode))]),
+  ...(promotion?.cards?.tips === true ? [earlyInstallHash] : []),
 ];
 
 /**

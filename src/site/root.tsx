@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import {
   Links,
   type LoaderFunctionArgs,
@@ -22,14 +22,16 @@ import { ErrorBoundary as PageErrorBoundary } from './layout/error-boundary.tsx'
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
 import { NavigationProgress } from './layout/navigation-progress.tsx';
-import { PromotionMount } from './layout/promotion-mount.tsx';
-import { WithoutScripts } from './layout/without-scripts.tsx';
 import { servicesContext } from './loaders/load-context.ts';
 import { sharedText } from './pages/tool/answer.ts';
+import type { Promotion } from './promotion/promotion.ts';
+import { PlainShareBar } from './promotion/share-bar/plain-share-bar.tsx';
 import { type Packed, pack, unpack } from './rendering/packed.ts';
 import { TranslationProvider, useTranslate } from './translation.tsx';
 import { startExtras } from './visitors/extras.ts';
 import { showPage } from './visitors/present-page.ts';
+import { earlyInstallScript } from './visitors/promotion/early-install.ts';
+import type { PromotionMount } from './visitors/promotion/mount.tsx';
 import { noSettings } from './visitors/settings.ts';
 import './ui/styles.css';
 
@@ -50,7 +52,12 @@ export function Layout({ children }: { children: ReactNode }) {
   const page = usePage();
   return (
     // The theme's script has set an attribute before React sees the document.
-    <html lang={page?.lang ?? 'en'} dir={page?.direction ?? 'ltr'} suppressHydrationWarning>
+    <html
+      lang={page?.lang ?? 'en'}
+      dir={page?.direction ?? 'ltr'}
+      data-typeface={page?.typeface?.name}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         {page?.visitors?.monitoring !== undefined && <EarlyErrorsScript />}
@@ -64,12 +71,22 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href={page?.manifest ?? '/manifest.webmanifest'} />
+        {page?.typeface != null && (
+          <link rel="preload" href={page.typeface.href} as="font" type="font/woff2" crossOrigin="anonymous" />
+        )}
+        {/* No page by halves: what a slow phone reads last of it pushes aside what stands there already. Chromium waits
+            until the named element begins. */}
+        {page !== undefined && <link rel="expect" href="#site-footer" {...{ blocking: 'render' }} />}
         {page?.preconnect.map((origin) => (
           <link key={origin} rel="preconnect" href={origin} />
         ))}
         <Links />
+        {import.meta.env.SSR && page?.promotion?.cards?.tips === true && (
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
+          <script dangerouslySetInnerHTML={{ __html: earlyInstallScript }} />
+        )}
       </head>
-      <body className={page?.promotion?.share === undefined ? undefined : 'has-share-bar'}>
+      <body>
         {page === undefined ? (
           children
         ) : (
@@ -131,12 +148,27 @@ function Frame({ page, children }: { page: DocumentData; children: ReactNode }) 
       <main ref={main} id="content" tabIndex={-1}>
         {children}
       </main>
-      {page.promotion?.share !== undefined && <WithoutScripts share={page.promotion.share} />}
+      {/* Nothing that a script needs to know of: of what the server alone has put into the body, React takes no notice. */}
+      {import.meta.env.SSR && page.promotion?.share !== undefined && (
+        <noscript>
+          <PlainShareBar share={page.promotion.share} />
+        </noscript>
+      )}
       <Footer page={page} />
-      {page.promotion !== null && <PromotionMount promotion={page.promotion} />}
+      {page.promotion !== null && <Promoted promotion={page.promotion} />}
       {page.consent !== null && <ConsentBar texts={page.consent} />}
     </>
   );
+}
+
+/** What a page promotes: pages that promote nothing load nothing of it. */
+function Promoted({ promotion }: { promotion: Promotion }) {
+  const [loaded, setLoaded] = useState<{ PromotionMount: typeof PromotionMount } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a file that cannot be had just now is asked for again with the next page
+  useEffect(() => {
+    if (loaded === null) void import('./visitors/promotion/mount.tsx').then(setLoaded, console.debug);
+  }, [loaded, promotion]);
+  return loaded !== null && <loaded.PromotionMount promotion={promotion} />;
 }
 
 export default function Root() {

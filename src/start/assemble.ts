@@ -71,7 +71,7 @@ export async function assemble(
   );
   const pictures = await openPictureFiles(database, s3);
   const redis = await openSharedRedis(environment, metrics, logger);
-  const rateLimits = createRateLimits(redis?.makeCounter);
+  const rateLimits = createRateLimits(redis?.makeCounters);
   const takedowns = await watchTakedowns(database, redis, logger);
   const downloader = await assembleDownloader({
     environment,
@@ -84,7 +84,7 @@ export async function assemble(
     redis,
     s3,
   });
-  const runningDownloads = createRunningDownloads(downloader.parts.resolver, logger);
+  const runningDownloads = createRunningDownloads(takedowns.has, logger);
   takedowns.stopRunning(runningDownloads);
   const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
   const monitoring = await assembleMonitoring({
@@ -122,7 +122,7 @@ export async function assemble(
       ...workers.policy,
       connect: [...(workers.policy.connect ?? []), ...statistics.origins],
     },
-    push: push.desk,
+    push: push.registrar,
     content,
     contentRevision: content.revision,
     contentRenderer,
@@ -134,7 +134,7 @@ export async function assemble(
     promotedPictures: await assemblePromotedPictures(database, configuration, logger),
     views: contentWork.views,
     statistics: statistics.parts,
-    receiveMessage: messages.desk,
+    receiveMessage: messages.receiveMessage,
     runningDownloads,
     monitoring,
     resolveBackends: assembleResolveBackends(metrics, logger),
@@ -148,11 +148,14 @@ export async function assemble(
       // Enough for another site that takes its lists from here in all languages.
       lists: rateLimits.create('lists', 300),
       reports: rateLimits.create('reports', environment.REPORTS_PER_MINUTE),
+      // Whoever has reported much is forgotten all the same.
+      forgetting: rateLimits.create('forgetting', 120),
       // A recording is sent every five seconds.
       monitoring: rateLimits.create('monitoring', 60),
       push: rateLimits.create('push', 30),
-      unkept: rateLimits.createLate('unkept', environment.PAGES_PER_MINUTE),
+      uncached: rateLimits.createLate('uncached', environment.PAGES_PER_MINUTE),
       downloads: createDownloadLimit(environment.DOWNLOADS_AT_ONCE),
+      watches: createDownloadLimit(environment.DOWNLOADS_AT_ONCE),
     },
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
     trustedProxies: environment.TRUST_PROXY,

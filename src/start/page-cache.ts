@@ -1,9 +1,9 @@
 /** Starts the page cache as a program of its own, for several instances of the site. */
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
-import { createMemoryTexts } from '../server/page-cache/memory-texts.ts';
+import { createMemoryCache } from '../server/page-cache/memory-cache.ts';
 import { createPageCacheProgram } from '../server/page-cache/protocol/program.ts';
-import { withSpareTexts } from '../server/page-cache/spare-texts.ts';
+import { withSpareCache } from '../server/page-cache/spare-cache.ts';
 import { openSharedRedis } from './parts/redis.ts';
 import { readEnvironment } from './process/environment.ts';
 import { createLog } from './process/logger.ts';
@@ -16,8 +16,8 @@ async function start(): Promise<void> {
   const server = createPageCacheProgram({
     maxBytes: environment.PAGE_CACHE_MB * 1024 * 1024,
     ...(redis !== null && {
-      openTexts: (space, maxBytes) =>
-        withSpareTexts(redis.openTexts(`cache-${space}`, maxBytes), createMemoryTexts(maxBytes)),
+      openCache: (space, maxBytes) =>
+        withSpareCache(redis.openCache(`cache-${space}`, maxBytes), createMemoryCache(maxBytes)),
     }),
     names: environment.PAGE_CACHE_URL === undefined ? [] : [new URL(environment.PAGE_CACHE_URL).hostname],
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),

@@ -15,7 +15,7 @@ const visits = visitInBrowser(async () => {
   journey = await startWithAds();
   return journey.product;
 });
-afterEach(() => expect(watched.troubles).toEqual([]));
+afterEach(() => expect(watched.problems).toEqual([]));
 afterAll(() => journey.platform.stop());
 
 const desktop = { viewport: { width: 1440, height: 900 } };
@@ -68,6 +68,21 @@ test('each place shows its ad on its kind of device', async () => {
   // A phone stays one, however wide it is held.
   await small.setViewportSize({ width: 1180, height: 820 });
   await eventually(() => shown(small)).toEqual(['bottom-banner']);
+});
+
+test.each([
+  [
+    'where there is room',
+    { viewport: { width: 1700, height: 900 } },
+    ['recommendation-box', 'side-banner', 'footer-banners'],
+  ],
+  ['where there is none', { viewport: { width: 1025, height: 900 } }, ['footer-banners']],
+  ['on a phone', phone, ['bottom-banner']],
+] as const)('beside a guide, %s, no ad lies on what is read', async (_, options, expected) => {
+  const page = await look('/save-tiktok-video-iphone', options);
+  const text = page.locator('.rich-text > p').first();
+  await text.evaluate((first) => scrollBy(0, first.getBoundingClientRect().bottom - innerHeight / 2));
+  await eventually(() => shown(page)).toEqual(expected);
 });
 
 test('an ad says what it is, in the language of the page, and which picture is shown', async () => {

@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorAnswer, ResolveAnswer } from '../../src/site/api.ts';
+import { freePort } from '../../src/stores/contracts/testing/free-port.ts';
 import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { runCli } from '../support/cli.ts';
-import { freePort } from '../support/free-port.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { siteFile } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
@@ -196,7 +196,7 @@ describe('a page', () => {
     await watched?.context.close();
     // The browser asks the backend for the files that were pressed, and for nothing else.
     const files = `asked ${other.product.origin}/api/files/`;
-    expect((watched?.troubles ?? []).filter((trouble) => !trouble.startsWith(files))).toEqual([]);
+    expect((watched?.problems ?? []).filter((problem) => !problem.startsWith(files))).toEqual([]);
     watched = undefined;
   });
 

@@ -6,6 +6,7 @@ import { untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { everyLook } from '../support/cards.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
+import { watchShifts } from '../support/layout-shift.ts';
 import { nothingOfOurs } from '../support/promotion.ts';
 import { siteFile } from '../support/site-file.ts';
 import { ask, hasResult, holdQuestions } from '../support/tool-visits.ts';
@@ -27,23 +28,17 @@ async function open(path: string, options: BrowserContextOptions = desktop) {
   const watched = await visits.open(options);
   const { page } = watched;
   await page.clock.install();
-  await page.addInitScript(() => {
-    const shifts: number[] = [];
-    Object.assign(globalThis, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  // From the beginning: how long a page takes to load must not count.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const shifts = await watchShifts(page);
   await page.goto(path);
   await untilScriptsRun(page);
-  // Later than a slow page, and sooner than the page gives up a part of it.
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   // What the page loads takes its own time.
   await until('the cards are known', async () => {
     await pass(page, 10);
     return (await page.locator('.side-cards:not([data-rows="0"])').count()) > 0;
   });
-  return watched;
+  return { ...watched, shifts };
 }
 
 /** So much of a time has passed at the most when a page is opened. */
@@ -53,10 +48,9 @@ const titles = (page: Page) => page.locator('.side-card:not([inert])');
 const count = (page: Page) => titles(page).count();
 const isInside = (page: Page, selector: string) =>
   page.evaluate((inside) => document.activeElement?.closest(inside) != null, selector);
-const shifts = (page: Page) => page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
 
 test('one card comes at once and a second after 500 ms; the next 5 s after one was closed, for good for a day', async () => {
-  const { page, context, troubles } = await open('/contact');
+  const { page, context, problems, shifts } = await open('/contact');
   await pass(page, 20);
   expect(await count(page)).toBe(1);
   await pass(page, 480 - early);
@@ -77,12 +71,12 @@ test('one card comes at once and a second after 500 ms; the next 5 s after one w
   const [cookie] = (await context.cookies()).filter(({ name }) => name === 'popup_date');
   expect(cookie?.value).toMatch(new RegExp(`^${first}:\\d{10}$`));
   expect(await page.locator(`#${first}`).count()).toBe(0);
-  expect(await shifts(page)).toEqual([]);
-  expect(troubles).toEqual([]);
+  expect(await shifts.list()).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('a phone waits 5 s and has one card, which a finger pushes out', async () => {
-  const { page } = await open('/author', phone);
+  const { page, shifts } = await open('/author', phone);
   await pass(page, 4990 - early);
   expect(await count(page)).toBe(0);
   await pass(page, 10 + early);
@@ -98,7 +92,7 @@ test('a phone waits 5 s and has one card, which a finger pushes out', async () =
   await card.dispatchEvent('pointerup', { ...touch, clientX: 250 });
   await pass(page, 620);
   expect(await page.locator('.side-card').count()).toBe(0);
-  expect(await shifts(page)).toEqual([]);
+  expect(await shifts.list()).toEqual([]);
 });
 
 test('a card is told once to a screen reader, takes no focus, and says whose it is', async () => {
@@ -116,6 +110,23 @@ test('a card is told once to a screen reader, takes no focus, and says whose it 
     .first()
     .evaluate((card) => (card as HTMLElement).offsetWidth);
   expect(wide).toBe(380);
+});
+
+test('a card has one line for its title and two for what it is about, however much they say', async () => {
+  const { page } = await open('/contact');
+  await pass(page, 20);
+  const lines = await page
+    .locator('.side-card')
+    .first()
+    .evaluate((card) =>
+      ['.side-card-title', '.side-card-about'].map((selector) => {
+        const text = card.querySelector<HTMLElement>(selector);
+        if (text === null) return null;
+        text.textContent = 'A boat for every bay, and a bay for every boat. '.repeat(8);
+        return text.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(text).lineHeight);
+      }),
+    );
+  expect(lines.map((share) => Math.round((share ?? 0) * 100) / 100)).toEqual([1, 2]);
 });
 
 test('by keyboard a card is closed, the focus stays near, and nothing comes while it is there', async () => {
@@ -152,6 +163,30 @@ test('nothing comes while the mouse is over a card, nor while the tool is at wor
   await pass(working.page, 60_000);
   expect(await count(working.page)).toBe(0);
   release();
+});
+
+test('nothing comes while a sound is being converted', async () => {
+  const { page } = await open('/', { viewport: { width: 1440, height: 900 } });
+  await journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 500_000 } } });
+  await ask(page, journey.platform.link('ten-minutes'));
+  await hasResult(page);
+  await page.locator('.option-link[href*=".mp3."]').click();
+  await page.locator('.conversion progress').waitFor();
+  const toFoot = () => page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await toFoot();
+  await pass(page, 300);
+  // One may have been there before.
+  const before = await count(page);
+  await pass(page, 60_000);
+  await page.locator('.conversion progress').waitFor();
+  expect(await count(page)).toBe(before);
+  await page.getByRole('button', { name: 'Cancel' }).first().click();
+  await page.locator('.conversion').waitFor({ state: 'detached' });
+  await toFoot();
+  await until('a further card comes', async () => {
+    await pass(page, 100);
+    return (await count(page)) > before;
+  });
 });
 
 test('Escape closes the card on top, and the one below it next', async () => {
@@ -209,13 +244,41 @@ test.each([360, 768, 1024, 1025, 1440])('cards %i pixels wide never lie over the
   });
 });
 
-test('without motion where the visitor wants none', async () => {
-  const { page } = await open('/contact', { ...desktop, reducedMotion: 'reduce' });
+/** Opens a page, has a card come and go, and tells which of them moved: it is "in" or "out". */
+async function seeMoves(reducedMotion: 'reduce' | 'no-preference') {
+  const watched = await open('/contact', { ...desktop, reducedMotion });
+  const { page } = watched;
+  await page.evaluate(() => {
+    const moves: string[] = [];
+    Object.assign(globalThis, { moves });
+    document.addEventListener('transitionrun', ({ target, propertyName }) => {
+      const isCard = target instanceof HTMLElement && target.classList.contains('side-card');
+      if (isCard && propertyName === 'translate') moves.push(target.inert ? 'out' : 'in');
+    });
+  });
+  // The first has come by now, or comes now; the second is seen from its beginning.
   await pass(page, 600);
+  await page.locator('.side-card-close').first().click();
+  await page.locator('.side-card[inert]').waitFor({ state: 'attached' });
+  return {
+    page,
+    moves: () => page.evaluate(() => [...(globalThis as unknown as { moves: string[] }).moves]),
+  };
+}
+
+test('cards slide in and out', async () => {
+  const { moves } = await seeMoves('no-preference');
+  await until('one slides in', async () => (await moves()).includes('in'));
+  await until('one slides out', async () => (await moves()).includes('out'));
+});
+
+test('without motion where the visitor wants none', async () => {
+  const { page, moves } = await seeMoves('reduce');
   const durations = await page
     .locator('.side-card')
     .evaluateAll((cards) => cards.map((card) => getComputedStyle(card).transitionDuration));
   expect(durations).toEqual(['0s', '0s']);
+  expect(await moves()).toEqual([]);
 });
 
 test.each([

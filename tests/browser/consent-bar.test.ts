@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { violations } from '../support/audit/axe.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
+import { watchShifts } from '../support/layout-shift.ts';
 import { startProduct } from '../support/product.ts';
 import { bar, look, recordVisitor, tagHost } from '../support/recorded-visit.ts';
 import { siteFile } from '../support/site-file.ts';
@@ -14,14 +15,7 @@ test.each([
   [1440, 900],
 ])('at %d by %d pixels the bar moves nothing, traps nothing and covers no end', async (width, height) => {
   const { page } = await recordVisitor(visits, { viewport: { width, height } });
-  await page.addInitScript(() => {
-    const shifts: number[] = [];
-    Object.assign(globalThis, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & Record<string, unknown>)[])
-        if (entry.hadRecentInput !== true) shifts.push(Number(entry.value));
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  const shifts = await watchShifts(page);
   await look(page, '/');
   const box = await bar(page).boundingBox();
   const linkBox = await page.locator('form').first().boundingBox();
@@ -44,8 +38,7 @@ test.each([
   expect(await page.evaluate(() => document.cookie)).toContain('consent=1.10');
   expect(await page.locator('#consent-kept').textContent()).toBe('Your choice is saved.');
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
-  const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
-  expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.01);
+  expect(await shifts.sum()).toBeLessThan(0.01);
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { desktopProgram } from '../support/cards.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
+import { watchShifts } from '../support/layout-shift.ts';
 import { nothingOfOurs } from '../support/promotion.ts';
 import { siteFile } from '../support/site-file.ts';
 import { hasResult } from '../support/tool-visits.ts';
@@ -57,7 +58,7 @@ const phone = {
 };
 
 let watched: WatchedPage;
-afterEach(() => expect(watched.troubles).toEqual([]));
+afterEach(() => expect(watched.problems).toEqual([]));
 
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
   watched = await visits.open({ userAgent: agents.win, ...options });
@@ -91,7 +92,7 @@ test('a button opens the dialog: one cell for each system, tagged with the page,
 
 test('Escape, the button and a click beside it close the dialog, and the focus is where it was', async () => {
   const page = await open('/');
-  const opener = page.getByRole('button', { name: 'See the program' });
+  const opener = page.getByRole('button', { name: 'See the app' });
   const dialog = page.locator('dialog');
   const isBack = () => opener.evaluate((button) => button === document.activeElement);
   await opener.focus();
@@ -112,7 +113,7 @@ test('Escape, the button and a click beside it close the dialog, and the focus i
 
 test('the visitor’s own system comes first; a page for sound offers its partner’s program', async () => {
   const page = await open('/download-mp3-tiktok', { userAgent: agents.mac });
-  await page.getByRole('button', { name: 'See the program' }).click();
+  await page.getByRole('button', { name: 'See the app' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sound Harbour for Windows and Mac' });
   await dialog.getByText('Your system').waitFor();
   expect(await downloads(page)).toEqual([
@@ -126,25 +127,26 @@ test.each([
   ['/ar', phone],
   ['/', { ...phone, colorScheme: 'dark' as const }],
 ])('axe finds nothing on %s with the dialog open, and nothing moves', async (path, options) => {
-  const page = await open(path, { ...options, bypassCSP: true, reducedMotion: 'reduce' });
+  watched = await visits.open({
+    userAgent: agents.win,
+    ...options,
+    bypassCSP: true,
+    reducedMotion: 'reduce',
+  });
+  const { page } = watched;
+  const shifts = await watchShifts(page);
+  await page.goto(path);
+  await untilScriptsRun(page);
+  const sinceMs = await page.evaluate(() => performance.now());
   await page.locator('[aria-haspopup="dialog"]').click();
   await page.locator('dialog').waitFor();
   expect(await violations(page)).toEqual([]);
   const box = await page.locator('dialog').boundingBox();
   expect(box?.x).toBeGreaterThan(0);
   expect(box?.width).toBeLessThanOrEqual(640);
-  const shift = await page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        new PerformanceObserver((list) =>
-          resolve(
-            list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
-          ),
-        ).observe({ type: 'layout-shift', buffered: true });
-        setTimeout(() => resolve(0), 300);
-      }),
-  );
-  expect(shift).toBe(0);
+  expect(await shifts.list(sinceMs)).toEqual([]);
+  // On a machine with much to do, the browser draws the text of a page before it has read all of it.
+  expect(await shifts.sum()).toBeLessThan(0.01);
 });
 
 /** Has the first file of the page's post downloaded. */
@@ -179,7 +181,7 @@ test('it opens once by itself after a first success, and not on phones', async (
 test('without scripts there are links, and the browser opens the dialog where it can', async () => {
   const { page } = await visits.open({ javaScriptEnabled: false });
   await page.goto('/');
-  await page.getByRole('button', { name: 'See the program' }).click();
+  await page.getByRole('button', { name: 'See the app' }).click();
   await page.locator('dialog').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.locator('dialog').waitFor({ state: 'hidden' });

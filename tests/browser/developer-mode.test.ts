@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 const visits = visitInBrowser();
 
 test('developer mode shows what the site knows of a page, on this device until it is ended', async () => {
-  const { page, context, troubles } = await visits.open();
+  const { page, context, problems } = await visits.open();
   await context.addCookies([{ name: 'sidebarAB', value: 'b', url: visits.product.origin }]);
   await page.goto('/de/contact#dev=1');
   const panel = page.locator('aside.developer-panel');
@@ -41,7 +41,7 @@ test('developer mode shows what the site knows of a page, on this device until i
   await untilScriptsRun(page);
   expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('developer-mode');
   expect(await panel.count()).toBe(0);
-  expect(troubles).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('a page that is open already becomes one by its address', async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await watched?.context.close();
   await journey.platform.reset();
-  expect(watched?.troubles ?? []).toEqual([]);
+  expect(watched?.problems ?? []).toEqual([]);
   watched = undefined;
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ describe('a page that does not exist', () => {
     ['/tr/no-such-page', '/tr', 'Bağlantı bozuk olabilir'],
     ['/posts/no-such-category', '/', 'The link may be broken'],
   ])('%s has a picture, says why, and leads to %s', async (path, home, text) => {
-    const { page, troubles } = await visits.open();
+    const { page, problems } = await visits.open();
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);
     expect(await page.title()).toBe('404');
@@ -25,7 +25,7 @@ describe('a page that does not exist', () => {
     await page.locator('.error-screen a').click();
     await untilAddress(page, home);
     await page.locator('#link').waitFor();
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test.each([true, false])(
@@ -41,7 +41,7 @@ describe('a page that does not exist', () => {
   );
 
   test('is shown in the middle of a page change as well', async () => {
-    const { page, troubles } = await visits.open();
+    const { page, problems } = await visits.open();
     await page.goto('/');
     await untilScriptsRun(page);
     await page.evaluate("__reactRouterDataRouter.navigate('/posts/no-such-category')");
@@ -50,7 +50,7 @@ describe('a page that does not exist', () => {
     await page.goBack();
     await page.locator('#link').waitFor();
     expect(await page.title()).not.toBe('404');
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });
 

@@ -25,7 +25,7 @@ test.each([
 );
 
 test('Escape closes one thing after another, the dialog first', async () => {
-  const { page, troubles } = await openPromoted(visits, { width: 1440, height: 900 });
+  const { page, problems } = await openPromoted(visits, { width: 1440, height: 900 });
   await page.goto('/');
   await untilScriptsRun(page);
   const shown = page.locator('.promotion :is(.ad, .side-card):not([inert])');
@@ -37,7 +37,7 @@ test('Escape closes one thing after another, the dialog first', async () => {
   const before = await shown.count();
   await page.keyboard.press('Escape');
   await eventually(() => shown.count()).toBe(before - 1);
-  expect(troubles).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('who agreed is counted: what popped up, which card was followed or closed, which program was fetched', async () => {

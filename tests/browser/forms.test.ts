@@ -23,7 +23,7 @@ const written = {
 };
 
 test('what is wrong is told beside each field, and the first of them has the focus', async () => {
-  const { page, troubles, fill, submit } = await openForm('/tr/contact');
+  const { page, problems, fill, submit } = await openForm('/tr/contact');
   await fill({ ...written, email: 'ada@example', message: 'Kısa' });
   await submit();
   await page.waitForSelector('#field-email-fault');
@@ -32,7 +32,7 @@ test('what is wrong is told beside each field, and the first of them has the foc
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('field-email');
   expect(await page.getAttribute('#field-email', 'aria-describedby')).toContain('field-email-fault');
   expect(await page.inputValue('#field-name')).toBe('Ada');
-  expect(troubles).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test.each([
@@ -46,13 +46,13 @@ test.each([
 });
 
 test('a message that was sent is confirmed, and the confirmation has the focus', async () => {
-  const { page, troubles, fill, submit } = await openForm('/contact');
+  const { page, problems, fill, submit } = await openForm('/contact');
   await fill(written);
   await submit();
   await page.waitForSelector('.message-sent');
   expect(await page.textContent('.message-sent h2')).toBe('Message sent, reply within 48 hours');
   await page.waitForFunction(() => document.activeElement?.className.includes('message-sent'));
-  expect(troubles).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('without a network it says so and keeps what was written; trying again works', async () => {
@@ -69,7 +69,7 @@ test('without a network it says so and keeps what was written; trying again work
 });
 
 test('a notice needs its statements', async () => {
-  const { page, troubles, fill, submit } = await openForm('/dmca');
+  const { page, problems, fill, submit } = await openForm('/dmca');
   await fill({
     name: 'Ada',
     email: 'ada@example.org',
@@ -84,5 +84,5 @@ test('a notice needs its statements', async () => {
   await page.check('#field-accurate');
   await submit();
   await page.waitForSelector('.message-sent');
-  expect(troubles).toEqual([]);
+  expect(problems).toEqual([]);
 });

@@ -1,8 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, openPage, untilAddress, type WatchedPage } from '../support/browser.ts';
+import { haltDocument } from '../support/halting-document.ts';
+import { watchShifts } from '../support/layout-shift.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { siteFile } from '../support/site-file.ts';
+import { until } from '../support/until.ts';
 
 let product: RunningProduct;
 let browser: Browser;
@@ -28,7 +31,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await watched?.context.close();
-  expect(watched?.troubles ?? []).toEqual([]);
+  expect(watched?.problems ?? []).toEqual([]);
   watched = undefined;
 });
 afterAll(async () => {
@@ -231,7 +234,7 @@ describe('light and dark', () => {
     await page.getByRole('button', { name: 'Theme: Dark. Switch to: System' }).click();
     expect(await paper(page)).toBe(light);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
-    const others = watched?.troubles.filter((trouble) => !trouble.includes('ERR_BLOCKED_BY_CLIENT'));
+    const others = watched?.problems.filter((problem) => !problem.includes('ERR_BLOCKED_BY_CLIENT'));
     expect(others).toEqual([]);
     await watched?.context.close();
     watched = undefined;
@@ -287,6 +290,38 @@ test('the name of the site stands in one line on a narrow phone', async () => {
     return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
   });
   expect(lines).toBe(1);
+});
+
+test.each([
+  ['header', '<details class="popup header-drawer'],
+  ['tool', 'class="button button-quiet hero-example'],
+])('a page whose %s has arrived in part is not drawn: the rest would push it aside', async (_, before) => {
+  const halted = await haltDocument(product.origin, '/ar', before);
+  const { page, context } = await openPage(browser, product.origin, phone);
+  try {
+    const shifts = await watchShifts(page);
+    await page.goto(halted.url, { waitUntil: 'commit' });
+    await until('the first part is there, with its styles', () =>
+      page.evaluate(
+        () => document.styleSheets.length > 0 && document.querySelector('.header-languages') !== null,
+      ),
+    );
+    const isDrawn = await page.evaluate(
+      () =>
+        new Promise<boolean>((resolve) => {
+          new PerformanceObserver(() => resolve(true)).observe({ type: 'paint', buffered: true });
+          // Many times what drawing takes.
+          setTimeout(() => resolve(false), 500);
+        }),
+    );
+    expect(isDrawn).toBe(false);
+    halted.goOn();
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+    expect(await shifts.list()).toEqual([]);
+  } finally {
+    await context.close();
+    halted.stop();
+  }
 });
 
 test('looks under a mouse are for mice: a tap would leave them behind', async () => {

@@ -182,17 +182,31 @@ describe('looking up', () => {
 
   test('offline is told as what it is; the link stays, and is looked for when the network is back', async () => {
     const page = await visits.open('/');
+    // The page is there with all that it brings later.
+    await page.waitForLoadState('networkidle');
     await visits.watched.context.setOffline(true);
     await ask(page, visits.journey.platform.link('ordinary'));
     await page.locator('#tool-failure').waitFor();
     expect(await page.locator('#tool-failure').textContent()).toBe(
-      'Sorry, the video download failed, check your internet connection and retry',
+      'Sorry, the video download failed, check your internet connection and retry. If your connection is fine, try again in a minute.',
     );
     expect(await page.locator('#tool-failure-hint').textContent()).toContain('You seem to be offline.');
     await untilAddress(page, '/', visits.journey.platform.link('ordinary'));
     await visits.watched.context.setOffline(false);
     await hasResult(page);
   });
+});
+
+test('a text that no address has room for is kept out of it when the network is away', async () => {
+  const page = await visits.open('/');
+  await page.waitForLoadState('networkidle');
+  await visits.watched.context.setOffline(true);
+  await ask(page, `${visits.journey.platform.link('ordinary')} ${'x'.repeat(500)}`);
+  await page.locator('#tool-failure').waitFor();
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  expect(await page.evaluate(() => location.search)).toBe('');
+  await visits.watched.context.setOffline(false);
+  await hasResult(page);
 });
 
 describe('a clipboard that gives nothing', () => {
@@ -257,7 +271,7 @@ describe('the last links', () => {
     }
     await page.getByRole('link', { name: 'Download another' }).click();
     const titles = () => page.locator('.recent li bdi').allTextContents();
-    expect(await page.locator('.recent li').count()).toBe(3);
+    await expect.poll(() => page.locator('.recent li').count()).toBe(3);
     // A title has the width of its row.
     const [row, list] = [
       await page.locator('.recent li').first().boundingBox(),

@@ -102,6 +102,19 @@ test('without consent errors are reported, without what the visitor has typed an
   await context.close();
 });
 
+test('an error is reported whole where the visitor has typed a word or keeps a number of the report’s own', async () => {
+  const { page, context } = await open(refused);
+  // The first digits of every time in a report.
+  const digits = String(Date.now()).slice(0, 4);
+  await context.addCookies([{ name: 'digits', value: digits, url: product.origin }]);
+  await page.goto('/contact');
+  await untilScriptsRun(page);
+  await page.locator('textarea').first().fill('timestamp\nexception\nstacktrace');
+  await fail(page, 'worth a report');
+  await until('the error arrives', () => everything().includes('worth a report'));
+  await context.close();
+});
+
 test('an error before the page’s scripts run is reported as well, once', async () => {
   const { page, context } = await open(refused);
   await page.addInitScript(() => {
@@ -149,29 +162,55 @@ test('with consent pages are timed and visits recorded, masked; both end when it
   expect(JSON.stringify(items('replay_recording'))).toContain('"tagName":"textarea"');
   expect(JSON.stringify(items('replay_recording'))).toContain('***');
   expect((await stored(page)).filter((name) => /sentry|replay|trace/i.test(name))).toEqual([]);
-  await context.addCookies([{ name: 'consent', value: refused, url: product.origin }]);
-  await page.evaluate(() => new BroadcastChannel('consent').postMessage(null));
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-  server.reports.length = 0;
+  // A part of the recording waits, and a page is being timed.
+  await page.locator('textarea').first().fill('Never mind');
   await page.locator('a[href="/api"]').first().click();
   await untilAddress(page, '/api');
+  await page.evaluate((value) => {
+    // biome-ignore lint/suspicious/noDocumentCookie: at once
+    document.cookie = `consent=${value}; Path=/`;
+    new BroadcastChannel('consent').postMessage(null);
+  }, refused);
+  const sent = () => [items('transaction').length, items('replay_recording').length];
+  const before = sent();
+  await page.locator('a[href="/contact"]').first().click();
+  await untilAddress(page, '/contact');
+  // Longer than a page is waited with that has come to rest.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 2500)));
   await fail(page, 'after the withdrawal');
   await until('the error arrives', () => everything().includes('after the withdrawal'));
-  expect(items('transaction')).toEqual([]);
-  expect(items('replay_recording')).toEqual([]);
+  expect(sent()).toEqual(before);
+  await context.close();
+});
+
+test('a page is timed once: an address that an experiment completes later is no further page', async () => {
+  const { page, context } = await open(agreed);
+  const timed = () =>
+    items('transaction').map(({ payload: { contexts, transaction } }) => {
+      const { trace } = contexts as { trace: { op: string } };
+      return `${trace.op} ${transaction}`;
+    });
+  await page.goto('/contact');
+  await until('the first page’s timing arrives', () => timed().length > 0, 20_000);
+  await page.keyboard.press('Shift');
+  await page.waitForURL(/sidebarAB=/);
+  await page.locator('a[href="/api"]').first().click();
+  await untilAddress(page, '/api');
+  await until('the next page’s timing arrives', () => timed().some((one) => one.endsWith('/api')), 20_000);
+  expect(timed()).toEqual(['pageload /contact', 'navigation /api']);
   await context.close();
 });
 
 test('where nothing is configured no visitor loads any of it', async () => {
   const plain = await startProduct();
-  const { page, context, troubles } = await openPage(browser, plain.origin);
+  const { page, context, problems } = await openPage(browser, plain.origin);
   await page.goto('/');
   await untilScriptsRun(page);
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 3000 })));
   await fail(page, 'for nobody');
   const names = await fetched(page);
   expect(names.filter((path) => /(?<!entry\.)client-|recording|monitoring/.test(path))).toEqual([]);
-  expect(troubles).toEqual([expect.stringContaining('for nobody')]);
+  expect(problems).toEqual([expect.stringContaining('for nobody')]);
   await context.close();
   await plain.stop();
 });

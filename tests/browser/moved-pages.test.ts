@@ -9,7 +9,7 @@ const visits = visitInBrowser(() =>
 );
 
 test('a static page at an address of its own works with scripts, opened there and come to by a link', async () => {
-  const { page, troubles } = await visits.open();
+  const { page, problems } = await visits.open();
   const works = () => page.locator('form.message-form[novalidate]').waitFor();
   await page.goto('/de/kontakt');
   await works();
@@ -20,5 +20,5 @@ test('a static page at an address of its own works with scripts, opened there an
   await untilAddress(page, '/de/kontakt');
   await works();
   expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(documents);
-  expect(troubles).toEqual([]);
+  expect(problems).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { expectAccessible } from '../support/audit/color-schemes.ts';
 import { expectFitsPhone, kindsOfPages, pathOf } from '../support/audit/narrow-pages.ts';
 import { launchBrowser, openPage, untilAddress } from '../support/browser.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
-import { measureShifts } from '../support/layout-shift.ts';
+import { watchShifts } from '../support/layout-shift.ts';
 
 let journey: Journey;
 let browser: Browser;
@@ -57,15 +57,15 @@ test.each(['ar', 'de'])(
 
 test('nothing moves while a page loads and a result appears', async () => {
   const { page, context } = await openPage(browser, journey.product.origin);
-  const shift = await measureShifts(page);
+  const shifts = await watchShifts(page);
   await page.goto('/', { waitUntil: 'networkidle' });
   await showResult(page);
-  expect(await shift()).toBeLessThan(0.01);
+  expect(await shifts.sum()).toBeLessThan(0.01);
   await context.close();
 });
 
 test('pages and languages change without loading the document again; Back goes back', async () => {
-  const { page, context, troubles } = await openPage(browser, journey.product.origin);
+  const { page, context, problems } = await openPage(browser, journey.product.origin);
   await page.goto('/');
   await page.locator('.link-paste').waitFor();
   await page.evaluate('globalThis.sameDocument = true');
@@ -81,7 +81,7 @@ test('pages and languages change without loading the document again; Back goes b
     () => document.documentElement.dir === 'ltr' && document.documentElement.lang === 'en',
   );
   expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
-  expect(troubles).toEqual([]);
+  expect(problems).toEqual([]);
   await context.close();
 });
 

@@ -1,8 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { untilAddress } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
+import { runCli } from '../support/cli.ts';
+import { type MonitoringServer, startMonitoringServer } from '../support/monitoring-server.ts';
 import { startProduct } from '../support/product.ts';
+import { startDemoWith } from '../support/promotion.ts';
 import {
   answerBar,
   bar,
@@ -20,6 +23,22 @@ import { until } from '../support/until.ts';
 /** English has a tag, the other languages have none. */
 const site = siteFile({ tag_ids: { en: 'T-1' }, tag_host: tagHost });
 const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: site } }));
+
+/** A site that reports errors, sends notifications and promotes something of every kind besides. */
+const everything = visitInBrowser(async () => {
+  monitoring = await startMonitoringServer();
+  const { output } = await runCli(['push', 'keys', '--json'], {});
+  const { publicKey, privateKey } = JSON.parse(output) as { publicKey: string; privateKey: string };
+  const fields = { tag_ids: { en: 'T-1' }, tag_host: tagHost, partner_domains: ['partner.example'] };
+  return startDemoWith(fields, {
+    SENTRY_DSN: monitoring.dsn,
+    VAPID_PUBLIC_KEY: publicKey,
+    VAPID_PRIVATE_KEY: privateKey,
+    VAPID_SUBJECT: 'mailto:operator@site.example',
+  });
+});
+let monitoring: MonitoringServer;
+afterAll(() => monitoring.close());
 
 /** One of each kind of page. */
 const paths = [
@@ -76,6 +95,28 @@ test('nor after a refusal', { timeout: minute }, async () => {
   expect(told()).toEqual([]);
 });
 
+test('nor where the site has everything that it can have', { timeout: 2 * minute }, async () => {
+  const { context, page, told } = await recordVisitor(everything);
+  await look(page, '/');
+  // It is there, and would tell.
+  await page.locator('.push-switch:not([hidden])').waitFor();
+  await page.locator('.promotion [data-popup]').first().waitFor();
+  const loaded = () =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .join(),
+    );
+  await until('errors are waited for', async () => /\/_app\/client-/.test(await loaded()));
+  await expectOnly(context, withoutConsent, true);
+  await answerBar(page, 'none');
+  await expectOnly(context, withoutConsent, false);
+  expect(await consentOf(context)).toBe('1.00');
+  expect(told()).toEqual([]);
+  expect(monitoring.reports).toEqual([]);
+});
+
 async function agree(context: BrowserContext, page: Page): Promise<void> {
   await look(page, '/');
   await answerBar(page, 'all');
@@ -114,6 +155,8 @@ test('after withdrawal nothing of it is left, in no tab and on no kind of page',
   const other = await context.newPage();
   await look(other, '/contact');
   await agree(context, page);
+  await look(page, '/');
+  expect(await stored(context, page)).toContain('cookie _ga_T1');
   await expect.poll(() => bar(other).isVisible()).toBe(false);
   await look(page, '/de');
   await page.locator('footer a[href="#consent"]').click();

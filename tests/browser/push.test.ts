@@ -101,7 +101,7 @@ async function cookies(visitor: BrowserContext): Promise<string[]> {
 }
 
 test('the browser asks after a press of the switch only; a second press forgets the device', async () => {
-  const { page, context: visitor, registered, troubles } = await visit(asked, '/de');
+  const { page, context: visitor, registered, problems } = await visit(asked, '/de');
   const toggle = page.getByRole('switch', { name: 'Benachrichtigungen' });
   await toggle.waitFor();
   expect(await wasAsked(page)).toBe(false);
@@ -119,11 +119,11 @@ test('the browser asks after a press of the switch only; a second press forgets 
   await until('the server was told', () => registered.length === 2);
   expect(registered[1]).toMatchObject({ method: 'DELETE' });
   expect(await cookies(visitor)).not.toContain('online_user');
-  expect(troubles).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('a card offers notifications after a download, and stays away once it was closed', async () => {
-  const { page, registered, troubles } = await visit(asked, `/?url=${asked.platform.link('ordinary')}`);
+  const { page, registered, problems } = await visit(asked, `/?url=${asked.platform.link('ordinary')}`);
   const save = async () => {
     const download = page.waitForEvent('download');
     await page
@@ -150,7 +150,7 @@ test('a card offers notifications after a download, and stays away once it was c
   await page.getByRole('button', { name: 'Notify me' }).click();
   await page.getByText('Notifications are on for this device.').first().waitFor();
   expect(registered).toMatchObject([{ method: 'POST', language: 'en' }]);
-  expect(troubles).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('where the site does not wait for a button it subscribes seven seconds after the start', async () => {
@@ -160,6 +160,21 @@ test('where the site does not wait for a button it subscribes seven seconds afte
   expect(performance.now() - started).toBeGreaterThan(5000);
   await until('the device is marked', async () => (await cookies(visitor)).includes('online_user'));
   expect(await wasAsked(page)).toBe(true);
+});
+
+test('nor does it subscribe anew whoever has turned notifications off', async () => {
+  const { page, registered } = await visit(immediate, '/');
+  await until('it is registered', () => registered.length === 1, 15_000);
+  await page.locator('.push-switch[aria-checked="true"]').click();
+  await until('the server was told', () => registered.length === 2);
+  await page.clock.install();
+  await page.reload();
+  await untilScriptsRun(page);
+  await page.clock.runFor(1000);
+  await page.locator('.push-switch[aria-checked="false"]:not([hidden])').waitFor();
+  await page.clock.runFor(20_000);
+  await page.evaluate(() => navigator.serviceWorker.getRegistration('/webpush/'));
+  expect(registered.slice(2)).toEqual([]);
 });
 
 test('the worker shows what is sent, once, and answers no pages', async () => {
@@ -200,7 +215,7 @@ test('the worker shows what is sent, once, and answers no pages', async () => {
 });
 
 test('where another server keeps the subscriptions it is told, and this one is not', async () => {
-  const { page, context: visitor, troubles } = await visit(elsewhere, '/ja');
+  const { page, context: visitor, problems } = await visit(elsewhere, '/ja');
   const toggle = page.locator('.push-switch');
   await toggle.click();
   await page.locator('.push-switch[aria-checked="true"]').waitFor();
@@ -214,7 +229,7 @@ test('where another server keeps the subscriptions it is told, and this one is n
   expect((await elsewhere.get('/index.php/sub/register', { method: 'POST' })).status).not.toBe(200);
   const worker = await elsewhere.get('/webpush/sw.js');
   expect(worker.headers.get('content-security-policy')).toContain(`connect-src 'self' ${keeper.origin}`);
-  expect(troubles.filter((trouble) => !trouble.startsWith(`asked ${keeper.origin}/`))).toEqual([]);
+  expect(problems.filter((problem) => !problem.startsWith(`asked ${keeper.origin}/`))).toEqual([]);
 });
 
 /** Has the device's worker hear that its subscription is another one; what comes of it. */

@@ -27,7 +27,7 @@ const untilHeadingIsNot = (page: Page, old: string | undefined) =>
   page.waitForFunction((text) => ![undefined, text].includes(document.querySelector('h1')?.textContent), old);
 
 test.each(pairs)('%s, where a visit began, is found again from %s', async (first, second) => {
-  const { page, troubles } = await visits.open();
+  const { page, problems } = await visits.open();
   await page.goto(first);
   await untilScriptsRun(page);
   const before = await heading(page);
@@ -42,12 +42,12 @@ test.each(pairs)('%s, where a visit began, is found again from %s', async (first
     const between = await heading(page);
     await go();
     await untilHeadingIsNot(page, between);
-    expect([way, await heading(page), troubles]).toEqual([way, before, []]);
+    expect([way, await heading(page), problems]).toEqual([way, before, []]);
   }
 });
 
 test('a document that something has rewritten on its way is drawn anew, not lost', async () => {
-  const { page, troubles } = await visits.open();
+  const { page, problems } = await visits.open();
   // As translators and extensions do: React cannot take such a document over.
   await page.route(/\/contact$/, async (route) => {
     const answer = await route.fetch();
@@ -59,32 +59,32 @@ test('a document that something has rewritten on its way is drawn anew, not lost
   await changeTo(page, '/dmca');
   await untilHeadingIsNot(page, 'Contact us');
   expect(await page.locator('.error-status').count()).toBe(0);
-  expect(troubles.filter((trouble) => !trouble.includes('Minified React error #418'))).toEqual([]);
+  expect(problems.filter((problem) => !problem.includes('Minified React error #418'))).toEqual([]);
 });
 
 test('a new page begins at its top, Back returns to where one was', async () => {
-  const { page, troubles } = await visits.open({ viewport: { width: 1000, height: 600 } });
+  const { page, problems } = await visits.open({ viewport: { width: 1000, height: 600 } });
   await page.goto('/');
   await untilScriptsRun(page);
   await page.locator('#faq-5').scrollIntoViewIfNeeded();
   await page.locator('.footer-columns').getByRole('link', { name: 'Privacy policy' }).click();
   await untilAddress(page, '/privacy-policy');
   await page.waitForFunction(() => scrollY === 0);
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
   await page.goBack();
   await untilAddress(page, '/');
   await page.waitForFunction(() => scrollY > 500);
-  expect(troubles).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test.each([true, false])(
   'a question opens from its own link, with scripts: %s',
   async (javaScriptEnabled) => {
-    const { page, troubles } = await visits.open({ javaScriptEnabled });
+    const { page, problems } = await visits.open({ javaScriptEnabled });
     await page.goto('/#faq-3');
     if (javaScriptEnabled) await untilScriptsRun(page);
     await page.getByText('Nothing. There’s no subscription').waitFor();
     expect(await page.locator('.faq details[open]').count()).toBe(1);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   },
 );

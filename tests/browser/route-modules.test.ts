@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
-import { untilAddress, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import { describe, expect, test } from 'vitest';
+import { untilAddress, untilIdle, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
+import { ask, hasResult, visitTool } from '../support/tool-visits.ts';
 
 const visits = visitInBrowser();
 
@@ -31,7 +32,7 @@ const follow = (page: Page) =>
 const isSameDocument = (page: Page) => page.evaluate('globalThis.sameDocument === true');
 
 test('missing code loads the page that the visitor wants as a whole, once', async () => {
-  const { page, troubles } = await open();
+  const { page, problems } = await open();
   const file = await codeOf(page, '/contact');
   let asked = 0;
   await page.route(`**${file}`, async (route) => {
@@ -43,7 +44,7 @@ test('missing code loads the page that the visitor wants as a whole, once', asyn
   await untilAddress(page, '/contact');
   await page.locator('h1').waitFor();
   expect(await isSameDocument(page)).toBe(false);
-  expect(troubles.join()).toContain(`Loading chunk ${file.replace(/^.*\//, '').replace('.js', '')} failed`);
+  expect(problems.join()).toContain(`Loading chunk ${file.replace(/^.*\//, '').replace('.js', '')} failed`);
 });
 
 test('code that stays missing ends in a page that works without it, not in a loop', async () => {
@@ -86,4 +87,51 @@ test('code that does not come within 120 s is given up', async () => {
   await page.clock.runFor(2_000);
   await page.locator('[data-error-type="timeout"]').waitFor();
   expect(await page.getByText(/^Loading chunk .* failed$/).count()).toBe(1);
+});
+
+describe('the code of results', () => {
+  const toolVisits = visitTool();
+  const link = 'https://www.tiktok.com/@ferry.captain/video/7615133378163811813';
+  const files = '**/_app/outcome-*.js';
+
+  test('is not fetched before somebody turns to the link box', async () => {
+    const page = await toolVisits.open('/');
+    await page.locator('.link-paste').waitFor();
+    await untilIdle(page);
+    const fetchedBefore = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => name),
+    );
+    expect(fetchedBefore.filter((name) => /\/outcome-[^/]*\.js/.test(name))).toEqual([]);
+    const fetched = page.waitForRequest(files);
+    await page.locator('#link').focus();
+    await fetched;
+  });
+
+  test('where it cannot be had, the server shows the result, which works without it', async () => {
+    const { page, context } = await visits.open();
+    await page.goto(toolVisits.journey.product.origin);
+    await untilScriptsRun(page);
+    await page.route(files, (route) => route.fulfill({ status: 404, body: '' }));
+    await ask(page, toolVisits.journey.platform.link('ordinary'));
+    await untilAddress(page, '/', link);
+    await hasResult(page);
+    const download = page.waitForEvent('download');
+    await page.locator('.result-options .option-link').first().click();
+    expect((await download).suggestedFilename()).toMatch(/\.mp4$/);
+    await context.close();
+  });
+
+  test('comes for a result to which the history leads', async () => {
+    const page = await toolVisits.open('/');
+    await ask(page, toolVisits.journey.platform.link('ordinary'));
+    await untilAddress(page, '/', link);
+    await page.getByRole('link', { name: 'Download another' }).click();
+    await page.locator('.hero-below').waitFor();
+    await page.reload();
+    await untilScriptsRun(page);
+    await page.goBack();
+    await hasResult(page);
+    await page.locator('.option-link').first().click();
+    await page.locator('.option').getByText('Download started').waitFor();
+  });
 });

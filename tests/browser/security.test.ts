@@ -53,7 +53,7 @@ const isAlive = (page: Page) =>
   page.waitForFunction(() => Object.keys(document.body).some((key) => key.startsWith('__react')));
 
 test('no page does what its policy forbids, nor does changing between pages', async () => {
-  const { page, context, troubles } = await openPage(browser, journey.product.origin);
+  const { page, context, problems } = await openPage(browser, journey.product.origin);
   const forbidden = await watchPolicy(page);
   for (const path of kinds) {
     const answer = await page.goto(path);
@@ -61,7 +61,7 @@ test('no page does what its policy forbids, nor does changing between pages', as
     expect(policy).toContain("require-trusted-types-for 'script'");
     expect(policy).not.toMatch(/unsafe|\*/);
     await isAlive(page);
-    expect([path, await forbidden(), troubles]).toEqual([path, [], []]);
+    expect([path, await forbidden(), problems]).toEqual([path, [], []]);
   }
   await page.goto('/');
   await isAlive(page);
@@ -90,6 +90,6 @@ test('no page does what its policy forbids, nor does changing between pages', as
   expect(seen.size).toBeGreaterThan(10);
   expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
   expect(await forbidden()).toEqual([]);
-  expect(troubles).toEqual([]);
+  expect(problems).toEqual([]);
   await context.close();
 });

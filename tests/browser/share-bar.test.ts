@@ -76,7 +76,7 @@ describe.each([
   [1440, 900],
 ])('on a desktop of %i pixels', (width, height) => {
   test.each(['', '/ar'])('the bar is always there and covers nothing, under "%s"', async (prefix) => {
-    const { page, troubles } = await visits.open({ viewport: { width, height }, bypassCSP: true });
+    const { page, problems } = await visits.open({ viewport: { width, height }, bypassCSP: true });
     await noteShifts(page);
     for (const path of [
       `${prefix}/`,
@@ -95,7 +95,7 @@ describe.each([
     await page.locator(panel).waitFor();
     expect(await covered(page)).toEqual([]);
     expect(await violations(page)).toEqual([]);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });
 
@@ -167,7 +167,7 @@ test('the system’s share sheet comes first where there is one, and may be clos
 });
 
 test('without a share sheet the networks come first, and follow the page and its language', async () => {
-  const { page, troubles } = await visits.open({ viewport: { width: 1440, height: 900 } });
+  const { page, problems } = await visits.open({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript('delete Navigator.prototype.share');
   await page.goto('/');
   const first = page.locator('.share-item').first();
@@ -183,7 +183,7 @@ test('without a share sheet the networks come first, and follow the page and its
   const line = new URL((await first.getAttribute('href')) ?? '');
   expect(line.searchParams.get('url')).toBe(`${canonical}/ja/download-mp3-tiktok`);
   expect(line.searchParams.get('text')).toBe(await page.title());
-  expect(troubles).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('a page that cannot be found is not shared', async () => {
@@ -221,7 +221,7 @@ const isShown = (page: Page) => page.locator(panel).getAttribute('data-shown');
 
 describe.each([360, 768, 1024])('in a mobile window of %i pixels', (width) => {
   test.each(['', '/ar'])('the bar comes while the page is scrolled, under "%s"', async (prefix) => {
-    const { page, troubles } = await visits.open({
+    const { page, problems } = await visits.open({
       viewport: { width, height: 740 },
       hasTouch: true,
     });
@@ -245,7 +245,7 @@ describe.each([360, 768, 1024])('in a mobile window of %i pixels', (width) => {
     await page.clock.runFor(50);
     expect(await isShown(page)).toBe('false');
     expect(await shifts(page)).toBe(0);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });
 
@@ -330,7 +330,7 @@ test.each([
   [360, 740],
   [1440, 900],
 ])('without scripts there are plain links, %i pixels wide', async (width, height) => {
-  const { page, troubles } = await visits.open({ viewport: { width, height }, javaScriptEnabled: false });
+  const { page, problems } = await visits.open({ viewport: { width, height }, javaScriptEnabled: false });
   await page.goto('/ru/contact');
   const bar = page.locator('.share-bar');
   await bar.scrollIntoViewIfNeeded();
@@ -348,7 +348,7 @@ test.each([
   expect(searchParams.get('title')).toBe(await page.title());
   expect(searchParams.get('image')).toMatch(/^https:\/\/[\w.]+\/share\/ru\.png\?v=\w+$/);
   expect(await page.locator('.share-bar button').count()).toBe(0);
-  expect(troubles).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('who agreed to statistics is counted: which network, and nothing of what was shared', async () => {

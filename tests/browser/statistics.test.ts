@@ -5,6 +5,7 @@ import { launchBrowser, openPage, untilScriptsRun, type WatchedPage } from '../s
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
+import { answerBar } from '../support/recorded-visit.ts';
 import {
   type ReportServer,
   type SentReport,
@@ -219,6 +220,34 @@ test('reading is told in milestones, once each, and how far it went when the pag
   expect((await cookiesOf(page)).path_track?.value).toBe('download-mp3-tiktok,posts');
 });
 
+test('where a visitor comes from is told without what they looked for there, nor which link they pasted', async () => {
+  const { page, since } = await visit('/nl/dmca', { consent: all });
+  await page.goto('/nl/contact', { referer: `${journey.product.origin}/nl?url=https://pasted.example/x#y` });
+  await until('the page is told', () => elsewhere.reports.slice(since).some(isView('/nl/contact')));
+  const { data } = elsewhere.reports.slice(since).find(isView('/nl/contact')) as SentReport;
+  expect(data.referer_url).toBe(`${journey.product.origin}/nl`);
+});
+
+test('a page that is left at once after scrolling is told as far as it was read, and as it was', async () => {
+  const { page, since } = await visit('/it/download-mp3-tiktok', { consent: all });
+  const told = await elsewhere.wait('page view', isView('/it/download-mp3-tiktok'));
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        addEventListener('scroll', () => resolve(), { once: true });
+        scrollTo(0, document.documentElement.scrollHeight);
+      }),
+  );
+  await page.evaluate(() => document.querySelector<HTMLAnchorElement>('header a[href="/it/posts"]')?.click());
+  await elsewhere.wait('the next page', isView('/it/posts'));
+  const left = elsewhere.reports.slice(since).find(isEvent('page_view', { event_label: 'leave' }));
+  expect(left?.data).toMatchObject({
+    highest_page_viewed_percent: 100,
+    scroll_height: told.data.scroll_height,
+    lang_domain: told.data.lang_domain,
+  });
+});
+
 test('clicks at once are one, a resting pointer and half in view count, and only partners learn who comes', async () => {
   const { page, since } = await visit('/tr/contact', { consent: all });
   await elsewhere.wait('page view', isView('/tr/contact'));
@@ -243,6 +272,13 @@ test('clicks at once are one, a resting pointer and half in view count, and only
   const download = await elsewhere.wait('a program', isEvent('download', { event_label: 'p' }));
   expect(download.data).toMatchObject({ pids: ['42'], install: { app_id: '100', pid: '42' } });
   expect(elsewhere.reports.slice(since).filter(isEvent('buy_now'))).toHaveLength(1);
+  // Who withdraws is a stranger to partners again.
+  await page.locator('footer a[href="#consent"]').click();
+  await answerBar(page, 'none');
+  await page.waitForFunction(
+    () => document.querySelector('a[href="https://www.partner.example/guide?x=1"]') !== null,
+  );
+  expect(await page.evaluate(() => document.querySelectorAll('a[href*="_id="]').length)).toBe(0);
 });
 
 test('a file that is saved is told with its option and how long it took, and why another was not', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await watched?.context.close();
-  expect(watched?.troubles ?? []).toEqual([]);
+  expect(watched?.problems ?? []).toEqual([]);
   watched = undefined;
 });
 afterAll(async () => {
@@ -80,6 +80,7 @@ test('the mp3 shows how far it is and says when it is done', async () => {
   expect(await page.getByRole('link', { name: /Download video/ }).count()).toBe(0);
   const { bytes } = await savedBy(page, () => option.click());
   await page.locator('.notice-success').getByText('The download succeeded').waitFor();
+  await page.locator('.option-link .option-stage', { hasText: 'Saved' }).waitFor();
   expect(readMp3(bytes).durationS).toBeGreaterThan(59);
 });
 
@@ -176,8 +177,8 @@ test('a lost connection is told in the words for it', async () => {
   await page.unroute('**/api/resolve*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('link', { name: /Download video/ }).waitFor();
-  const lost = (trouble: string) => trouble.includes('ERR_BLOCKED_BY_CLIENT');
-  const others = watched?.troubles.filter((trouble) => !lost(trouble));
+  const lost = (problem: string) => problem.includes('ERR_BLOCKED_BY_CLIENT');
+  const others = watched?.problems.filter((problem) => !lost(problem));
   expect(others).toEqual([]);
   await watched?.context.close();
   watched = undefined;

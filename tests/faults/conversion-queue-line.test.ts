@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { canHaveInstances, type Instances, prepareInstances } from '../support/instances.ts';
+import { canHaveInstances, type Instances, startWithConverters } from '../support/instances.ts';
 import type { Journey } from '../support/journey.ts';
 import type { RunningProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
@@ -14,11 +14,7 @@ describe.skipIf(!canHaveInstances)('a Redis that goes while files are made elsew
   let converters: RunningProduct[];
 
   beforeAll(async () => {
-    instances = await prepareInstances();
-    const web = { CONVERSIONS: '0', TRUST_PROXY: '127.0.0.1' };
-    [one, other] = await Promise.all([instances.start(web), instances.start(web)]);
-    const started = Array.from({ length: 2 }, () => instances.startConverter({ CONVERSIONS: '1' }));
-    converters = await Promise.all(started);
+    ({ instances, one, other, converters } = await startWithConverters(2));
   });
   afterAll(() => instances?.stop());
   afterEach(() => instances.platform.reset());
@@ -70,4 +66,19 @@ describe.skipIf(!canHaveInstances)('a Redis that goes while files are made elsew
       });
     },
   );
+
+  test('a converter stops while Redis is away, also one that was at work', async () => {
+    await slow('ten-minutes', 1_000_000);
+    const left = new AbortController();
+    const asked = one.get(await one.href('ten-minutes', 'mp3'), { signal: left.signal }).catch(() => {});
+    await until('one is at work', async () => {
+      return (await one.product.metric('clipferry_conversion_jobs', { state: 'active' })) === 1;
+    });
+    instances.line.lose();
+    const since = performance.now();
+    for (const code of await Promise.all(converters.map((each) => each.stop()))) expect(code).toBe(0);
+    expect(performance.now() - since).toBeLessThan(8000);
+    left.abort();
+    await asked;
+  });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { canHaveInstances, type Instances, prepareInstances } from '../support/instances.ts';
+import { canHaveInstances, type Instances, startWithConverters } from '../support/instances.ts';
 import type { Journey } from '../support/journey.ts';
 import type { RunningProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
@@ -20,11 +20,7 @@ describe.skipIf(!canHaveInstances)('converters that die', () => {
   let converters: RunningProduct[];
 
   beforeAll(async () => {
-    instances = await prepareInstances();
-    const web = { CONVERSIONS: '0', TRUST_PROXY: '127.0.0.1' };
-    [one, other] = await Promise.all([instances.start(web), instances.start(web)]);
-    const started = Array.from({ length: 4 }, () => instances.startConverter({ CONVERSIONS: '1' }));
-    converters = await Promise.all(started);
+    ({ instances, one, other, converters } = await startWithConverters(4));
   });
   afterAll(() => instances?.stop());
   afterEach(() => instances.platform.reset());

@@ -101,6 +101,41 @@ describe.runIf(engine !== undefined)('a database behind a bad line', () => {
     expect((await ask('/de/posts')).answer.status).toBe(200);
   });
 
+  test('away: the tool goes on, with and without scripts', async () => {
+    const url = journey.platform.link('ordinary');
+    const saves = 'href="/api/files/';
+    const ask = async (path: string, init?: RequestInit) => {
+      const since = performance.now();
+      const answer = await journey.get(path, { ...init, signal: AbortSignal.timeout(10_000) });
+      return { answer, text: await answer.text(), ms: performance.now() - since };
+    };
+    line.lose();
+    await until('the probe says it', async () => (await ask('/readyz')).answer.status === 503);
+    const page = await ask('/fr/tiktok-downloader');
+    expect(page.text).toContain('name="url"');
+    expect(page.text).not.toContain('id="useful-posts"');
+    const shared = await ask(`/tiktok-downloader?url=${encodeURIComponent(url)}`);
+    const form = await ask('/tiktok-downloader', {
+      method: 'POST',
+      body: new URLSearchParams({ url }),
+      headers: { origin: journey.product.origin },
+    });
+    for (const { text } of [shared, form]) expect(text).toContain(saves);
+    for (const { answer, ms } of [page, shared, form]) {
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(ms).toBeLessThan(2 * mostMs);
+    }
+    const file = await journey.get(await journey.href('ordinary', 'mp4'));
+    expect(file.status).toBe(200);
+    expect((await file.arrayBuffer()).byteLength).toBe(Number(file.headers.get('content-length')));
+
+    line.resume();
+    await until('it is back', async () => (await ask('/readyz')).answer.status === 200);
+    const whole = await ask('/fr/tiktok-downloader');
+    expect(whole.answer.headers.get('cache-control')).not.toBe('no-store');
+  });
+
   test('connections that were reset are replaced without a failure that lasts', async () => {
     line.reset();
     await write();

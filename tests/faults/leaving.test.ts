@@ -120,6 +120,28 @@ describe('a visitor who leaves', () => {
     await expect(asked).rejects.toThrow();
   });
 
+  test.each([
+    ['page', '/?url=', undefined],
+    ['data of a page', '/_.data?url=', undefined],
+    ['form of a page', '/', 'url='],
+  ])('while the %s with a link is made', async (_, path, form) => {
+    const link = encodeURIComponent(journey.platform.link('slow-20-kbyte'));
+    const asked = async () => (await platform.stats()).byPost['slow-20-kbyte']?.requests ?? 0;
+    const before = await asked();
+    const visitor = new AbortController();
+    const answer = journey.get(form === undefined ? path + link : path, {
+      signal: visitor.signal,
+      ...(form !== undefined && {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: form + link,
+      }),
+    });
+    await until('the post is asked for', async () => (await asked()) > before);
+    visitor.abort();
+    await expect(answer).rejects.toThrow();
+  });
+
   test('in the middle of an mp4', async () => {
     await leaveAfter(await journey.href('ten-minutes', 'mp4'), (reader) => reader.read());
   });

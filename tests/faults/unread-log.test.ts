@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { freePort } from '../../src/stores/contracts/testing/free-port.ts';
+import { makeDataFolder } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
 const ended: (() => unknown)[] = [];
@@ -13,19 +13,10 @@ afterEach(async () => {
   for (const end of ended.splice(0).toReversed()) await end();
 });
 
-/** Its log says on which port the product listens, and nobody reads that. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** Starts the product with an open file as its standard output. */
 async function startOn(stdout: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
+  const folder = makeDataFolder();
+  // Its log says on which port the product listens, and nobody reads that.
   const port = await freePort();
   const child = spawn(process.execPath, ['src/start/web.js'], {
     stdio: ['ignore', stdout, 'inherit'],
@@ -48,7 +39,7 @@ async function startOn(stdout: number) {
     rawRequest(origin, '/healthz')
       .then(({ status }) => status === 200)
       .catch(() => false);
-  await expect.poll(isAlive, { timeout: 15_000 }).toBe(true);
+  await expect.poll(isAlive, { timeout: 45_000 }).toBe(true);
   return { origin, child };
 }
 

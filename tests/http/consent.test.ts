@@ -81,6 +81,36 @@ test('a refusal deletes the cookies of statistics, and what the server holds und
   expect(await again.json()).toMatchObject({ data: { deleted: 0 } });
 });
 
+test('without agreement to marketing the cookies of the tag script are deleted, also where statistics may stay', async () => {
+  const tags = '_ga=GA1.1.1; _ga_4XYZ7=GS1; _gcl_au=1; lang=de';
+  const deleted = async (form: string) =>
+    (await answer(form, { cookie: tags })).headers.getSetCookie().filter((line) => line.startsWith('_'));
+  expect(await deleted('answer=all')).toEqual([]);
+  const of = (name: string) => `${name}=; Max-Age=0; Path=/; SameSite=Lax`;
+  expect(await deleted('answer=chosen&statistics=1')).toEqual(['_ga', '_ga_4XYZ7', '_gcl_au'].map(of));
+});
+
+test('a refusal is taken however often it comes, and whoever has reported much is forgotten all the same', async () => {
+  const token_id = `leaves-${crypto.randomUUID()}`;
+  const ask = (method: string, body: object) =>
+    fetch(`${product.origin}/api/web/report`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const statuses = await Promise.all(
+    Array.from({ length: 130 }, async () => {
+      const upload_id = crypto.randomUUID();
+      const view = { upload_id, mode: 'page_view', data: { token_id, url: `${product.origin}/` } };
+      return (await ask('POST', view)).status;
+    }),
+  );
+  expect(statuses).toContain(429);
+  for (let time = 0; time < 2; time += 1)
+    expect((await answer('answer=none', { cookie: `token_id=${token_id}` })).status).toBe(303);
+  expect((await ask('DELETE', { token_id })).status).toBe(200);
+});
+
 test('without scripts a style sheet of the visitor’s own hides what has been answered', async () => {
   expect(await styleFor({})).toBe('');
   expect(await styleFor({ cookie: 'consent=1.00' })).toContain('.consent:not(:target){display:none}');

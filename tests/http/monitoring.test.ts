@@ -253,6 +253,15 @@ test.each([
   expect(whole).toContain('"class":"button"');
 });
 
+test('a recording stays readable where a cookie has the digits of a number or a name in it', async () => {
+  const moved = { type: 3, data: { source: 1, positions: [{ x: 31.105, y: 2, id: 4 }] }, timestamp: 3 };
+  const { items } = await arrived(
+    envelope(['replay_recording', `{"segment_id":0}\n${JSON.stringify([moved])}`]),
+    { cookie: 'consent=1.10; other=positions' },
+  );
+  expect(items[0]?.payload).toEqual([moved]);
+});
+
 test.each([
   ['from another site', envelope(['event', event()]), { 'sec-fetch-site': 'cross-site' }, 403],
   ['that is none', 'nothing', {}, 400],

@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../../src/stores/contracts/testing/free-port.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
-import { startProduct } from '../support/product.ts';
+import { makeDataFolder, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
 
 let journey: Journey;
@@ -19,12 +17,12 @@ afterAll(() => journey.stop());
 
 /** Runs the start script with a wrong environment; it must end by itself. */
 function startWith(env: Record<string, string>): Promise<{ code: unknown; told: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
+  const folder = makeDataFolder();
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ['src/start/web.js'],
-      { env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: folder, ...env }, timeout: 10_000 },
+      { env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: folder, ...env }, timeout: 50_000 },
       (error, out, told) => {
         rmSync(folder, { recursive: true });
         resolve({ code: error?.code ?? error?.signal ?? 0, told: out + told });

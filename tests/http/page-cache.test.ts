@@ -174,17 +174,16 @@ test('nothing of a request but its key reaches a kept page', async () => {
     { 'user-agent': mark, referer: `https://${mark}.example/`, origin: `https://${mark}.example` },
     { accept: `text/${mark}`, 'content-type': mark, 'accept-encoding': `identity, ${mark}` },
     { 'x-react-router-params': mark, 'x-remix-response': mark, 'x-request-id': mark, traceparent: mark },
-    { 'if-none-match': `"${mark}"`, 'if-modified-since': 'Thu, 01 Jan 2099 00:00:00 GMT', expect: '' },
+    { 'if-none-match': `"${mark}"`, 'if-modified-since': 'Thu, 01 Jan 2099 00:00:00 GMT' },
   ];
   for (const path of ['/tiktok-downloader', '/ar/api', '/api.data', '/']) {
     const clean = await ask(path);
     for (const headers of poison) {
       await administer('reset-cache');
-      const { expect: _, ...sent } = headers;
       // At the root a foreign language is answered with a redirect, which must not be kept either.
-      await ask(path, sent);
-      await ask(`${path}?source=${mark}&utm_source=${mark}`, sent);
-      await ask(path, sent, 'HEAD');
+      await ask(path, headers);
+      await ask(`${path}?source=${mark}&utm_source=${mark}`, headers);
+      await ask(path, headers, 'HEAD');
       const victim = await ask(path);
       expect([path, headers, victim.status, victim.body.equals(clean.body)]).toEqual([
         path,

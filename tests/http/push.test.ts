@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../src/stores/contracts/database.ts';
@@ -9,11 +8,11 @@ import { openSqliteDatabase } from '../../src/stores/embedded/sqlite-database.ts
 import { createPushStore } from '../../src/visitors/push/push-store.ts';
 import { runCli } from '../support/cli.ts';
 import { endWithTests } from '../support/processes.ts';
-import { type RunningProduct, startProduct } from '../support/product.ts';
+import { makeDataFolder, type RunningProduct, startProduct } from '../support/product.ts';
 import { makeDevice, type PushDevice, type PushService, startPushService } from '../support/push-service.ts';
 import { until } from '../support/until.ts';
 
-const dataFolder = mkdtempSync(join(tmpdir(), 'clipferry-push-data-'));
+const dataFolder = makeDataFolder();
 let service: PushService;
 let product: RunningProduct;
 let env: Record<string, string>;

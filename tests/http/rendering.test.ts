@@ -15,7 +15,7 @@ async function rendered(path: string): Promise<string> {
 }
 
 const part = (html: string, name: 'header' | 'footer') =>
-  new RegExp(`<${name} class="${name}">.*?</${name}>`, 's').exec(html)?.[0] ?? '';
+  new RegExp(`<${name} [^>]*class="${name}">.*?</${name}>`, 's').exec(html)?.[0] ?? '';
 
 test.each(['/', '/ar', '/tiktok-downloader', '/ar/download-mp3-tiktok', '/contact'])(
   '%s is the same when it is rendered again, after others',

@@ -88,6 +88,17 @@ describe.skipIf(!canHaveInstances)('two instances with Redis and PostgreSQL', ()
     expect(await reads()).toBe(before + 2);
   });
 
+  test('an instance that converts nothing has it made by one that does', async () => {
+    const without = await instances.start({ CONVERSIONS: '0' });
+    const ended = ({ product }: Journey) =>
+      product.metric('clipferry_conversions_ended_total', { outcome: 'done' });
+    const file = await without.get(await without.href('landscape', 'mp3'));
+    expect(file.status).toBe(200);
+    expect((await file.arrayBuffer()).byteLength).toBe(Number(file.headers.get('content-length')));
+    await until('one of both made it', async () => (await ended(one)) + (await ended(other)) === 1);
+    expect(await ended(without)).toBe(0);
+  });
+
   test('a visitor has one allowance on both', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 151 && statuses.at(-1) !== 429; n += 1)

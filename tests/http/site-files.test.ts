@@ -1,9 +1,11 @@
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningProduct, startProduct } from '../support/product.ts';
+import { rawRequest } from '../support/raw-request.ts';
 
 let product: RunningProduct;
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({ env: { TRUST_PROXY: '127.0.0.1' } });
 });
 afterAll(() => product.stop());
 
@@ -85,6 +87,44 @@ test.each(['/sitemap.xml', '/feed.xml', '/de/atom.xml', '/feed.json', '/robots.t
           (await ask({ 'accept-encoding': encoding, [name]: value })).status,
         ]).toEqual([name, value.slice(0, 40), status]);
     }
+  },
+);
+
+test('a part of the sitemap comes in the form that a client takes, and only once to who has it', async () => {
+  const ask = (headers: Record<string, string>) =>
+    rawRequest(product.origin, '/sitemap-pages-1.xml', { headers });
+  const plain = await ask({});
+  for (const [accepted, encoding] of [
+    ['br', undefined],
+    ['identity', undefined],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'gzip'],
+  ] as const) {
+    const answer = await ask({ 'accept-encoding': accepted });
+    const { etag = '', 'content-encoding': sent } = answer.headers;
+    expect([accepted, sent]).toEqual([accepted, encoding]);
+    const unpacked = sent === 'gzip' ? gunzipSync(answer.body) : answer.body;
+    expect(unpacked.equals(plain.body)).toBe(true);
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    expect(etag === plain.headers.etag).toBe(encoding === undefined);
+    const again = await ask({ 'accept-encoding': accepted, 'if-none-match': String(etag) });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+  }
+});
+
+test.each(['/sitemap.xml', '/feed.xml', '/api/openapi.json', '/share/en.png'])(
+  'who asks for %s without end is refused for a while',
+  async (path) => {
+    const headers = { 'x-forwarded-for': `203.0.113.${path.length}` };
+    const statuses = new Set<number>();
+    for (let n = 0; n < 15; n += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 24 }, () => rawRequest(product.origin, path, { headers })),
+      );
+      for (const { status } of answers) statuses.add(status);
+    }
+    expect([...statuses]).toEqual([200, 429]);
+    expect((await fetch(product.origin + path)).status).toBe(200);
   },
 );
 

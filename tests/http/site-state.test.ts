@@ -20,6 +20,7 @@ beforeAll(async () => {
   const SITE_CONFIG = siteFile({
     default_options: { has_category: false },
     abnormal_pages: { de: { '/contact': '/kontakt' } },
+    menus_info: [{ url: '/', text: 'home', children: [{ url: '/download-mp3-tiktok', text: 'mp3' }] }],
   });
   [product, bare] = await Promise.all([startProduct(), startProduct({ env: { SITE_CONFIG, ...push } })]);
 });
@@ -62,6 +63,12 @@ test('the state of a page is made of its address and of the request', async () =
   expect(state.dictionary).toHaveProperty('skip');
   const article = await stateOf(`/de/${state.popularPosts[0]?.slug ?? ''}`);
   expect(article.articleInfo?.title).toBe(state.popularPosts[0]?.title);
+});
+
+test('with a dropdown in the header its pages are found by their addresses', async () => {
+  const { menusInfo, modulesByUrl } = await stateOf('/', {}, bare);
+  expect(menusInfo.flatMap(({ children = [] }) => children.map(({ text }) => text))).toEqual(['mp3']);
+  expect(modulesByUrl['/download-mp3-tiktok']?.buttons).toContain('mp3');
 });
 
 test.each([

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFacts, writeFacts } from '../../src/stores/embedded/kept-file-format.ts';
+import { readFacts, writeFacts } from '../../src/stores/embedded/stored-file-format.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';
+import { makeDataFolder } from '../support/product.ts';
 import { until } from '../support/until.ts';
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
@@ -251,6 +251,24 @@ describe('a conversion', () => {
     await unread[0]?.body?.cancel();
     await until('its place is free', async () => (await from('203.0.113.9', small)).status === 200);
     await Promise.all(unread.map((response) => response.body?.cancel().catch(() => {})));
+
+    // Nor may one visitor ask for more files at once, or watch more of them.
+    const leaving = new AbortController();
+    const asking = (path: string, accept = '*/*') =>
+      other.get(path, { headers: { 'x-forwarded-for': '203.0.113.11', accept }, signal: leaving.signal });
+    const late = await other.href('landscape', 'mp4');
+    await journey.platform.configure({ posts: { landscape: { latencyMs: 20_000 } } });
+    const videos = async () => (await journey.platform.stats()).byPost.landscape?.byKind.video ?? 0;
+    const before = await videos();
+    const asked = [1, 2, 3].map(() => asking(`${late}/ready`));
+    await until('three files are asked for', async () => (await videos()) === before + 3);
+    expect((await asking(`${late}/ready`)).status).toBe(429);
+    const idle = `${await other.href('moov-last-fine', 'mp3')}/status`;
+    const watched = await Promise.all([1, 2, 3].map(() => asking(idle, 'text/event-stream')));
+    expect(watched.map((response) => response.status)).toEqual([200, 200, 200]);
+    expect((await asking(idle, 'text/event-stream')).status).toBe(429);
+    leaving.abort();
+    await Promise.allSettled(asked);
     await other.stop();
   });
 
@@ -306,7 +324,7 @@ describe('a finished conversion, after a restart,', () => {
   let platform: PlatformProcess;
   beforeAll(async () => {
     platform = await startPlatform();
-    folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
+    folder = makeDataFolder();
     const first = await startJourney({ platform, dataFolder: folder });
     href = await first.href('very-short', 'mp3');
     await bytesOf(await first.get(href));

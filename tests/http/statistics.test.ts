@@ -86,7 +86,10 @@ describe.each(engines)('statistics in $name', (engine) => {
       email: 'somebody@example.org',
       mac: null,
       referer_url: 'https://search.example/results?q=private',
-      lang_domain: '',
+      lang_domain: 'de.clipferry.example',
+      web_version: '2.2.6',
+      ga_ids: { year: '2026', day: '2026-11-22' },
+      finger_id: '',
       ab_try_list: [
         { key: 'sidebarAB', version: '1', value: 'b', expire_day: 30 },
         { key: 'sidebarAB', value: 'made-up' },
@@ -112,10 +115,19 @@ describe.each(engines)('statistics in $name', (engine) => {
       system: 'android',
       session: answer.data.s_id,
     });
+    // Nor what says again what a column says.
+    expect(JSON.parse(row?.payload ?? '')).toEqual({
+      url: 'https://clipferry.example/de/tiktok-downloader',
+      referer_url: 'https://search.example',
+      viewport_width: 360,
+      ab_try_list: [{ key: 'sidebarAB', version: '1', value: 'b', expire_day: 30 }],
+    });
     expect(JSON.stringify(row)).not.toMatch(/203\.0|Mozilla|secret|private|somebody|null/);
     const { s_id, doc_id, visit_timestamp } = answer.data;
     const cookie = `token_id=my-own-name-1234; s_id=${s_id}; doc_id=${doc_id}; visit_timestamp=${visit_timestamp}`;
-    const again = await send(pageView(), '203.0.113.1', { cookie });
+    // As Android names an application from which somebody comes.
+    const fromApp = pageView({ referer_url: 'android-app://org.example.mail/' });
+    const again = await send(fromApp, '203.0.113.1', { cookie });
     expect(again.answer.data).toEqual(answer.data);
     const { days, events } = await figures();
     await until('both count', async () => (await rows('my-own-name-1234')).length === 2);

@@ -121,6 +121,36 @@ test('a block ends conversions, those that run and those that wait, and closes t
   await journey.stop();
 });
 
+test('a takedown waits for no platform', async () => {
+  const slow = { bandwidthBps: 2_000_000 };
+  // Media addresses that end at once are not remembered: whoever wants to know something of a post has to ask again.
+  await platform.configure({ advanceMs: -3 * 86_400_000 });
+  const journey = await startJourney({ platform });
+  const env = { DATA_DIR: journey.product.dataFolder };
+  const { answer } = await journey.resolve('ten-minutes');
+  if (!('result' in answer)) throw new Error('not resolved');
+  let started = false;
+  const running = readToEnd(journey, await journey.href('ten-minutes', 'mp4'), () => {
+    started = true;
+  });
+  await until('the download began', () => started);
+  await platform.configure({ posts: { 'ten-minutes': { ...slow, latencyMs: 60_000 } } });
+
+  await runCli(['takedown', 'add', 'https://www.tiktok.com/@somebody.else'], env);
+  await runCli(['takedown', 'add', platform.link('landscape')], env);
+  const since = performance.now();
+  await until('the next one is heard of', async () => (await statusOf(journey, 'landscape')) === 451);
+  expect(performance.now() - since).toBeLessThan(4000);
+  expect((await journey.get('/readyz')).status).toBe(200);
+  await runCli(['takedown', 'add', `https://www.tiktok.com/@${answer.result.post.author.handle}`], env);
+  expect(await running).toBe(false);
+  await journey.stop();
+  await platform.configure({
+    advanceMs: 3 * 86_400_000,
+    posts: { 'ten-minutes': { ...slow, latencyMs: 0 } },
+  });
+});
+
 test('what is neither a post nor an author is not blocked', async () => {
   const place = await engines[0]?.makePlace();
   const env = place?.environment ?? {};

@@ -52,7 +52,7 @@ export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Console errors and warnings, errors thrown in the page, and requests to anybody but the product. */
-  readonly troubles: readonly string[];
+  readonly problems: readonly string[];
 }
 
 /** Opens a page of a fresh visitor. */
@@ -70,25 +70,38 @@ export async function openPage(
     ...options,
   });
   const page = await context.newPage();
-  const troubles: string[] = [];
+  const problems: string[] = [];
   page.on('console', (message) => {
     // Chromium reports every answer of 400 and more; the tests look at those themselves.
     if (/^Failed to load resource: the server responded with a status of [45]/.test(message.text())) return;
     if (message.text() === 'Service Worker registration blocked by Playwright') return;
-    if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
   });
-  page.on('pageerror', (error) => troubles.push(String(error)));
+  page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => {
     if (/^https?:/.test(request.url()) && !request.url().startsWith(`${origin}/`))
-      troubles.push(`asked ${request.url()}`);
+      problems.push(`asked ${request.url()}`);
   });
-  return { page, context, troubles };
+  return { page, context, problems };
 }
 
-/** Waits until a page's scripts have taken it over: before, following a link loads a whole document. */
+/** What React keeps of a document that it has begun to take over; see `isDehydrated` in its sources. */
+interface ReactDocument {
+  readonly stateNode: {
+    readonly current: { readonly memoizedState: { readonly isDehydrated: boolean } | null };
+  };
+}
+
+/**
+ * Waits until a page's scripts have taken it over: before, following a link loads a whole document. The router is there
+ * earlier, and a page may still wait for a part of its code then.
+ */
 export async function untilScriptsRun(page: Page): Promise<void> {
   try {
-    await page.waitForFunction(() => '__reactRouterDataRouter' in globalThis);
+    await page.waitForFunction(() => {
+      const [, root] = Object.entries(document).find(([name]) => name.startsWith('__reactContainer$')) ?? [];
+      return (root as ReactDocument | undefined)?.stateNode.current.memoizedState?.isDehydrated === false;
+    });
   } catch (cause) {
     const heading = await page.locator('h1').first().textContent({ timeout: 1000 });
     throw new Error(`The scripts do not run at ${page.url()}, "${heading}"`, { cause });
@@ -105,3 +118,10 @@ export const untilAddress = (page: Page, path: string, link?: string | RegExp): 
     if (pathname !== path) return false;
     return link === undefined || (typeof link === 'string' ? shown === link : link.test(shown ?? ''));
   });
+
+/**
+ * Waits until a page has nothing left to do: the address changes before what the router keeps for Back and reload has
+ * changed with it.
+ */
+export const untilIdle = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve())));

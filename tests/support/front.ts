@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { buildMark, rebuilt } from './rebuilt.ts';
 
 /** A reverse proxy in front of the product: for what changes behind one and the same origin. */
 export interface Front {
@@ -14,13 +15,6 @@ export interface Front {
   readonly stalled: Set<string>;
   stop(): Promise<void>;
 }
-
-/** A file of the build in a text that names it. */
-const builtFile = /((?:_app|\.)\/[\w.-]+?-[\w-]{8})(\.(?:js|css))/g;
-const mark = 'v2';
-
-const rebuilt = (text: string) =>
-  text.replace(builtFile, `$1${mark}$2`).replace(/("version":"\w+)"/, `$1${mark}"`);
 
 async function ask(request: IncomingMessage, target: string, path: string): Promise<Response> {
   const headers = new Headers();
@@ -36,9 +30,9 @@ async function ask(request: IncomingMessage, target: string, path: string): Prom
 async function pass(front: Front, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? '/';
   if (front.stalled.has(path)) return;
-  const isNew = path.includes(`${mark}.`);
+  const isNew = path.includes(`${buildMark}.`);
   if (path.startsWith('/_app/') && isNew !== front.isRebuilt) return void response.writeHead(404).end();
-  const answer = await ask(request, front.target, path.replace(`${mark}.`, '.'));
+  const answer = await ask(request, front.target, path.replace(`${buildMark}.`, '.'));
   const headers = new Headers(answer.headers);
   for (const name of ['connection', 'content-length', 'transfer-encoding']) headers.delete(name);
   let body = Buffer.from(await answer.arrayBuffer());
@@ -49,7 +43,7 @@ async function pass(front: Front, request: IncomingMessage, response: ServerResp
     headers.delete('etag');
   }
   const version = headers.get('x-assets-version');
-  if (front.isRebuilt && version !== null) headers.set('x-assets-version', version + mark);
+  if (front.isRebuilt && version !== null) headers.set('x-assets-version', version + buildMark);
   response.writeHead(answer.status, [...headers].flat());
   response.end(body);
 }

@@ -7,7 +7,7 @@ import {
 } from '../../src/stores/contracts/testing/redis-places.ts';
 import { type Journey, startJourney } from './journey.ts';
 import { type PlatformProcess, startPlatform } from './platform.ts';
-import { type RunningProduct, startProduct } from './product.ts';
+import { type ProductOptions, type RunningProduct, startProduct } from './product.ts';
 
 const postgresql = engines.find(({ name }) => name === 'postgresql');
 
@@ -23,7 +23,10 @@ export interface Instances {
   /** What they and the operator's commands are started with. */
   readonly environment: Readonly<Record<string, string>>;
   /** Starts one more. */
-  start(env?: Readonly<Record<string, string>>): Promise<Journey>;
+  start(
+    env?: Readonly<Record<string, string>>,
+    options?: Pick<ProductOptions, 'dataFolder' | 'wrapper'>,
+  ): Promise<Journey>;
   /** Starts a converter (`npm run jobs`). */
   startConverter(env?: Readonly<Record<string, string>>): Promise<RunningProduct>;
   stop(): Promise<void>;
@@ -53,8 +56,8 @@ export async function prepareInstances(): Promise<Instances> {
     redis,
     line,
     environment,
-    async start(env = {}) {
-      const journey = await startJourney({ platform, env: { ...environment, ...env } });
+    async start(env = {}, options = {}) {
+      const journey = await startJourney({ ...options, platform, env: { ...environment, ...env } });
       journeys.push(journey);
       return journey;
     },
@@ -74,4 +77,21 @@ export async function prepareInstances(): Promise<Instances> {
       await Promise.all([platform.stop(), redis.remove(), database.remove()]);
     },
   };
+}
+
+/** Two instances that leave conversions to converters. */
+export interface InstancesWithConverters {
+  readonly instances: Instances;
+  readonly one: Journey;
+  readonly other: Journey;
+  readonly converters: RunningProduct[];
+}
+
+/** Starts two instances that convert nothing, and so many converters that make one file at a time. */
+export async function startWithConverters(count: number): Promise<InstancesWithConverters> {
+  const instances = await prepareInstances();
+  const web = { CONVERSIONS: '0', TRUST_PROXY: '127.0.0.1' };
+  const [one, other] = await Promise.all([instances.start(web), instances.start(web)]);
+  const started = Array.from({ length: count }, () => instances.startConverter({ CONVERSIONS: '1' }));
+  return { instances, one, other, converters: await Promise.all(started) };
 }

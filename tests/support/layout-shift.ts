@@ -1,30 +1,77 @@
 import type { Page } from 'playwright-core';
 
-interface Shift extends PerformanceEntry {
+interface ShiftEntry extends PerformanceEntry {
   readonly value: number;
   readonly hadRecentInput: boolean;
-  readonly sources: readonly { readonly node: Node | null }[];
+  readonly sources: readonly {
+    readonly node: Node | null;
+    readonly previousRect: DOMRectReadOnly;
+    readonly currentRect: DOMRectReadOnly;
+  }[];
 }
 
-/**
- * Measures how much of a page moves by itself; to be called before the page is opened.
- * @returns the sum so far, as browsers weigh it for "cumulative layout shift"; of the moves of what a selector finds and
- * of what is in it, where one is given
- */
-export async function measureShifts(page: Page): Promise<(selector?: string) => Promise<number>> {
+interface Noted {
+  readonly startTime: number;
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly nodes: readonly (Node | null)[];
+  /** What moved, from where, and to where. */
+  readonly what: string;
+}
+
+/** What moved in a page so far. */
+export interface LayoutShifts {
+  /**
+   * The sum of what moved by itself, as browsers weigh it for "cumulative layout shift"; of the moves of what a selector
+   * finds and of what is in it, where one is given.
+   */
+  sum(selector?: string): Promise<number>;
+  /**
+   * Each shift in words, also one just after the visitor did something: for a test that allows none.
+   * @param sinceMs those from a time of the page on (`performance.now()`)
+   */
+  list(sinceMs?: number): Promise<string[]>;
+}
+
+/** Notes what moves in a page (Layout Instability API); to be called before the page is opened. */
+export async function watchShifts(page: Page): Promise<LayoutShifts> {
   await page.addInitScript(() => {
-    const shifts: Shift[] = [];
+    const shifts: Noted[] = [];
     Object.assign(globalThis, { shifts });
+    const box = ({ x, y, width, height }: DOMRectReadOnly) => `${x},${y} ${width}x${height}`;
+    const name = (node: Node | null) =>
+      node instanceof Element ? `${node.tagName.toLowerCase()}.${node.classList}` : node?.nodeName;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as Shift[]) if (!entry.hadRecentInput) shifts.push(entry);
+      for (const { startTime, value, hadRecentInput, sources } of list.getEntries() as ShiftEntry[]) {
+        const moves = sources.map(
+          ({ node, previousRect, currentRect }) =>
+            `${name(node)} ${box(previousRect)} -> ${box(currentRect)}`,
+        );
+        shifts.push({
+          startTime,
+          value,
+          hadRecentInput,
+          nodes: sources.map(({ node }) => node),
+          what: `${value}: ${moves.join('; ')}`,
+        });
+      }
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  return (selector = 'html') =>
-    page.evaluate((within) => {
-      const { shifts } = globalThis as unknown as { readonly shifts: readonly Shift[] };
-      const isWithin = (node: Node | null) => (node as Element | null)?.closest?.(within) != null;
+  /** All of them, or those of what the selector finds and of what is in it. */
+  const noted = (selector: string) =>
+    page.evaluate((outer) => {
+      const { shifts } = globalThis as unknown as { readonly shifts: readonly Noted[] };
+      const isWithin = (node: Node | null) => (node as Element | null)?.closest?.(outer) != null;
       return shifts
-        .filter(({ sources }) => within === 'html' || sources.some(({ node }) => isWithin(node)))
-        .reduce((sum, { value }) => sum + value, 0);
+        .filter(({ nodes }) => outer === 'html' || nodes.some(isWithin))
+        .map(({ startTime, value, hadRecentInput, what }) => ({ startTime, value, hadRecentInput, what }));
     }, selector);
+  return {
+    sum: async (selector = 'html') =>
+      (await noted(selector))
+        .filter(({ hadRecentInput }) => !hadRecentInput)
+        .reduce((sum, { value }) => sum + value, 0),
+    list: async (sinceMs = 0) =>
+      (await noted('html')).filter(({ startTime }) => startTime >= sinceMs).map(({ what }) => what),
+  };
 }

@@ -36,6 +36,8 @@ export interface PlatformOptions {
 }
 
 const MAIN = fileURLToPath(new URL('../../doubles/tiktok/main.ts', import.meta.url));
+/** Where the product keeps its compiled code: a start takes half as long. */
+const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compiled/', import.meta.url));
 
 /** Starts the double and waits until it is ready. @throws when it does not start */
 export async function startPlatform({
@@ -44,8 +46,11 @@ export async function startPlatform({
 }: PlatformOptions = {}): Promise<PlatformProcess> {
   const line = bandwidthBps === undefined ? [] : ['--bandwidth-bps', String(bandwidthBps)];
   const child = spawn(process.execPath, [MAIN, '--latency-ms', String(latencyMs), ...line], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // Not `inherit`: whoever waits for the end of a test's output would wait for the double, too.
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE },
   });
+  child.stderr.pipe(process.stderr);
   endWithTests(child);
   const ready = await firstLine(child);
   const { proxyUrl, caFile, controlUrl, links } = JSON.parse(ready) as {

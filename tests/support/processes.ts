@@ -1,12 +1,28 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Has a process end with this one at the latest, whatever became of the tests that wanted to stop it. */
+const living = new Set<ChildProcess>();
+
+process.once('exit', () => {
+  for (const child of living) child.kill('SIGKILL');
+});
+
+/** Has a process end with the tests of this file at the latest, whatever became of those that wanted to stop it. */
 export function endWithTests(child: ChildProcess): void {
-  const end = () => child.kill('SIGKILL');
-  process.once('exit', end);
-  child.once('exit', () => process.off('exit', end));
+  living.add(child);
+  child.once('exit', () => living.delete(child));
+}
+
+/**
+ * Ends what tests have left running, as they do when they fail while they start several at once. Vitest ends a worker
+ * with a signal, so that its `exit` never comes, and whoever then still holds its output keeps Vitest from ending.
+ */
+export async function endWhatIsLeft(): Promise<void> {
+  const ended = [...living].map((child) => once(child, 'exit'));
+  for (const child of living) child.kill('SIGKILL');
+  await Promise.all(ended);
 }
 
 /** What a process holds open, as Linux tells it. */

@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../src/stores/contracts/testing/free-port.ts';
 import { endWithTests } from './processes.ts';
 
 /** The built product, running as a process of its own. */
@@ -32,8 +32,8 @@ export interface ProductOptions {
 
 export const databaseFile = 'clipferry.db';
 
-/** A data folder as the first start leaves it, where one was made before the tests. */
-function newDataFolder(): string {
+/** A data folder as the first start leaves it, where one was made before the tests. Whoever makes it removes it. */
+export function makeDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
   const { FIRST_DATABASE: first } = process.env;
   if (first !== undefined) copyFileSync(first, join(folder, databaseFile));
@@ -81,7 +81,7 @@ export async function startProduct({
   // Behind a trusted proxy, numbers are not for whoever asks the site itself.
   const metricsPort =
     env.TRUST_PROXY !== undefined && env.METRICS_PORT === undefined ? await freePort() : null;
-  const folder = dataFolder ?? newDataFolder();
+  const folder = dataFolder ?? makeDataFolder();
   const log: Record<string, unknown>[] = [];
   const program = [process.execPath, ...nodeOptions(), main];
   const [command = '', ...values] = [...wrapper, ...program];
@@ -100,7 +100,8 @@ export async function startProduct({
       ...env,
     },
   });
-  const exited = once(child, 'exit');
+  // Not its `exit`: what it wrote last may still be on the way then.
+  const ended = once(child, 'close');
   endWithTests(child);
   const origin = await readyOrigin(child, log).catch((error: unknown) => {
     child.kill('SIGKILL');
@@ -115,7 +116,7 @@ export async function startProduct({
     log: () => log,
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-      const [code] = (await exited) as [number | null];
+      const [code] = (await ended) as [number | null];
       if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
       return code;
     },

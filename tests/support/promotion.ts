@@ -1,9 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import { runCli } from './cli.ts';
 import { type Journey, startJourney } from './journey.ts';
-import { type RunningProduct, startProduct } from './product.ts';
+import { makeDataFolder, type RunningProduct, startProduct } from './product.ts';
 import { siteFile } from './site-file.ts';
 
 /** What the repository's site promotes of its own accord, taken away. */
@@ -15,7 +13,7 @@ export const startPromoting = (fields: Readonly<Record<string, unknown>>): Promi
 
 /** A folder for data that has the pictures of the demo's site. */
 async function demoFolder(): Promise<string> {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'clipferry-demo-'));
+  const dataFolder = makeDataFolder();
   process.once('exit', () => rmSync(dataFolder, { recursive: true, force: true }));
   const { code, errors } = await runCli(['site', 'pictures'], {
     DATA_DIR: dataFolder,
@@ -30,6 +28,16 @@ const demoSite = 'site.demo.json';
 /** Starts a journey on the demo's site, which promotes something of every kind. */
 export const startDemo = async (): Promise<Journey> =>
   startJourney({ dataFolder: await demoFolder(), env: { SITE_CONFIG: demoSite } });
+
+/** Starts the demo's site with more than it has. @param fields of the site configuration; @param env of the machine */
+export async function startDemoWith(
+  fields: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string>>,
+): Promise<RunningProduct> {
+  const demo = JSON.parse(readFileSync(demoSite, 'utf8')) as Record<string, unknown>;
+  const SITE_CONFIG = siteFile({ ...demo, ...fields });
+  return startProduct({ dataFolder: await demoFolder(), env: { SITE_CONFIG, ...env } });
+}
 
 /** Starts a journey on a site with the demo's ads and nothing else. */
 export async function startWithAds(): Promise<Journey> {

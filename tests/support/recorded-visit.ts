@@ -7,6 +7,10 @@ import type { BrowserVisits } from './browser-visit.ts';
 /** The host of the tag script in these tests. */
 export const tagHost = 'https://tags.example';
 
+/** What it does to a page, and keeps, as Google's does. */
+const tagScript = `document.title = 'tagged';
+for (const name of ['_ga', '_ga_T1', '_gid', '_gcl_au']) document.cookie = name + '=1; Path=/; Max-Age=9999';`;
+
 /** The site's own server leaves out browsers that say they have no head. */
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36';
@@ -21,7 +25,8 @@ function listed(isAllowed: (kind: string) => boolean): RegExp {
 
 /** What may be stored before an answer and after a refusal, and after agreement. */
 export const withoutConsent = listed((kind) => kind !== 'statistics' && kind !== 'push');
-export const withConsent = listed(() => true);
+const allListed = listed(() => true);
+export const withConsent = new RegExp(`${allListed.source}|^cookie _(?:ga|ga_T1|gid|gcl_au)$`);
 
 /** Everything that the browser keeps, by where. */
 export async function stored(context: BrowserContext, page: Page): Promise<string[]> {
@@ -54,7 +59,7 @@ export async function recordVisitor(
   const requests: Request[] = [];
   context.on('request', (request) => requests.push(request));
   await context.route(`${tagHost}/**`, (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: 'document.title = "tagged"' }),
+    route.fulfill({ contentType: 'text/javascript', body: tagScript }),
   );
   const learns = /^\/(?:api\/(?:web|monitoring)|index\.php)/;
   return {

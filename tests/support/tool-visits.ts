@@ -15,7 +15,7 @@ export interface ToolVisits {
 }
 
 /** Chromium's own report of a request that found no network. */
-const isOffline = (trouble: string) => trouble.includes('ERR_INTERNET_DISCONNECTED');
+const isOffline = (problem: string) => problem.includes('ERR_INTERNET_DISCONNECTED');
 
 /** Has everything start before the tests of the file that calls it; no test may leave an error in its page. */
 export function visitTool(start: () => Promise<Journey> = startJourney): ToolVisits {
@@ -26,7 +26,7 @@ export function visitTool(start: () => Promise<Journey> = startJourney): ToolVis
     return journey.product;
   });
   afterAll(() => journey.platform.stop());
-  afterEach(() => expect(watched.troubles.filter((trouble) => !isOffline(trouble))).toEqual([]));
+  afterEach(() => expect(watched.problems.filter((problem) => !isOffline(problem))).toEqual([]));
   return {
     get journey() {
       return journey;

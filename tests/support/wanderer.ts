@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type Locale, languages, locales } from '../../src/i18n/languages.ts';
 import { parseAddress } from '../../src/site/addressing/addresses.ts';
 import { auditStarts } from './audit/starts.ts';
-import { openPage } from './browser.ts';
+import { openPage, untilScriptsRun } from './browser.ts';
 import { type Dice, dice } from './dice.ts';
 import { downloaderPages } from './downloader-pages.ts';
 
@@ -45,10 +45,16 @@ export const wanderedLocales: readonly Locale[] = ['en', 'ar', 'ja', 'de'];
 
 const furtherPages = [
   'posts/guides',
+  'posts/guides/1',
   'posts/formats',
   'posts-new1/guides',
+  'posts-new1/guides/1',
+  'view-articles/1',
   'author/editorial-team',
+  'author/editorial-team/1',
+  'term-of-use',
   '404',
+  'error-404',
   'no-such-page',
 ];
 
@@ -163,6 +169,8 @@ const steps: readonly Step[] = [
 
 /** Waits until scripts run, and nothing is on its way or left to draw. */
 async function settle(page: Page): Promise<void> {
+  // A link that is followed before its page is taken over loads a document: the present page would look settled.
+  await untilScriptsRun(page);
   await page.waitForFunction(() => {
     const { __reactRouterDataRouter: router } = globalThis as {
       __reactRouterDataRouter?: { state: { initialized: boolean; navigation: { state: string } } };
@@ -204,7 +212,7 @@ async function faultsOf(page: Page): Promise<string[]> {
  */
 export async function wander(grounds: Grounds, { seed, steps: count, width, paths }: Walk): Promise<void> {
   const random = dice(seed);
-  const { page, context, troubles } = await openPage(grounds.browser, grounds.origin, {
+  const { page, context, problems } = await openPage(grounds.browser, grounds.origin, {
     viewport: { width, height: 800 },
   });
   await page.addInitScript(() =>
@@ -216,7 +224,7 @@ export async function wander(grounds: Grounds, { seed, steps: count, width, path
   const check = async (what: string) => {
     done.push(`${what} -> ${page.url().slice(grounds.origin.length)}`);
     await settle(page);
-    const faults = [...(await faultsOf(page)), ...troubles];
+    const faults = [...(await faultsOf(page)), ...problems];
     if (faults.length > 0) throw new Error(faults.join('\n'));
   };
   const place: Place = { page, dice: random, grounds };

@@ -42,8 +42,8 @@ export interface ImportOptions {
   readonly onProgress: (stage: 'reading' | 'pictures' | 'writing', done: number, all: number) => void;
 }
 
-/** Articles written in one transaction: a tenth of a second in which nobody else can write. */
-const batchSize = 250;
+/** Articles written in one transaction: some twentieth of a second in which nobody else can write. */
+const batchSize = 100;
 
 function changesOf(
   found: ReadFolder,

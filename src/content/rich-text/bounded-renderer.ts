@@ -33,7 +33,7 @@ interface Thread {
 
 function start(): Thread {
   const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 8 },
+    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
     env: {},
   });
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();

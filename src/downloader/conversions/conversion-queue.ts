@@ -8,6 +8,8 @@ export interface ConversionQueueOptions {
   /** Conversions that wait, of all visitors and of one. */
   readonly maxWaiting: number;
   readonly maxWaitingOfVisitor: number;
+  /** Whether quality may give way to speed under overload: the same work has other bytes then. */
+  readonly mayHurry: boolean;
   /**
    * Never rejects.
    * @param visitor on whose account
@@ -41,12 +43,13 @@ const overloadedFrom = 8;
 
 /** A bounded fair queue that knows how long conversions take. */
 export function createConversionQueue(options: ConversionQueueOptions): ConversionQueue {
-  const { parallel, run } = options;
+  const { parallel, mayHurry, run } = options;
   const running = new Map<Conversion, Promise<void>>();
   let meanSeconds = assumedSeconds;
 
   async function runTimed(conversion: Conversion, visitor: string): Promise<void> {
-    const seconds = await run(conversion, visitor, queue.waiting >= overloadedFrom * parallel);
+    const fast = mayHurry && queue.waiting >= overloadedFrom * parallel;
+    const seconds = await run(conversion, visitor, fast);
     if (seconds !== null) meanSeconds += meanWeight * (seconds - meanSeconds);
   }
 

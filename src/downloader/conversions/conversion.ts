@@ -24,6 +24,7 @@ export interface Conversion {
   readonly opened: PromiseWithResolvers<void>;
 }
 
+/** A conversion that waits for its turn. @param key names its file, see `fileKey` */
 export function createConversion(work: SoundWork, key: string): Conversion {
   const opened = Promise.withResolvers<void>();
   // Every reader gets the failure by its own wait; that nobody may wait any more is no error.
@@ -43,6 +44,7 @@ export function createConversion(work: SoundWork, key: string): Conversion {
   };
 }
 
+/** Changes the state, here and at once in the store. */
 export function setState(conversion: Conversion, state: Conversion['state']): void {
   conversion.state = state;
   conversion.owned?.changed(true);

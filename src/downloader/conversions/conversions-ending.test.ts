@@ -31,7 +31,7 @@ it('stops the work when the last reader leaves, while waiting, reading or conver
     expect(job.aborted).toBe(true);
     expect((await setup.conversions.status(clip(1))).state).toBe('cancelled');
   }
-  expect(await setup.keptFiles.facts(fileKey(clip(1)))).toBeNull();
+  expect(await setup.fileStore.facts(fileKey(clip(1)))).toBeNull();
   await vi.waitFor(() => expect(setup.ended).toEqual(Array(4).fill('cancelled conversion_cancelled false')));
 });
 
@@ -83,7 +83,7 @@ it('leaves nothing when sixty leave at once', async () => {
   expect((await results).filter(({ status }) => status === 'rejected').length).toBe(57);
   expect(await Promise.all(readings)).toEqual(Array(3).fill('conversion_cancelled'));
   await vi.waitFor(() => expect(setup.maker.active).toBe(0));
-  await vi.waitFor(() => expect(setup.keptFiles.openDrafts).toBe(0));
+  await vi.waitFor(() => expect(setup.fileStore.openDrafts).toBe(0));
   expect(setup.maker.count).toBeLessThanOrEqual(4);
 });
 
@@ -131,11 +131,11 @@ it('refuses a file that would be empty or too large, and one that comes out shor
   job.end();
   expect(await reading).toBe('conversion_failed');
   file.release();
-  expect(await setup.keptFiles.facts(fileKey(clip(1)))).toBeNull();
+  expect(await setup.fileStore.facts(fileKey(clip(1)))).toBeNull();
 });
 
 it('still delivers when the disk is full, and keeps nothing then', async () => {
-  setup.keptFiles.fullAfter = 4;
+  setup.fileStore.fullAfter = 4;
   const opening = setup.conversions.open(clip(1), 'a', forever);
   const job = await setup.maker.started(clip(1));
   job.prepared(6);
@@ -147,12 +147,12 @@ it('still delivers when the disk is full, and keeps nothing then', async () => {
   expect(await reading).toBe('abcdef');
   file.release();
   await vi.waitFor(() => expect(setup.ended).toEqual(['done  false']));
-  expect(await setup.keptFiles.facts(fileKey(clip(1)))).toBeNull();
+  expect(await setup.fileStore.facts(fileKey(clip(1)))).toBeNull();
 });
 
 it('fails with storage_full when neither disk nor memory has room', async () => {
   setup.conversions = setup.create({ maxMemoryBytes: 5 });
-  setup.keptFiles.refuse = true;
+  setup.fileStore.refuse = true;
   const opening = keyOf(setup.conversions.open(clip(1), 'a', forever));
   (await setup.maker.started(clip(1))).prepared(6);
   expect(await opening).toBe('storage_full');
@@ -231,10 +231,10 @@ it('stops what runs when the grace is over', async () => {
 
 it('has failed, and was not cancelled, when its last reader leaves because it failed', async () => {
   const discarded = Promise.withResolvers<void>();
-  const create = setup.keptFiles.create.bind(setup.keptFiles);
+  const create = setup.fileStore.create.bind(setup.fileStore);
   const conversions = setup.create({
-    keptFiles: {
-      ...setup.keptFiles,
+    fileStore: {
+      ...setup.fileStore,
       create: async (key, facts) => ({ ...(await create(key, facts)), discard: () => discarded.promise }),
     },
   });
@@ -250,5 +250,5 @@ it('has failed, and was not cancelled, when its last reader leaves because it fa
   discarded.resolve();
   await vi.waitFor(() => expect(setup.ended).toEqual(['failed media_unavailable false']));
   expect(await conversions.status(clip(1))).toMatchObject({ state: 'failed', error: 'media_unavailable' });
-  await vi.waitFor(() => expect(setup.keptFiles.openDrafts).toBe(0));
+  await vi.waitFor(() => expect(setup.fileStore.openDrafts).toBe(0));
 });

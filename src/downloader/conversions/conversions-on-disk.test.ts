@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
-import type { KeptFiles } from '../../stores/contracts/kept-files.ts';
+import type { FileStore } from '../../stores/contracts/file-store.ts';
 import { createConversionStore } from '../../stores/embedded/conversions/conversion-store.ts';
-import { openKeptFilesFolder } from '../../stores/embedded/kept-files-folder.ts';
+import { openFolderFileStore } from '../../stores/embedded/folder-file-store.ts';
 import type { SoundWork } from '../tickets/work.ts';
 import type { Conversions } from './contracts.ts';
 import { createConversions } from './conversions.ts';
@@ -39,19 +39,19 @@ async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 describe('conversions on a real folder', () => {
   let folder: string;
   let maker: FakeMaker;
-  let keptFiles: KeptFiles;
+  let fileStore: FileStore;
   let conversions: Conversions;
   let time: number;
 
   /** As a new process would: nothing of the old one is known but what lies in the folder. */
   async function start(): Promise<void> {
     maker = createFakeMaker();
-    keptFiles = await openKeptFilesFolder({ folder, maxBytes: 1e6, now: () => time, onError: fail });
+    fileStore = await openFolderFileStore({ folder, maxBytes: 1e6, now: () => time, onError: fail });
     const observer = { requested() {}, queue() {}, ended() {}, error: fail };
     conversions = createConversions({
       maker,
       store: createConversionStore({ now: () => time }),
-      keptFiles,
+      fileStore,
       parallel: 2,
       now: () => time,
       observer,
@@ -66,7 +66,7 @@ describe('conversions on a real folder', () => {
 
   afterEach(async () => {
     await conversions.close();
-    await keptFiles.close();
+    await fileStore.close();
     await vi.waitFor(async () => expect(await openIn(folder)).toBe(0));
     await rm(folder, { recursive: true });
   });
@@ -88,7 +88,7 @@ describe('conversions on a real folder', () => {
     const text = 'some sound '.repeat(5000);
     await convert(text);
     await conversions.close();
-    await keptFiles.close();
+    await fileStore.close();
     await start();
     expect(await conversions.status(work)).toMatchObject({ state: 'done', fraction: 1, bytes: text.length });
     const file = await conversions.open(work, 'b', forever);
@@ -154,7 +154,7 @@ describe('conversions on a real folder', () => {
     const copy = Buffer.from('abc');
     file.release();
     await conversions.close();
-    await keptFiles.close();
+    await fileStore.close();
     await writeFile(join(folder, part ?? ''), copy);
     await writeFile(join(folder, `${fileKey(work)}.kept`), copy);
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
-import type { KeptFiles } from '../../stores/contracts/kept-files.ts';
+import type { FileStore } from '../../stores/contracts/file-store.ts';
 import { createConversionStore } from '../../stores/embedded/conversions/conversion-store.ts';
 import { fileKey } from './source.ts';
 import { clip, forever, keyOf, readAll, setUpConversions } from './testing/conversions-fixture.ts';
@@ -81,18 +81,18 @@ it('converts once for a thousand callers', async () => {
 it('does not make again what was begun and ended while it looked for the file', async () => {
   const looked = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
-  const slow: KeptFiles = {
-    ...setup.keptFiles,
-    create: (key, facts) => setup.keptFiles.create(key, facts),
+  const slow: FileStore = {
+    ...setup.fileStore,
+    create: (key, facts) => setup.fileStore.create(key, facts),
     async open(key) {
-      const found = await setup.keptFiles.open(key);
+      const found = await setup.fileStore.open(key);
       looked.resolve();
       await goOn.promise;
       return found;
     },
   };
   const store = createConversionStore({ now: () => setup.time });
-  const late = setup.create({ store, keptFiles: slow }).open(clip(1), 'a', forever);
+  const late = setup.create({ store, fileStore: slow }).open(clip(1), 'a', forever);
   await looked.promise;
   const opening = setup.create({ store }).open(clip(1), 'b', forever);
   const job = await setup.maker.started(clip(1));
@@ -109,7 +109,7 @@ it('does not make again what was begun and ended while it looked for the file', 
 });
 
 it('serves what another instance or an earlier run kept', async () => {
-  const draft = await setup.keptFiles.create(fileKey(clip(1)), { length: 3, etag: '"k"' });
+  const draft = await setup.fileStore.create(fileKey(clip(1)), { length: 3, etag: '"k"' });
   await draft.write(Buffer.from('old'));
   await draft.publish();
   await draft.close();

@@ -1,12 +1,12 @@
 import { Failure } from '../../failures/failures.ts';
 import { type ConversionStore, isFinal } from '../../stores/contracts/conversion-store.ts';
-import type { KeptFiles } from '../../stores/contracts/kept-files.ts';
+import type { FileStore } from '../../stores/contracts/file-store.ts';
 import { createMemoryBudget } from '../expiring-files/memory-budget.ts';
 import type { SoundWork } from '../tickets/work.ts';
 import type { ConversionStatus, Conversions, ConvertedFile } from './contracts.ts';
 import { type Conversion, createConversion, isMade, stateOf } from './conversion.ts';
 import { createConversionQueue } from './conversion-queue.ts';
-import { viewGrowingFile, viewKeptFile } from './converted-file.ts';
+import { viewGrowingFile, viewStoredFile } from './converted-file.ts';
 import type { Reader } from './readers.ts';
 import { runConversion } from './run-conversion.ts';
 import { fileKey, type SoundMaker } from './source.ts';
@@ -32,7 +32,7 @@ export interface ConversionObserver {
 export interface ConversionsOptions {
   readonly maker: SoundMaker;
   readonly store: ConversionStore;
-  readonly keptFiles: KeptFiles;
+  readonly fileStore: FileStore;
   /** Conversions that run at once: the number of cores. */
   readonly parallel: number;
   /** ms since any moment */
@@ -41,6 +41,8 @@ export interface ConversionsOptions {
   /** Conversions that wait, of all visitors and of one. */
   readonly maxWaiting?: number;
   readonly maxWaitingOfVisitor?: number;
+  /** Whether an mp3 may be made faster and worse while many wait; not where others make the same file too. */
+  readonly mayHurry?: boolean;
   /** Bytes of one file. */
   readonly maxFileBytes?: number;
   /** Bytes of all files that the disk had no room for. */
@@ -54,7 +56,7 @@ export interface ConversionsOptions {
  * store; finished files are kept.
  */
 export function createConversions(options: ConversionsOptions): Conversions {
-  const { store, keptFiles, now, observer, maxWaiting = 200, maxWaitingOfVisitor = 10 } = options;
+  const { store, fileStore, now, observer, maxWaiting = 200, maxWaitingOfVisitor = 10 } = options;
   const limits = {
     memory: createMemoryBudget(options.maxMemoryBytes ?? 64e6),
     maxFileBytes: options.maxFileBytes ?? 200e6,
@@ -68,6 +70,7 @@ export function createConversions(options: ConversionsOptions): Conversions {
     parallel: options.parallel,
     maxWaiting,
     maxWaitingOfVisitor,
+    mayHurry: options.mayHurry ?? true,
     run,
     changed(waiting, running) {
       observer.queue(waiting, running);
@@ -99,7 +102,7 @@ export function createConversions(options: ConversionsOptions): Conversions {
     const onError = observer.error;
     const { maker } = options;
     const startedAt = now();
-    const result = await runConversion(conversion, { ...limits, maker, keptFiles, visitor, fast, onError });
+    const result = await runConversion(conversion, { ...limits, maker, fileStore, visitor, fast, onError });
     const seconds = (now() - startedAt) / 1000;
     const { failure, kept } = result;
     const outcome =
@@ -130,7 +133,7 @@ export function createConversions(options: ConversionsOptions): Conversions {
     conversion.owned = owned;
     if (isFinal(conversion)) owned.end(publicState(conversion));
     // One may have ended between the look for its file and this beginning.
-    else if ((await keptFiles.facts(key)) === null) return true;
+    else if ((await fileStore.facts(key)) === null) return true;
     owned.end(null);
     conversion.owned = null;
     forget(conversion);
@@ -175,9 +178,9 @@ export function createConversions(options: ConversionsOptions): Conversions {
   }
 
   async function openKept(key: string, signal: AbortSignal): Promise<ConvertedFile | null> {
-    const kept = await keptFiles.open(key);
+    const kept = await fileStore.open(key);
     if (kept === null) return null;
-    const view = viewKeptFile(kept, observer.error);
+    const view = viewStoredFile(kept, observer.error);
     if (signal.aborted) view.release();
     signal.throwIfAborted();
     observer.requested('kept');
@@ -189,7 +192,7 @@ export function createConversions(options: ConversionsOptions): Conversions {
     states: ReturnType<ConversionStore['watch']>,
   ): AsyncGenerator<ConversionStatus, void, void> {
     for await (const state of states) {
-      const status = await statusOf(state, () => keptFiles.facts(key));
+      const status = await statusOf(state, () => fileStore.facts(key));
       yield status;
       if (status.state === 'done') return;
     }
@@ -214,7 +217,7 @@ export function createConversions(options: ConversionsOptions): Conversions {
 
     async status(work) {
       const key = fileKey(work);
-      return statusOf(await store.state(key), () => keptFiles.facts(key));
+      return statusOf(await store.state(key), () => fileStore.facts(key));
     },
 
     watch: (work, signal) => statuses(fileKey(work), store.watch(fileKey(work), signal)),

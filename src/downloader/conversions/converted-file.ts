@@ -1,5 +1,5 @@
 import { Failure } from '../../failures/failures.ts';
-import type { KeptFile } from '../../stores/contracts/kept-files.ts';
+import type { StoredFile } from '../../stores/contracts/file-store.ts';
 import type { GrowingFile } from '../expiring-files/growing-file.ts';
 import type { ConvertedFile } from './contracts.ts';
 import type { Reader } from './readers.ts';
@@ -21,7 +21,7 @@ export function viewGrowingFile(file: GrowingFile, etag: string, reader: Reader)
 }
 
 /** A view of a finished file. @param onError told when the file cannot be closed */
-export function viewKeptFile(file: KeptFile, onError: (error: unknown) => void): ConvertedFile {
+export function viewStoredFile(file: StoredFile, onError: (error: unknown) => void): ConvertedFile {
   let released = false;
   let readers = 0;
   let closing = false;

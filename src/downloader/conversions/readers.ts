@@ -26,6 +26,7 @@ export interface Readers {
   give(file: GrowingFile): void;
 }
 
+/** Readers of a file that is not there yet; each gets it with `give`. */
 export function createReaders(): Readers {
   /** Each reader with what gives back its part of the file. */
   const readers = new Map<Reader, (() => void) | null>();

@@ -1,5 +1,5 @@
 import { asFailure, Failure } from '../../failures/failures.ts';
-import type { KeptFiles } from '../../stores/contracts/kept-files.ts';
+import type { FileStore } from '../../stores/contracts/file-store.ts';
 import { type GrowingFile, startGrowingFile } from '../expiring-files/growing-file.ts';
 import type { MemoryBudget } from '../expiring-files/memory-budget.ts';
 import { type Conversion, openFile, setState, setWaits } from './conversion.ts';
@@ -7,7 +7,7 @@ import type { SoundMaker } from './source.ts';
 
 export interface RunOptions {
   readonly maker: SoundMaker;
-  readonly keptFiles: KeptFiles;
+  readonly fileStore: FileStore;
   readonly memory: MemoryBudget;
   /** Bytes of one file. */
   readonly maxFileBytes: number;
@@ -27,7 +27,7 @@ const longFileMs = (bytes: number) => bytes / 64;
 /** Makes a conversion's file. @returns why it failed, and whether the file is there for later readers; never rejects */
 export async function runConversion(
   conversion: Conversion,
-  { maker, keptFiles, memory, maxFileBytes, maxDurationMs, visitor, fast, onError }: RunOptions,
+  { maker, fileStore, memory, maxFileBytes, maxDurationMs, visitor, fast, onError }: RunOptions,
 ): Promise<{ failure: Failure | null; kept: boolean }> {
   const { work, key, abort } = conversion;
   const { signal } = abort;
@@ -44,7 +44,7 @@ export async function runConversion(
     if (length <= 0) throw new Failure('sound_missing', { note: 'an empty file' });
     clearTimeout(limit);
     limit = setTimeout(giveUp, maxDurationMs + longFileMs(length)).unref();
-    file = await startGrowingFile({ store: keptFiles, key, length, etag, memory });
+    file = await startGrowingFile({ store: fileStore, key, length, etag, memory });
     file.closed.catch(onError);
     signal.throwIfAborted();
     openFile(conversion, file, etag);

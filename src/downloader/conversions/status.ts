@@ -1,12 +1,12 @@
 import { isFailureKey } from '../../failures/failures.ts';
 import type { ConversionState } from '../../stores/contracts/conversion-store.ts';
-import type { KeptFacts } from '../../stores/contracts/kept-files.ts';
+import type { StoredFacts } from '../../stores/contracts/file-store.ts';
 import type { ConversionStatus } from './contracts.ts';
 
 /** What the store says of a conversion; where it says nothing, whether there is a finished file. */
 export async function statusOf(
   state: ConversionState | null,
-  findKept: () => Promise<KeptFacts | null>,
+  findKept: () => Promise<StoredFacts | null>,
 ): Promise<ConversionStatus> {
   // Another instance may be of another version.
   if (state !== null)

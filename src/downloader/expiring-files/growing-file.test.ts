@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
 import {
-  createMemoryKeptFiles,
-  type MemoryKeptFiles,
-} from '../../stores/contracts/testing/memory-kept-files.ts';
+  createMemoryFileStore,
+  type MemoryFileStore,
+} from '../../stores/contracts/testing/memory-file-store.ts';
 import { type GrowingFile, startGrowingFile } from './growing-file.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 
@@ -25,13 +25,13 @@ async function keyOf(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('a growing file', () => {
-  let store: MemoryKeptFiles;
+  let store: MemoryFileStore;
   let memory: ReturnType<typeof createMemoryBudget>;
   const start = (length: number): Promise<GrowingFile> =>
     startGrowingFile({ store, key: 'a', length, etag: '"e"', memory });
 
   beforeEach(() => {
-    store = createMemoryKeptFiles();
+    store = createMemoryFileStore();
     memory = createMemoryBudget(100);
   });
 
@@ -44,7 +44,7 @@ describe('a growing file', () => {
         fc.array(fc.tuple(range, fc.nat(8)), { maxLength: 6 }),
         fc.option(fc.nat(60)),
         async (cuts, readers, fullAfter) => {
-          store = createMemoryKeptFiles();
+          store = createMemoryFileStore();
           store.fullAfter = fullAfter;
           const file = await start(content.length);
           const edges = [0, ...cuts.sort((a, b) => a - b), content.length];

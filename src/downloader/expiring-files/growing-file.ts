@@ -1,5 +1,5 @@
 import { asFailure, Failure } from '../../failures/failures.ts';
-import { type KeptDraft, type KeptFiles, StorageFull } from '../../stores/contracts/kept-files.ts';
+import { type FileDraft, type FileStore, StorageFull } from '../../stores/contracts/file-store.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 
 /** Bytes that may wait for the disk before {@link GrowingFile.append} makes its caller wait. */
@@ -47,7 +47,7 @@ interface MemoryTail {
 }
 
 export interface GrowingFileOptions {
-  store: KeptFiles;
+  store: FileStore;
   key: string;
   /** Bytes. */
   length: number;
@@ -94,7 +94,7 @@ export async function startGrowingFile(options: GrowingFileOptions): Promise<Gro
     return { start: available, bytes: Buffer.allocUnsafeSlow(bytes) };
   }
 
-  async function writeToDisk(draft: KeptDraft, bytes: Uint8Array): Promise<boolean> {
+  async function writeToDisk(draft: FileDraft, bytes: Uint8Array): Promise<boolean> {
     try {
       await draft.write(bytes);
       recent = { start: available, bytes };
@@ -184,7 +184,7 @@ export async function startGrowingFile(options: GrowingFileOptions): Promise<Gro
     return target.subarray(0, count);
   }
 
-  let draft: KeptDraft | null = null;
+  let draft: FileDraft | null = null;
   try {
     draft = await store.create(key, { length, etag });
   } catch (error) {
@@ -268,7 +268,7 @@ export async function startGrowingFile(options: GrowingFileOptions): Promise<Gro
   };
 }
 
-async function publishIfRoom(draft: KeptDraft): Promise<boolean> {
+async function publishIfRoom(draft: FileDraft): Promise<boolean> {
   try {
     await draft.publish();
     return true;

@@ -1,14 +1,20 @@
 import { expect, it } from 'vitest';
 import { MemorySharedBreakers } from '../../stores/contracts/testing/memory-shared-breakers.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
+import { type BreakerCall, CircuitBreaker } from './circuit-breaker.ts';
+
+/** Has a call let in. */
+async function enter(breaker: CircuitBreaker): Promise<BreakerCall> {
+  const call = await breaker.tryEnter();
+  if (call === null) throw new Error('not let in');
+  return call;
+}
 
 function create() {
   const time = { now: 1_000 };
   const breaker = new CircuitBreaker(() => time.now, { failuresToOpen: 3, openMs: 100, maxOpenMs: 300 });
   const fail = async (times: number) => {
     for (let index = 0; index < times; index++) {
-      expect(await breaker.tryEnter()).toBe(true);
-      breaker.failed(`post ${index}`, `network ${index}`);
+      breaker.failed(await enter(breaker), `post ${index}`, `network ${index}`);
     }
     if (breaker.isSuspectedBySeveral) breaker.open();
   };
@@ -18,16 +24,14 @@ function create() {
 it('opens after failures in a row only', async () => {
   const { breaker, fail } = create();
   await fail(2);
-  await breaker.tryEnter();
-  breaker.succeeded();
+  breaker.succeeded(await enter(breaker));
   await fail(2);
   expect(breaker.state).toBe('closed');
-  await breaker.tryEnter();
-  breaker.failed('another post', 'network');
+  breaker.failed(await enter(breaker), 'another post', 'network');
   expect(breaker.isSuspectedBySeveral).toBe(true);
   breaker.open();
   expect(breaker.state).toBe('open');
-  expect(await breaker.tryEnter()).toBe(false);
+  expect(await breaker.tryEnter()).toBeNull();
   expect([breaker.successes, breaker.failures, breaker.waitMs]).toEqual([1, 5, 100]);
 });
 
@@ -38,13 +42,12 @@ it('lets one trial in, closes when it works, waits longer each time it does not'
     expect(breaker.waitMs).toBe(wait);
     time.now += wait;
     expect(breaker.state).toBe('half-open');
-    expect(await breaker.tryEnter()).toBe(true);
-    expect(await breaker.tryEnter()).toBe(false);
-    breaker.failed('post', 'network');
+    const trial = await enter(breaker);
+    expect(await breaker.tryEnter()).toBeNull();
+    breaker.failed(trial, 'post', 'network');
   }
   time.now += 300;
-  await breaker.tryEnter();
-  breaker.succeeded();
+  breaker.succeeded(await enter(breaker));
   expect([breaker.state, breaker.waitMs]).toEqual(['closed', 0]);
   await fail(2);
   expect(breaker.state).toBe('closed');
@@ -54,35 +57,55 @@ it('gives the trial to the next caller when the first one left', async () => {
   const { breaker, time, fail } = create();
   await fail(3);
   time.now += 100;
-  await breaker.tryEnter();
-  breaker.abandoned();
-  expect(await breaker.tryEnter()).toBe(true);
+  breaker.abandoned(await enter(breaker));
+  await enter(breaker);
 });
 
 it('is not prolonged by calls that began before it opened', async () => {
   const { breaker, fail } = create();
-  await breaker.tryEnter();
+  const early = await enter(breaker);
   await fail(3);
-  breaker.failed('post', 'network');
+  breaker.failed(early, 'post', 'network');
   expect(breaker.waitMs).toBe(100);
+});
+
+it('is decided by the trial alone while it runs, and not by calls that began before', async () => {
+  const { breaker, time, fail } = create();
+  const early = [await enter(breaker), await enter(breaker), await enter(breaker), await enter(breaker)];
+  const [one, two, three, four] = early as [BreakerCall, BreakerCall, BreakerCall, BreakerCall];
+  await fail(3);
+  time.now += 100;
+  const trial = await enter(breaker);
+  breaker.failed(one, 'post', 'network');
+  expect([breaker.state, await breaker.tryEnter()]).toEqual(['half-open', null]);
+  breaker.succeeded(two);
+  breaker.abandoned(three);
+  expect([breaker.state, await breaker.tryEnter()]).toEqual(['half-open', null]);
+  breaker.failed(trial, 'post', 'network');
+  expect(breaker.waitMs).toBe(200);
+  time.now += 200;
+  breaker.succeeded(await enter(breaker));
+  // Nor does it speak against the way that it works again.
+  await fail(2);
+  breaker.failed(four, 'a third post', 'another network');
+  expect([breaker.state, breaker.isSuspected]).toEqual(['closed', false]);
 });
 
 it('is not suspected for one post that always fails', async () => {
   const { breaker } = create();
   for (let index = 0; index < 20; index++) {
-    expect(await breaker.tryEnter()).toBe(true);
-    breaker.failed('the same post', `network ${index}`);
+    breaker.failed(await enter(breaker), 'the same post', `network ${index}`);
   }
   expect([breaker.isSuspected, breaker.failures]).toEqual([false, 20]);
 });
 
 it('is suspected by several only when no network alone chose the posts', async () => {
   const breaker = new CircuitBreaker(() => 0);
-  for (let index = 0; index < 30; index++) breaker.failed(`post ${index}`, 'one');
+  for (let index = 0; index < 30; index++) breaker.failed(breaker.beside(), `post ${index}`, 'one');
   expect([breaker.isSuspected, breaker.isSuspectedBySeveral]).toEqual([true, false]);
-  breaker.failed('their post', 'two');
+  breaker.failed(breaker.beside(), 'their post', 'two');
   expect(breaker.isSuspectedBySeveral).toBe(false);
-  breaker.failed('their other post', 'three');
+  breaker.failed(breaker.beside(), 'their other post', 'three');
   expect(breaker.isSuspectedBySeveral).toBe(true);
 });
 
@@ -100,27 +123,26 @@ it('opens, is tried once and closes together with those of other instances', asy
   if (one === undefined || other === undefined) throw new Error('two are needed');
   one.open();
   expect([one.state, other.state, other.waitMs]).toEqual(['open', 'open', 100]);
-  expect(await other.tryEnter()).toBe(false);
+  expect(await other.tryEnter()).toBeNull();
 
   time.now += 100;
   expect([one.state, other.state]).toEqual(['half-open', 'half-open']);
-  expect(await other.tryEnter()).toBe(true);
-  expect(await one.tryEnter()).toBe(false);
-  other.failed('post', 'network');
+  const trial = await enter(other);
+  expect(await one.tryEnter()).toBeNull();
+  other.failed(trial, 'post', 'network');
   expect([one.waitMs, other.waitMs]).toEqual([200, 200]);
 
   time.now += 200;
-  expect(await one.tryEnter()).toBe(true);
-  expect(await other.tryEnter()).toBe(false);
-  one.succeeded();
+  const another = await enter(one);
+  expect(await other.tryEnter()).toBeNull();
+  one.succeeded(another);
   expect([one.state, other.state]).toEqual(['closed', 'closed']);
 
   // Who has left the trial leaves it to the others, and one that never ends does, too.
   one.open();
   time.now += 100;
-  expect(await one.tryEnter()).toBe(true);
-  one.abandoned();
-  expect(await other.tryEnter()).toBe(true);
+  one.abandoned(await enter(one));
+  await enter(other);
   time.now += 51;
-  expect(await one.tryEnter()).toBe(true);
+  await enter(one);
 });

@@ -23,6 +23,12 @@ export interface BreakerSharing {
   readonly trialMs: number;
 }
 
+/** One call that was let in. Only what it says of the time in which it began counts. */
+export interface BreakerCall {
+  /** Which opening or closing came before it. */
+  readonly turn: number;
+}
+
 /**
  * Keeps a way that fails again and again from being tried by everybody: once it is open it is closed to all, then one
  * call at a time may try it. The caller reports how each call that was let in ended, and decides when to open it.
@@ -35,7 +41,8 @@ export class CircuitBreaker {
   /** Posts that failed since the last success, and who asked for them. One odd post that many ask for counts once. */
   readonly #failed = new Map<string, string>();
   #opened: { readonly until: number; readonly forMs: number } | null = null;
-  #trialRuns = false;
+  #turn = 0;
+  #trial: BreakerCall | null = null;
   #successes = 0;
   #failures = 0;
 
@@ -81,46 +88,55 @@ export class CircuitBreaker {
     return this.#opened === null && counted.reduce((sum, count) => sum + count, 0) >= failuresToOpen;
   }
 
-  /** Whether a call may start now. When true, `succeeded`, `failed` or `abandoned` must follow. */
-  async tryEnter(): Promise<boolean> {
+  /** A call that may start now, or null. `succeeded`, `failed` or `abandoned` must follow. */
+  async tryEnter(): Promise<BreakerCall | null> {
     const { state } = this;
-    if (state === 'open' || (state === 'half-open' && this.#trialRuns)) return false;
-    if (state === 'closed') return true;
-    this.#trialRuns = true;
+    if (state === 'open' || (state === 'half-open' && this.#trial !== null)) return null;
+    const call = this.beside();
+    if (state === 'closed') return call;
+    this.#trial = call;
     const sharing = this.#sharing;
-    if (sharing === null || (await sharing.breakers.beginTrial(sharing.name, sharing.trialMs))) return true;
-    this.#trialRuns = false;
-    return false;
+    if (sharing === null || (await sharing.breakers.beginTrial(sharing.name, sharing.trialMs))) return call;
+    this.#trial = null;
+    return null;
   }
 
-  succeeded(): void {
+  /** A call that asks for no leave, and is no trial. */
+  beside(): BreakerCall {
+    return { turn: this.#turn };
+  }
+
+  succeeded(call: BreakerCall): void {
     this.#successes++;
+    const counts = this.#counts(call);
+    this.#endTrial(call);
+    if (!counts) return;
     this.#failed.clear();
-    const wasOpen = this.#opened !== null;
+    if (this.#opened === null) return;
     this.#opened = null;
-    this.#endTrial();
-    if (wasOpen) this.#sharing?.breakers.closed(this.#sharing.name);
+    this.#turn++;
+    this.#sharing?.breakers.closed(this.#sharing.name);
   }
 
   /**
    * @param subject what was asked for: a post's id
    * @param requester the network that asked, in any form that tells networks apart
    */
-  failed(subject: string, requester: string): void {
+  failed(call: BreakerCall, subject: string, requester: string): void {
     this.#failures++;
-    const wasTrial = this.#trialRuns;
-    this.#endTrial();
+    const counts = this.#counts(call);
+    this.#endTrial(call);
+    if (!counts) return;
     if (this.#opened !== null) {
-      // A call from before the opening says nothing new; only the trial's failure prolongs it.
-      if (wasTrial) this.#openFor(Math.min(this.#opened.forMs * 2, this.#limits.maxOpenMs));
+      this.#openFor(Math.min(this.#opened.forMs * 2, this.#limits.maxOpenMs));
     } else if (this.#failed.size < maxRemembered && !this.#failed.has(subject)) {
       this.#failed.set(subject, requester);
     }
   }
 
   /** The caller left before the call ended: it proves nothing. */
-  abandoned(): void {
-    this.#endTrial();
+  abandoned(call: BreakerCall): void {
+    this.#endTrial(call);
   }
 
   open(): void {
@@ -130,17 +146,25 @@ export class CircuitBreaker {
   #openFor(forMs: number): void {
     this.#failed.clear();
     this.#opened = { until: this.#now() + forMs, forMs };
+    this.#turn++;
     this.#sharing?.breakers.opened(this.#sharing.name, forMs);
   }
 
-  #endTrial(): void {
-    if (this.#trialRuns) this.#sharing?.breakers.endTrial(this.#sharing.name);
-    this.#trialRuns = false;
+  /** A call from before an opening or a closing says nothing new; while it is open, only the trial does. */
+  #counts(call: BreakerCall): boolean {
+    return call.turn === this.#turn && (this.#opened === null || call === this.#trial);
+  }
+
+  #endTrial(call: BreakerCall): void {
+    if (call !== this.#trial) return;
+    this.#sharing?.breakers.endTrial(this.#sharing.name);
+    this.#trial = null;
   }
 
   /** Another instance has opened or closed it. */
   #heard(open: OpenBreaker | null): void {
     this.#failed.clear();
+    if (open !== null || this.#opened !== null) this.#turn++;
     this.#opened = open === null ? null : { until: this.#now() + open.remainingMs, forMs: open.forMs };
   }
 }

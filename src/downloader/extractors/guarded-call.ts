@@ -2,7 +2,7 @@ import { asFailure, Failure, type FailureKey } from '../../failures/failures.ts'
 import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { PostReference } from '../posts/post.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
+import { type BreakerCall, CircuitBreaker } from './circuit-breaker.ts';
 import type { StrategyState } from './extractor.ts';
 
 /** The platform's errors, with the reason first that tells a visitor or an operator most. */
@@ -75,25 +75,27 @@ export class GuardedCall {
     { reference, requester, signal }: ReadRequest,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T | Failure | null> {
-    if (!(await this.#mayEnter(signal))) return null;
-    const outcome = await this.#call(signal, work);
+    const call = await this.#enter(signal);
+    if (call === null) return null;
+    const outcome = await this.#run(call, signal, work);
     if (!(outcome instanceof Failure)) {
-      this.#breaker.succeeded();
+      this.#breaker.succeeded(call);
       this.#worked = reference;
     } else if (isPlatformError(outcome)) {
-      this.#breaker.failed(reference.id, requester);
+      this.#breaker.failed(call, reference.id, requester);
       this.#considerOpening();
     } else {
-      this.#breaker.succeeded();
+      this.#breaker.succeeded(call);
     }
     return outcome;
   }
 
-  async #mayEnter(signal: AbortSignal): Promise<boolean> {
+  async #enter(signal: AbortSignal): Promise<BreakerCall | null> {
     const good = this.#goodPost;
     if (this.#breaker.state === 'half-open' && good !== null) {
-      if (!(await this.#breaker.tryEnter())) return false;
-      await this.#tryWith(good, signal);
+      const trial = await this.#breaker.tryEnter();
+      if (trial === null) return null;
+      await this.#tryWith(trial, good, signal);
     }
     return this.#breaker.tryEnter();
   }
@@ -109,7 +111,7 @@ export class GuardedCall {
     } else if (this.#breaker.isSuspected && !this.#isExamined) {
       // Beside the visitors' calls: none of them waits for it, and none of them ends it by leaving.
       this.#isExamined = true;
-      void this.#tryWith(good, new AbortController().signal).then((works) => {
+      void this.#tryWith(this.#breaker.beside(), good, new AbortController().signal).then((works) => {
         this.#isExamined = false;
         if (!works) this.#breaker.open();
       });
@@ -117,21 +119,25 @@ export class GuardedCall {
   }
 
   /** Whether the way works for a post that was read before. A refusal is an answer, too: posts do get deleted. */
-  async #tryWith(reference: PostReference, signal: AbortSignal): Promise<boolean> {
-    const outcome = await this.#call(signal, (inner) => this.#probe(reference, inner));
+  async #tryWith(call: BreakerCall, reference: PostReference, signal: AbortSignal): Promise<boolean> {
+    const outcome = await this.#run(call, signal, (inner) => this.#probe(reference, inner));
     const works = !(outcome instanceof Failure && isPlatformError(outcome));
-    if (works) this.#breaker.succeeded();
-    else this.#breaker.failed(reference.id, '');
+    if (works) this.#breaker.succeeded(call);
+    else this.#breaker.failed(call, reference.id, '');
     return works;
   }
 
   /** @throws only the caller's reason for leaving */
-  async #call<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T | Failure> {
+  async #run<T>(
+    call: BreakerCall,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T | Failure> {
     try {
       return await withTimeLimit(this.#limitMs, signal, work);
     } catch (thrown) {
       if (signal.aborted) {
-        this.#breaker.abandoned();
+        this.#breaker.abandoned(call);
         throw signal.reason;
       }
       // Whatever a reader trips over is a shape it did not expect.

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
 import type { MediaNetwork, MediaRequest, NetworkEvent } from './contracts.ts';
 import { MirrorsExhausted } from './network-failures.ts';
@@ -17,6 +17,7 @@ beforeEach(() => {
   network = testNetwork(origin, { observe: (event) => events.push(event) });
 });
 afterEach(async () => {
+  vi.useRealTimers();
   await network.close();
   await until(() => origin.open.size === 0);
 });
@@ -224,6 +225,7 @@ describe('openMedia', () => {
     origin.handle = (_request, response) => {
       response.writeHead(200, { 'content-length': large.length }).end(large);
     };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const fast = await strict.openFlow(want());
     const taken = Promise.withResolvers<number>();
     let bytes = 0;
@@ -231,7 +233,7 @@ describe('openMedia', () => {
       data: (chunk) => {
         bytes += chunk.length;
         // Longer than the window in which the least would have to come.
-        if (bytes === chunk.length) setTimeout(() => fast.resume(), 450);
+        if (bytes === chunk.length) void vi.advanceTimersByTimeAsync(450).then(() => fast.resume());
         return bytes !== chunk.length;
       },
       end: () => taken.resolve(bytes),
@@ -275,11 +277,13 @@ describe('openMedia', () => {
     const media = await network.openMedia(want());
     await new Promise((resolve) => media.body.once('readable', resolve));
     let before = -1;
-    // Until the kernel's buffers are full and nothing moves.
-    while (before !== sent) {
+    let quietTurns = 0;
+    // Until the kernel's buffers are full and nothing moves: both ends are in this process and take each turn in it.
+    await until(() => {
+      quietTurns = before === sent ? quietTurns + 1 : 0;
       before = sent;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+      return quietTurns === 100;
+    });
     expect(sent).toBeLessThan(32_000_000);
     expect(media.body.readableLength).toBeLessThan(256 * 1024);
     media.body.destroy();

@@ -4,7 +4,7 @@
  */
 import { constants, setPriority } from 'node:os';
 import sharp from 'sharp';
-import { openImage } from '../../images/open-image.ts';
+import { maxPixelsHeldWhole, openImage } from '../../images/open-image.ts';
 import type { PictureAnswer, PictureTask } from './picture-tasks.ts';
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -12,7 +12,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 async function make({ bytes, as, width, quality }: PictureTask): Promise<Buffer> {
-  const { image } = await openImage(bytes);
+  const { image } = await openImage(bytes, maxPixelsHeldWhole);
   const sized = width === null ? image : image.resize({ width, withoutEnlargement: true });
   const made = as === 'webp' ? sized.webp({ quality, effort: 2 }) : sized.jpeg({ quality, mozjpeg: true });
   return made.toBuffer();

@@ -80,6 +80,31 @@ test('a JPEG is handed on untouched, anything else becomes one', async () => {
   });
 });
 
+test('who leaves while a picture is converted takes no memory with them', async () => {
+  const small = networkWith(await photo('webp'));
+  // Each takes more than a third of the memory for pictures.
+  const network = {
+    openMedia: async (request: Parameters<typeof small.openMedia>[0]) => ({
+      ...(await small.openMedia(request)),
+      length: 24 * 2 ** 20,
+    }),
+  };
+  const visitor = { leave: () => {} };
+  const pictures = createPictures(network, {
+    make: async () => {
+      visitor.leave();
+      return Buffer.from('made');
+    },
+  });
+  for (let n = 0; n < 3; n += 1) {
+    const leaving = new AbortController();
+    visitor.leave = () => leaving.abort(new Error('left'));
+    await expect(pictures.jpeg(source, leaving.signal)).rejects.toThrow('left');
+  }
+  visitor.leave = () => {};
+  await expect(pictures.jpeg(source, new AbortController().signal)).resolves.toBeDefined();
+});
+
 const blank = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#2a7f62' } });
 
@@ -109,6 +134,10 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
   ['a progressive JPEG of 16 megapixels', () => blank(4000, 4000).jpeg({ progressive: true }).toBuffer()],
   ['a WebP of 16 megapixels', () => blank(4000, 4000).webp({ effort: 0 }).toBuffer()],
   [
+    'a JPEG of 16 megapixels that is to be turned',
+    () => blank(4000, 4000).jpeg().withMetadata({ orientation: 6 }).toBuffer(),
+  ],
+  [
     'an SVG that begins like a PNG',
     () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), nestedUse()]),
   ],
@@ -125,6 +154,12 @@ test('a large photo that is decoded row after row is made smaller', async () => 
   const bytes = await blank(6000, 4000).jpeg().toBuffer();
   const file = await createPictures(networkWith(bytes), processes).preview('x', source, 320);
   expect(await sharp(file.bytes).metadata()).toMatchObject({ format: 'webp', width: 320 });
+});
+
+test('a photo that a phone held upright is turned', async () => {
+  const bytes = await blank(3000, 2000).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+  const file = await createPictures(networkWith(bytes), processes).preview('x', source, 320);
+  expect(await sharp(file.bytes).metadata()).toMatchObject({ width: 320, height: 480 });
 });
 
 test('a decoder that never ends is ended, and the next picture gets another', async () => {

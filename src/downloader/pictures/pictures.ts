@@ -119,6 +119,8 @@ export function createPictures(
       if (imageFormat(bytes) === 'jpeg') return { bytes, type: 'image/jpeg', release };
       try {
         const made = await processes.make({ bytes, as: 'jpeg', width: null, quality: 92 });
+        // Whoever left meanwhile would never release it.
+        signal.throwIfAborted();
         return { bytes: made, type: 'image/jpeg', release };
       } catch (thrown) {
         release();

@@ -75,6 +75,10 @@ const expiryMarginMs = 60_000;
 /** Callers whose addresses expired together come within moments of each other: one new reading serves them all. */
 const refreshSharedMs = 3_000;
 
+/**
+ * Reads posts and keeps what it has read: five minutes, or until a minute before its addresses expire. Whoever asks
+ * for the same post meanwhile shares one reading.
+ */
 export function createPostResolver({
   extractors,
   honourSavingOff,

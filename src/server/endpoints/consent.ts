@@ -1,15 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { consentValue } from '../../site/visitors/consent-cookie.ts';
+import { Failure } from '../../failures/failures.ts';
+import { type Consent, type ConsentCategory, consentValue } from '../../site/visitors/consent-cookie.ts';
 import { readConsentForm } from '../../site/visitors/consent-form.ts';
 import { storedItems } from '../../site/visitors/stored/stored-items.ts';
+import { isTagCookie, tagCookieDomains } from '../../site/visitors/tags/tag-cookies.ts';
 import { hasAnswered, hasRefusalSignal } from '../http/consent.ts';
-import { readCookie, writeCookie } from '../http/cookies.ts';
+import { readCookie, readCookies, writeCookie } from '../http/cookies.ts';
 import { redirect } from '../http/redirect.ts';
 import { comesFromHere } from '../http/same-site.ts';
 import { noneOwn, sendAnswer } from '../http/send.ts';
+import type { Visitor } from '../http/visitor.ts';
 import type { ServerParts } from '../parts.ts';
 
 const maxBodyBytes = 1024;
+/** More than there are; each makes a line for each domain. */
+const mostTagCookies = 10;
 
 /** Hides the bar from who has nothing to answer, until they ask for it ("#consent"). */
 const answered = '.consent:not(:target){display:none}';
@@ -26,13 +31,27 @@ function pageOf({ headers, host }: FastifyRequest): string {
 const tokenIn = ({ headers: { cookie } }: FastifyRequest): string | null =>
   readCookie(cookie, 'token_id') ?? readCookie(cookie, 'tmp_token_id');
 
-/** Lines that delete what statistics have stored in a browser. */
-function deletions({ headers, isSecure }: FastifyRequest): string[] {
-  return Object.entries(storedItems).flatMap(([name, { kind }]) =>
-    kind === 'statistics' && readCookie(headers.cookie, name) !== null
-      ? [writeCookie({ name, value: '', maxAgeS: 0, isForScripts: true }, isSecure)]
-      : [],
-  );
+/** Lines that delete what waits for consent that is not given, and what the tag script has stored with it. */
+function deletions(
+  { headers, isSecure, hostname }: FastifyRequest,
+  consent: Consent,
+  asksFor: readonly ConsentCategory[],
+): string[] {
+  const sent = readCookies(headers.cookie);
+  const line = (name: string, domain: string | null = null) =>
+    writeCookie(
+      { name, value: '', maxAgeS: 0, isForScripts: true, ...(domain !== null && { domain }) },
+      isSecure,
+    );
+  const ofStatistics = Object.entries(storedItems)
+    .filter(([name, { kind }]) => kind === 'statistics' && sent[name] !== undefined)
+    .map(([name]) => line(name));
+  const ofTags = Object.keys(sent)
+    .filter(isTagCookie)
+    .slice(0, mostTagCookies)
+    .flatMap((name) => tagCookieDomains(hostname).map((domain) => line(name, domain)));
+  const mayKeepTags = consent.marketing || !asksFor.includes('marketing');
+  return [...(consent.statistics ? [] : ofStatistics), ...(mayKeepTags ? [] : ofTags)];
 }
 
 /**
@@ -51,6 +70,17 @@ export function consentEndpoints(app: FastifyInstance, parts: ServerParts): void
     return reply.type('text/css; charset=utf-8').header('cache-control', 'no-store').send(style);
   });
 
+  /** A refusal is taken however often it comes; of so many names, most are made up. */
+  async function forget(token: string, visitor: Visitor): Promise<void> {
+    try {
+      await limits.forgetting(visitor);
+    } catch (error) {
+      if (error instanceof Failure && error.key === 'rate_limited') return;
+      throw error;
+    }
+    await statistics?.forget(token);
+  }
+
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     // Nobody else may answer for a visitor.
     if (!comesFromHere(request.headers)) return reply.code(403).type('text/plain').send('403\n');
@@ -58,16 +88,10 @@ export function consentEndpoints(app: FastifyInstance, parts: ServerParts): void
     const consent = readConsentForm(form, asksFor);
     if (consent === null) return reply.code(400).type('text/plain').send('400\n');
     const token = consent.statistics ? null : tokenIn(request);
-    if (token !== null && statistics !== null) {
-      await limits.reports(request.visitor);
-      await statistics.forget(token);
-    }
+    if (token !== null) await forget(token, request.visitor);
     const { lifeS } = storedItems.consent;
     const cookie = { name: 'consent', value: consentValue(consent), maxAgeS: lifeS, isForScripts: true };
-    const cookies = [
-      writeCookie(cookie, request.isSecure),
-      ...(consent.statistics ? [] : deletions(request)),
-    ];
+    const cookies = [writeCookie(cookie, request.isSecure), ...deletions(request, consent, asksFor)];
     return sendAnswer(redirect(303, pageOf(request)), { ...noneOwn, cookies }, request, reply);
   }
 

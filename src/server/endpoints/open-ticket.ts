@@ -16,7 +16,7 @@ export async function openTicket(
     request.workKind = work.kind;
     return work;
   } catch (thrown) {
-    await limits.unkept.spend(request.visitor);
+    await limits.uncached.spend(request.visitor);
     throw thrown;
   }
 }

@@ -62,15 +62,15 @@ function visitOf(data: Upload['data'], cookies: Cookies, now: number): Visit {
   };
 }
 
-/** Where a report comes from: the page without a language, as addresses say it, and its language. */
-function placeOf({ url = '' }: Upload['data'], configuration: SiteConfiguration) {
-  const { pathname } = URL.parse(url) ?? {};
-  if (pathname === undefined) return { path: null, locale: configuration.defaultLocale };
-  const { page, locale } = parseAddress(pathname, configuration);
-  return { path: page, locale };
+/** Where a report comes from: the page without a language, as addresses say it, its key, and its language. */
+function placeOf(url: string | undefined, configuration: SiteConfiguration) {
+  if (url === undefined) return { path: null, page: 'other', locale: configuration.defaultLocale };
+  // Behind the scheme and the host.
+  const { page: path, locale } = parseAddress(url.slice(url.indexOf('/', 'https://'.length)), configuration);
+  return { path, page: pageKeyOf(configuration, path), locale };
 }
 
-/** What of the experiments that a browser names runs on the page, in a variant that there is. */
+/** What of the experiments that a browser names the visitor sees on the page, in a variant that there is. */
 function trialsOf(
   { ab_try_list = [] }: Upload['data'],
   path: string | null,
@@ -103,8 +103,10 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
 
   function toReports(uploads: readonly Upload[], visit: Visit, sender: Sender, now: number): Report[] {
     const { token, session, isFirstOfDay, isFirstOfVisit } = visit;
+    const addresses = new Set(uploads.map(({ data }) => data.url));
+    const places = new Map([...addresses].map((url) => [url, placeOf(url, configuration)]));
     return uploads.map(({ upload_id, mode, data }, at) => {
-      const { path, locale } = placeOf(data, configuration);
+      const { path, page, locale } = places.get(data.url) ?? placeOf(data.url, configuration);
       const ab_try_list = trialsOf(data, path, configuration.visitors.experiments, now);
       return {
         uploadId: upload_id,
@@ -112,7 +114,7 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
         mode,
         token,
         session,
-        page: path === null ? 'other' : pageKeyOf(configuration, path),
+        page,
         locale,
         ...sender,
         isFirstOfDay: isFirstOfDay && at === 0,
@@ -166,7 +168,7 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
     });
 
     scope.delete('/api/web/report', options, async (request, reply) => {
-      await limits.reports(request.visitor);
+      await limits.forgetting(request.visitor);
       const asked = forgetSchema.safeParse(request.body ?? request.query);
       if (!asked.success)
         throw new Failure('request_invalid', { cause: asked.error, note: 'no "token_id" to forget' });

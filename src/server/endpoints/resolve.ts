@@ -28,7 +28,7 @@ type ResolverParts = Pick<
 >;
 
 /** Who wants to know what a link leads to. */
-interface ResolveAsker {
+interface ResolveRequester {
   /** The host that was asked: which backends are asked depends on its name. */
   readonly host: string;
   readonly visitor: Visitor;
@@ -45,7 +45,7 @@ export async function resolveFor(
   parts: ResolverParts,
   text: string,
   module: DownloaderModule | undefined,
-  { host, visitor, signal }: ResolveAsker,
+  { host, visitor, signal }: ResolveRequester,
 ): Promise<ResolveAnswer> {
   await parts.limits.resolve(visitor);
   const { link, other } = linksOf(text);

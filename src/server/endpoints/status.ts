@@ -67,6 +67,7 @@ export function statusEndpoint(app: FastifyInstance, parts: ServerParts): void {
   app.get('/api/files/:ticket/status', async (request: TicketRequest, reply) => {
     const work = await workOf(request, parts);
     if (request.headers.accept?.includes('text/event-stream')) {
+      parts.limits.watches(request.visitor, reply.raw);
       await sendEvents(
         request,
         reply,

@@ -9,14 +9,17 @@ export type ContentEncoding = 'br' | 'gzip' | null;
 const accepts = (name: string) =>
   new RegExp(`(?:^|[\\s,])${name}(?![\\w-])(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$))`);
 const acceptsBrotli = accepts('br');
-const acceptsGzip = accepts('gzip');
+const namesGzip = accepts('gzip');
+
+/** Whether a request accepts gzip, whatever it likes better. */
+export const acceptsGzip = (acceptEncoding = ''): boolean => namesGzip.test(acceptEncoding);
 
 /**
  * The best encoding that a request accepts (RFC 9110, section 12.5.3); a weight of 0 forbids one.
  */
 export function acceptedEncoding(acceptEncoding = ''): ContentEncoding {
   if (acceptsBrotli.test(acceptEncoding)) return 'br';
-  return acceptsGzip.test(acceptEncoding) ? 'gzip' : null;
+  return acceptsGzip(acceptEncoding) ? 'gzip' : null;
 }
 
 /**

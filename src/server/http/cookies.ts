@@ -25,11 +25,17 @@ export interface Cookie {
   readonly maxAgeS: number;
   /** Whether the page's scripts read it. */
   readonly isForScripts: boolean;
+  /** Of which all hosts have it; this one alone where there is none. */
+  readonly domain?: string;
 }
 
 /** A `Set-Cookie` line. */
-export function writeCookie({ name, value, maxAgeS, isForScripts }: Cookie, isSecure: boolean): string {
+export function writeCookie(
+  { name, value, maxAgeS, isForScripts, domain }: Cookie,
+  isSecure: boolean,
+): string {
   const options = {
+    ...(domain !== undefined && { domain }),
     path: '/',
     maxAge: maxAgeS,
     sameSite: 'lax',

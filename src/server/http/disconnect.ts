@@ -8,6 +8,12 @@ class ClientDisconnected extends Error {
 /** For work that is done for everybody. */
 export const neverAborted = new AbortController().signal;
 
+/** Does something once a response is done with its connection: at once where its `close` has been told already. */
+export function onceClosed(response: ServerResponse, then: () => void): void {
+  if (response.closed) then();
+  else response.once('close', then);
+}
+
 /** Made when somebody asks whether the client went away before it had its answer: most never do. */
 export function disconnectSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();

@@ -10,8 +10,8 @@ export type DownloadLimit = (visitor: Visitor, response: ServerResponse) => void
 const retryAfterS = 10;
 
 /**
- * A limit of downloads at once for each visitor and address block: each holds a connection, and memory of the kernel's,
- * for as long as its client likes.
+ * A limit of downloads at once, or of what else lasts, for each visitor and address block: each holds a connection, and
+ * memory of the kernel's, for as long as its client likes.
  * @returns a function that throws `Failure` `downloads_limited` with the seconds after which another try makes sense
  */
 export function createDownloadLimit(atOnce: number): DownloadLimit {

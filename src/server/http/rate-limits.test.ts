@@ -1,6 +1,6 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createRateLimits, type MakeCounter } from './rate-limits.ts';
+import type { MakeRateCounters, RateCounters } from '../../stores/contracts/rate-counters.ts';
+import { countHere, createRateLimits } from './rate-limits.ts';
 import { describeRateLimits } from './testing/rate-limits-suite.ts';
 
 beforeEach(() => {
@@ -33,12 +33,12 @@ test('an address block as a whole has a limit too', async () => {
 });
 
 describeRateLimits('in process', async () => {
-  const counters = new Map<string, RateLimiterMemory>();
+  const limits = new Map<string, RateCounters>();
   // Two instances in one process are one that is asked for the same limit twice.
-  const count: MakeCounter = (name, points, duration) => {
-    const counter = counters.get(name) ?? new RateLimiterMemory({ points, duration });
-    counters.set(name, counter);
-    return counter;
+  const count: MakeRateCounters = (name, ...given) => {
+    const counters = limits.get(name) ?? countHere(name, ...given);
+    limits.set(name, counters);
+    return counters;
   };
   return { one: count, other: count, close: async () => {} };
 });

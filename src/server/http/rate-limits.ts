@@ -1,6 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Failure } from '../../failures/failures.ts';
+import type { MakeRateCounters } from '../../stores/contracts/rate-counters.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Spends one of a visitor's tries. @throws Failure `rate_limited` */
@@ -15,31 +17,48 @@ export interface LateRateLimit {
 }
 
 /** Nobody notices it who waits for an answer; whoever asks again and again at once has it each time. */
-const slownessMs = 25;
+const slowness = { leastMs: 15, mostMs: 35 };
 
-/** Lets a visitor wait for a moment who is refused for asking too often, so that asking on costs the site little. */
+/**
+ * Lets a visitor wait for a moment who is refused for asking too often, so that asking on costs the site little. Not
+ * for as long each time: connections that ask on together would all be answered in one turn of the event loop.
+ */
 export async function beSlowToRefuse({ key }: Failure): Promise<void> {
-  if (key === 'rate_limited') await pause(slownessMs);
+  if (key === 'rate_limited') await pause(randomInt(slowness.leastMs, slowness.mostMs));
 }
 
 /** How many times one visitor's allowance a whole address block has, so that a shared address is not shut out by one. */
 export const blockFactor = 8;
 
-/**
- * Makes what counts tries: in this process alone, or together with other instances.
- * @param name of the limit, the same on all instances
- */
-export type MakeCounter = (name: string, points: number, periodS: number) => RateLimiterAbstract;
+/** Tries that this process alone counts. */
+export const countHere: MakeRateCounters = (_, tries, duration) => {
+  const visitors = new RateLimiterMemory({ points: tries.visitor, duration });
+  const blocks = new RateLimiterMemory({ points: tries.block, duration });
+  return {
+    async spend({ key, block }) {
+      try {
+        await visitors.consume(key);
+        await blocks.consume(block);
+        return 0;
+      } catch (thrown) {
+        if (!(thrown instanceof RateLimiterRes)) throw thrown;
+        return Math.max(1, thrown.msBeforeNext);
+      }
+    },
+    async look({ key, block }) {
+      const states = await Promise.all([visitors.get(key), blocks.get(block)]);
+      const spent = states.find((state) => state !== null && state.remainingPoints <= 0);
+      return spent ? Math.max(1, spent.msBeforeNext) : 0;
+    },
+  };
+};
 
-const countHere: MakeCounter = (_, points, duration) => new RateLimiterMemory({ points, duration });
-
-function refused(thrown: unknown): never {
-  if (!(thrown instanceof RateLimiterRes)) throw thrown;
-  throw new Failure('rate_limited', { retryAfterS: Math.max(1, Math.ceil(thrown.msBeforeNext / 1000)) });
+function refuse(waitMs: number): void {
+  if (waitMs > 0) throw new Failure('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) });
 }
 
 /** So often in a minute a visitor has a new allowance: what is asked for at once must not keep the process busy long. */
-const periodsAMinute = 6;
+const periodsAMinute = 12;
 
 /** Makes limits for each visitor and for each address block. */
 export interface RateLimits {
@@ -53,36 +72,22 @@ export interface RateLimits {
   createLate(name: string, triesAMinute: number): LateRateLimit;
 }
 
-export function createRateLimits(makeCounter: MakeCounter = countHere): RateLimits {
-  const counters = (name: string, tries: number, periodS: number) => ({
-    visitors: makeCounter(`${name}-visitor`, tries, periodS),
-    blocks: makeCounter(`${name}-block`, tries * blockFactor, periodS),
-  });
-
-  function spending({ visitors, blocks }: ReturnType<typeof counters>): RateLimit {
-    return async (visitor) => {
-      try {
-        await visitors.consume(visitor.key);
-        await blocks.consume(visitor.block);
-      } catch (thrown) {
-        refused(thrown);
-      }
-    };
-  }
+/** @param makeCounters left out, each process counts for itself */
+export function createRateLimits(makeCounters: MakeRateCounters = countHere): RateLimits {
+  const counters = (name: string, tries: number, periodS: number) =>
+    makeCounters(name, { visitor: tries, block: tries * blockFactor }, periodS);
 
   return {
-    create: (name, tries, periodS = 60) => spending(counters(name, tries, periodS)),
+    create(name, tries, periodS = 60) {
+      const counted = counters(name, tries, periodS);
+      return async (visitor) => refuse(await counted.spend(visitor));
+    },
     createLate(name, triesAMinute) {
       const tries = Math.ceil(triesAMinute / periodsAMinute);
       const counted = counters(name, tries, 60 / periodsAMinute);
-      const isSpent = (state: RateLimiterRes | null) => state !== null && state.remainingPoints <= 0;
       return {
-        async check({ key, block }) {
-          const states = await Promise.all([counted.visitors.get(key), counted.blocks.get(block)]);
-          const spent = states.find(isSpent);
-          if (spent) refused(spent);
-        },
-        spend: spending(counted),
+        check: async (visitor) => refuse(await counted.look(visitor)),
+        spend: async (visitor) => refuse(await counted.spend(visitor)),
       };
     },
   };

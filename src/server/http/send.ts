@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { gunzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { createGunzip, gunzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageAnswer } from './answer.ts';
-import { acceptedEncoding, type ContentEncoding, compress } from './compression.ts';
+import { acceptedEncoding, acceptsGzip, type ContentEncoding, compress } from './compression.ts';
 import { isMoved, permanently } from './redirect.ts';
 
 /** What of an answer is one visitor's own. */
@@ -31,7 +32,7 @@ function conditionalStatus(status: number, headers: IncomingHttpHeaders, etag: s
 }
 
 /** Names content by what it is. */
-const tagOf = (body: Buffer): string => hash('sha256', body, 'base64url').slice(0, 22);
+export const tagOf = (body: Buffer): string => hash('sha256', body, 'base64url').slice(0, 22);
 
 const etagOf = (tag: string, form: ContentEncoding) => `"${tag}${form === null ? '' : `-${form}`}"`;
 
@@ -39,7 +40,7 @@ const etagOf = (tag: string, form: ContentEncoding) => `"${tag}${form === null ?
  * A browser asks again before it shows a page that it knows: the page may have changed, and the answer is often only
  * "not modified". What is no page is not worth keeping.
  */
-function cacheControl({ status, headers }: PageAnswer, sharedS: number): string {
+function cacheControl({ status, headers }: Omit<PageAnswer, 'body'>, sharedS: number): string {
   if (sharedS > 0) return `public, max-age=0, s-maxage=${sharedS}, stale-while-revalidate=60`;
   const own = headers['cache-control'];
   if (own !== undefined && !own.includes('s-maxage')) return own;
@@ -54,7 +55,8 @@ export const noneOwn: Own = { answerHeaders: {}, cookies: [], sharedS: 0 };
 
 /** What is sent of an answer's body in the form that the client takes. */
 interface Form {
-  readonly bytes: Buffer;
+  /** A stream is made only where it is sent. */
+  readonly bytes: Buffer | (() => Readable);
   readonly encoding: ContentEncoding;
   readonly etag: string | null;
 }
@@ -75,13 +77,22 @@ function ownForm({ status, headers, body }: PageAnswer, wanted: ContentEncoding)
 /** Sends an answer. */
 export function sendAnswer(
   answer: PageAnswer,
-  { answerHeaders, cookies, sharedS }: Own,
+  own: Own,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const wanted = acceptedEncoding(request.headers['accept-encoding']);
-  const { bytes, encoding, etag } =
-    answer.encoded === undefined ? ownForm(answer, wanted) : keptForm(answer.encoded, wanted);
+  const form = answer.encoded === undefined ? ownForm(answer, wanted) : keptForm(answer.encoded, wanted);
+  return sendForm(form, answer, own, request, reply);
+}
+
+function sendForm(
+  { bytes, encoding, etag }: Form,
+  answer: Omit<PageAnswer, 'body'>,
+  { answerHeaders, cookies, sharedS }: Own,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   reply
     .code(etag === null ? answer.status : conditionalStatus(answer.status, request.headers, etag))
     .headers(answer.headers)
@@ -95,17 +106,69 @@ export function sendAnswer(
   if (allCookies.length > 0) reply.header('set-cookie', allCookies);
   if (reply.statusCode === 304 || reply.statusCode === 412) return reply.send();
   if (encoding !== null) reply.header('content-encoding', encoding);
-  return reply.send(bytes);
+  return reply.send(typeof bytes === 'function' ? bytes() : bytes);
 }
 
-/** Sends a file that the server has written, to everybody alike. @param maxAgeS for how long it may be kept */
+/** A text with the forms in which it was sent, so that none is made twice for as long as the text is kept. */
+export interface SharedText {
+  /** About what it takes with its forms, in bytes. */
+  readonly size: number;
+  form(wanted: ContentEncoding): Form;
+}
+
+/** Makes a text ready to be sent to everybody alike. */
+export function sharedText(text: string): SharedText {
+  const body = Buffer.from(text);
+  const forms = new Map<ContentEncoding, Form>();
+  let tag: string | undefined;
+  return {
+    size: 2 * body.length,
+    form(wanted) {
+      const known = forms.get(wanted);
+      if (known !== undefined) return known;
+      tag ??= tagOf(body);
+      const { bytes, encoding } = compress(body, wanted);
+      const form = { bytes, encoding, etag: etagOf(tag, encoding) };
+      forms.set(wanted, form);
+      return form;
+    },
+  };
+}
+
+/** How a file that the server has written is sent. */
+interface FileFacts {
+  readonly type: string;
+  /** Seconds for which it may be kept. */
+  readonly maxAgeS: number;
+}
+
+const asFile = ({ type, maxAgeS }: FileFacts) => ({
+  status: 200,
+  headers: { 'content-type': type, 'cache-control': `public, max-age=${maxAgeS}` },
+});
+
+/** Sends a file that the server has written, to everybody alike. */
 export function sendText(
-  text: string,
-  { type, maxAgeS }: { readonly type: string; readonly maxAgeS: number },
+  text: SharedText,
+  facts: FileFacts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const headers = { 'content-type': type, 'cache-control': `public, max-age=${maxAgeS}` };
-  const answer = { status: 200, headers, body: Buffer.from(text) };
-  return sendAnswer(answer, noneOwn, request, reply);
+  const form = text.form(acceptedEncoding(request.headers['accept-encoding']));
+  return sendForm(form, asFile(facts), noneOwn, request, reply);
+}
+
+/**
+ * Sends a file that is too long to be compressed while others wait, and is kept in one form alone.
+ * @param zipped compressed with gzip; who does not take that gets it unpacked while it is sent
+ */
+export function sendZipped(
+  { zipped, tag }: { readonly zipped: Buffer; readonly tag: string },
+  facts: FileFacts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const encoding = acceptsGzip(request.headers['accept-encoding']) ? 'gzip' : null;
+  const bytes = encoding === null ? () => Readable.from([zipped]).pipe(createGunzip()) : zipped;
+  return sendForm({ bytes, encoding, etag: etagOf(tag, encoding) }, asFile(facts), noneOwn, request, reply);
 }

@@ -1,4 +1,5 @@
-export { deviceOf, systemOf } from '../../site/state/visit.ts';
+export { deviceOf } from '../../site/state/device.ts';
+export { systemOf } from '../../site/state/system.ts';
 
 /** Longer ones are not looked at as a whole. */
 const longest = 500;

@@ -7,10 +7,9 @@ import type { SiteConfiguration } from '../../site/configuration/configuration.t
 const listing = new Set(['posts', 'view-articles', 'author', 'pagelink']);
 
 /**
- * Which kept pages show something that has changed: an article's own page in every language (they name each other),
+ * Which kept pages show something that has changed: an article's own page in every language (they link to each other),
  * and in the article's language the pages with lists and the other articles, which may name it under what to read on.
- * What the name of a category or an author stands on is nearly
- * everything.
+ * Names of categories and authors stand on nearly all pages: where one has changed, every page is touched.
  * @returns whether a page is touched, by its path
  */
 export function touchedPages(

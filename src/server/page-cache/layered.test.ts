@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
-import type { SharedTexts } from '../../stores/contracts/shared-texts.ts';
+import type { SharedCache } from '../../stores/contracts/shared-cache.ts';
 import type { PageAnswer } from '../http/answer.ts';
 import { createLayeredPageCache } from './layered.ts';
-import { createMemoryTexts } from './memory-texts.ts';
+import { createMemoryCache } from './memory-cache.ts';
 import { dropPages } from './page-cache.ts';
 import { createPageSeal } from './sealed-page.ts';
 
@@ -14,10 +14,10 @@ const page = (words: string): PageAnswer => ({
 });
 
 let time: number;
-let texts: SharedTexts;
+let texts: SharedCache;
 beforeEach(() => {
   time = Date.UTC(2026, 10, 20);
-  texts = createMemoryTexts(1e6, () => time);
+  texts = createMemoryCache(1e6, () => time);
 });
 
 const instance = (secret = 1, shared = texts) => {
@@ -87,7 +87,7 @@ test('what was found before a drop and arrives after it is not shown', async () 
   const one = instance();
   await one.begin()('en./', page('old'), 60);
   const { promise, resolve } = Promise.withResolvers<void>();
-  const slow: SharedTexts = {
+  const slow: SharedCache = {
     ...texts,
     get drops() {
       return texts.drops;
@@ -104,6 +104,17 @@ test('what was found before a drop and arrives after it is not shown', async () 
   resolve();
   expect(await finding).toBeNull();
   expect(other.peek('en./')).toBeUndefined();
+});
+
+test('what an instance with a clock far ahead made is shown by no other for longer than a day', async () => {
+  const rightTime = time;
+  time += 365 * 86_400_000;
+  await instance().begin()('en./', page('early'), 60);
+  const ahead = await texts.get('en./');
+  time = rightTime;
+  await texts.keep('en./', ahead ?? { text: Buffer.alloc(0), label: '' }, 60_000, texts.drops);
+  expect(await texts.get('en./')).not.toBeNull();
+  expect(await instance().find('en./')).toBeNull();
 });
 
 test('nobody else can put a page there', async () => {

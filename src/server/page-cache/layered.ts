@@ -1,4 +1,4 @@
-import type { DroppedTexts, SharedTexts } from '../../stores/contracts/shared-texts.ts';
+import type { DroppedEntries, SharedCache } from '../../stores/contracts/shared-cache.ts';
 import { createLocalPages } from './local-pages.ts';
 import { packPage, unpackPage } from './packed-page.ts';
 import type { PageCache } from './page-cache.ts';
@@ -6,7 +6,7 @@ import { preparePage } from './prepared-page.ts';
 import type { PageSeal } from './sealed-page.ts';
 
 interface LayeredPageCacheOptions {
-  readonly texts: SharedTexts;
+  readonly texts: SharedCache;
   readonly seal: PageSeal;
   /** Room in this process. */
   readonly maxBytes: number;
@@ -31,13 +31,13 @@ export function createLayeredPageCache({
   /** Of this process: what is under way meanwhile may show what the drop was for. */
   let drops = 0;
 
-  function dropHere(dropped: DroppedTexts): number {
+  function dropHere(dropped: DroppedEntries): number {
     drops += 1;
     if (dropped === 'all') return pages.clear();
     return 'keys' in dropped ? pages.delete(dropped.keys) : pages.deleteBySuffix(dropped.suffixes);
   }
 
-  async function drop(dropped: DroppedTexts): Promise<number> {
+  async function drop(dropped: DroppedEntries): Promise<number> {
     const here = dropHere(dropped);
     return Math.max(here, await texts.drop(dropped));
   }

@@ -6,7 +6,7 @@ import type { PageAnswer } from '../http/answer.ts';
 export interface PageSeal {
   /** A page as the text that a cache host keeps. */
   close(key: string, answer: PageAnswer, lifeS: number): Buffer;
-  /** The page in a text; null for one that is not ours, of another key or build, changed, or too old. */
+  /** The page in a text; null for one that is not ours, of another key or build, changed, too old, or kept for too long. */
   open(key: string, text: Buffer): PageAnswer | null;
 }
 
@@ -27,6 +27,9 @@ const name = 'clipferry-page-1';
 const firstLine = new RegExp(`^${name} ([\\w-]{43}) (\\d{1,15}) ([A-Za-z0-9_-]*)$`);
 const longestLine = 64 * 1024;
 
+/** What a site can have pages kept for at most: until later than that from now, only a wrong clock has kept one. */
+const longestLifeS = 86_400;
+
 const headersSchema = z.record(z.string(), z.string());
 
 /**
@@ -44,7 +47,7 @@ export function createPageSeal({ secret, domain, version, now = Date.now }: Page
 
   return {
     close(key, { headers, body }, lifeS) {
-      const until = String(Math.floor(now() + lifeS * 1000));
+      const until = String(Math.floor(now() + Math.min(lifeS, longestLifeS) * 1000));
       const written = Buffer.from(JSON.stringify(headers)).toString('base64url');
       return Buffer.concat([
         Buffer.from(`${name} ${macOf(key, until, written, body)} ${until} ${written}\n`),
@@ -58,7 +61,9 @@ export function createPageSeal({ secret, domain, version, now = Date.now }: Page
       if (mac === '') return null;
       const body = text.subarray(end + 1);
       const expected = macOf(key, until, written, body);
-      if (!timingSafeEqual(Buffer.from(mac), Buffer.from(expected)) || Number(until) <= now()) return null;
+      if (!timingSafeEqual(Buffer.from(mac), Buffer.from(expected))) return null;
+      const leftMs = Number(until) - now();
+      if (leftMs <= 0 || leftMs > longestLifeS * 1000) return null;
       const headers = headersSchema.parse(JSON.parse(Buffer.from(written, 'base64url').toString()));
       return { status: 200, headers, body };
     },

@@ -15,7 +15,7 @@ export type PageRequest = Pick<
   'id' | 'method' | 'url' | 'headers' | 'host' | 'ip' | 'isSecure' | 'visitor' | 'disconnected' | 'log'
 >;
 
-const nobody: Visitor = { key: '', block: '' };
+const anonymousVisitor: Visitor = { key: '', block: '' };
 
 /** One request for a page on its way through the steps. */
 export class PageExchange {
@@ -85,7 +85,7 @@ export class PageExchange {
   ): PageExchange {
     const isSecure = origin.protocol === 'https:';
     const line = { method: 'GET', url, headers: {}, host: origin.host, isSecure };
-    const request = { id, log, ...line, ip: '', visitor: nobody, disconnected: neverAborted };
+    const request = { id, log, ...line, ip: '', visitor: anonymousVisitor, disconnected: neverAborted };
     const exchange = new PageExchange(request, configuration);
     exchange.audience = audience;
     return exchange;

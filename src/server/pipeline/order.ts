@@ -12,7 +12,7 @@ export class UnknownStep extends Error {
 }
 
 /** The way ended and no step had an answer: the configuration leaves out `route`. */
-function nobody(): never {
+function noStepAnswered(): never {
   throw new Error('No route step answers: "route_steps" lacks "route"');
 }
 
@@ -27,5 +27,5 @@ export function inOrder(names: readonly string[], steps: readonly RouteStep[]): 
     return () => {
       throw new UnknownStep(name);
     };
-  }, nobody);
+  }, noStepAnswered);
 }

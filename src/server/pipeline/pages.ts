@@ -78,6 +78,8 @@ export function pages(
     request.exchange = exchange;
     try {
       const made = await handle(exchange);
+      // What was made for a visitor who has left was perhaps broken off: it is no page, and nobody's view.
+      if (reply.raw.closed) return void reply.hijack();
       countView(exchange, made, parts);
       openForTag(made, exchange, configuration);
       sendAnswer(made, exchange, request, reply);

@@ -49,7 +49,7 @@ export function stepsOf(
       forced: parts.pageCacheForced,
       administer: cacheAdministration(parts.cacheAdminSecret, parts.pageCache.operations),
       count: (result) => met.inc({ result }),
-      limit: parts.limits.unkept,
+      limit: parts.limits.uncached,
       unknownPages: createUnknownPages({ configuration, content, lifeS: serving.pageCache.expireS }),
       refuse: (locale) => (renderings.isFull ? refusalPage(overloaded, locale) : null),
     }),

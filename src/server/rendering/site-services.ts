@@ -50,6 +50,8 @@ export function siteServices(
       try {
         return await resolveFor(parts, text, module, requester);
       } catch (thrown) {
+        // Nobody waits for a page that says so.
+        if (requester.signal.aborted) throw thrown;
         const failed = asFailure(thrown);
         log[statuses[failed.key] === 500 ? 'error' : 'info'](
           { err: failed, key: failed.key },

@@ -1,7 +1,7 @@
 import { type Locale, languages } from '../../i18n/languages.ts';
 import type { Drawing } from '../../images/drawing/drawing.ts';
 import { shareSize } from '../../site/addressing/share-picture.ts';
-import { colour } from './palette.ts';
+import { colour } from '../palette.ts';
 import { drawScene } from './scene.ts';
 
 /** What a picture says. */

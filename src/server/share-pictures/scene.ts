@@ -1,4 +1,4 @@
-import { colour } from './palette.ts';
+import { colour, gradient } from '../palette.ts';
 
 const [width, height] = [1200, 630];
 
@@ -26,7 +26,7 @@ const ferry = `
 
 /** On its deck: a picture that plays, or a sound. */
 function cargo({ isSound, isMirrored }: Pick<Scene, 'isSound' | 'isMirrored'>): string {
-  const [from, to] = isSound ? ['#6b4a14', '#d1942f'] : ['#7a3a5e', '#e2674a'];
+  const [from, to] = gradient(isSound ? 'cargo-record' : 'cargo-picture');
   const sign = isSound
     ? '<path d="M21 46V25l12-2.500v19" fill="none" stroke-width="3"/><circle cx="18" cy="46" r="4"/><circle cx="30" cy="42" r="4"/>'
     : '<path d="M19 27v20l16-10z"/>';

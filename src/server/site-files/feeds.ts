@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ArticleSummary, Category } from '../../content/content.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
@@ -10,6 +10,7 @@ import { redirect } from '../http/redirect.ts';
 import { sendText } from '../http/send.ts';
 import type { ServerParts } from '../parts.ts';
 import { type FeedEntry, type FeedFormat, feedFormats } from './feed-documents.ts';
+import { createKeptTexts } from './kept-texts.ts';
 
 /** Articles in one feed document. */
 const perPage = 50;
@@ -25,14 +26,13 @@ function* flat(categories: readonly Category[]): Generator<Category> {
 const feedPath = ({ configuration }: ServerParts, locale: Locale, file: string): string =>
   fileBase(configuration, locale) + file;
 
-async function sendFeed(
+/** One page of a feed; null where there are not so many. */
+async function writeFeed(
   parts: ServerParts,
   locale: Locale,
   format: FeedFormat,
   page: number,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+): Promise<string | null> {
   const { content, configuration, origin } = parts;
   const t = translateTo(locale, 'posts');
   const [list, categories, authors] = await Promise.all([
@@ -40,7 +40,7 @@ async function sendFeed(
     content.categories(locale),
     content.authors(locale),
   ]);
-  if (page > Math.max(1, list.pages)) return reply.callNotFound();
+  if (page > Math.max(1, list.pages)) return null;
   const categoryNames = new Map(Array.from(flat(categories), ({ id, name }) => [id, name]));
   const authorNames = new Map(authors.map(({ id, name }) => [id, name]));
   const self = origin + feedPath(parts, locale, format.file);
@@ -77,12 +77,12 @@ async function sendFeed(
       null,
     ),
   };
-  const written = await text(format.write(head, list.articles.map(toEntry)));
-  return sendText(written, { type: format.type, maxAgeS: 900 }, request, reply);
+  return text(format.write(head, list.articles.map(toEntry)));
 }
 
 /** `/feed.xml` (RSS), `/atom.xml` and `/feed.json` of each language; older articles at `?page=2` and so on. */
 export function feeds(app: FastifyInstance, parts: ServerParts): void {
+  const texts = createKeptTexts(parts.contentRevision);
   for (const locale of parts.configuration.locales)
     for (const format of feedFormats)
       app.get<{ Querystring: { page?: string } }>(
@@ -90,7 +90,12 @@ export function feeds(app: FastifyInstance, parts: ServerParts): void {
         async (request, reply) => {
           const { page = '1' } = request.query;
           if (!/^[1-9]\d{0,4}$/.test(page)) return reply.callNotFound();
-          return sendFeed(parts, locale, format, Number(page), request, reply);
+          await parts.limits.lists(request.visitor);
+          const feed = await texts(`${locale} ${format.file} ${page}`, () =>
+            writeFeed(parts, locale, format, Number(page)),
+          );
+          if (feed === null) return reply.callNotFound();
+          return sendText(feed, { type: format.type, maxAgeS: 900 }, request, reply);
         },
       );
   leadFromBase(app, parts);

@@ -4,10 +4,9 @@ import { type Locale, languages } from '../../i18n/languages.ts';
 import { fileBase, pathFor } from '../../site/addressing/addresses.ts';
 import { siteHas } from '../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
-import { sendText } from '../http/send.ts';
+import { type SharedText, sendText, sharedText } from '../http/send.ts';
+import { colour } from '../palette.ts';
 import type { ServerParts } from '../parts.ts';
-
-const colour = '#0b3c49';
 
 /** Pictures of the application itself. */
 const icons = [
@@ -74,8 +73,8 @@ function manifestOf(configuration: SiteConfiguration, locale: Locale): object {
     display: 'standalone',
     // Where windows have a title bar of their own, the page's header takes its place: window-controls.css.
     display_override: ['window-controls-overlay', 'standalone'],
-    background_color: colour,
-    theme_color: colour,
+    background_color: colour('sea'),
+    theme_color: colour('sea'),
     icons,
     ...(locale === 'en' && {
       screenshots: screenshots.map((one) => ({ ...one, label: translateTo(locale, 'home')('hero.title') })),
@@ -94,9 +93,9 @@ function manifestOf(configuration: SiteConfiguration, locale: Locale): object {
 export function manifests(app: FastifyInstance, { configuration }: Pick<ServerParts, 'configuration'>): void {
   const type = 'application/manifest+json; charset=utf-8';
   for (const locale of configuration.locales) {
-    let text: string | undefined;
+    let text: SharedText | undefined;
     app.get(`${fileBase(configuration, locale)}manifest.webmanifest`, (request, reply) => {
-      text ??= JSON.stringify(manifestOf(configuration, locale));
+      text ??= sharedText(JSON.stringify(manifestOf(configuration, locale)));
       return sendText(text, { type, maxAgeS: 3600 }, request, reply);
     });
   }

@@ -37,7 +37,7 @@ const source = () => {
   return found;
 };
 
-const addresses = (zipped: Buffer) =>
+const addresses = ({ zipped }: { readonly zipped: Buffer }) =>
   gunzipSync(zipped)
     .toString()
     .match(/<loc>[^<]+/g) ?? [];

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import { tagOf } from '../http/send.ts';
 import type { SitemapSource } from './sitemap-sources.ts';
 import { sitemapPart } from './sitemap-xml.ts';
 
@@ -10,28 +11,36 @@ const keptBytes = 16 * 2 ** 20;
 /** What the operator changes shows at once; lists of another server may change without a word. */
 const keptMs = 600_000;
 
-/** Gives a part of a sitemap, compressed with gzip. */
-export type SitemapParts = (source: SitemapSource, part: number) => Promise<Buffer>;
+/** A part of a sitemap. */
+interface SitemapPart {
+  /** Compressed with gzip. */
+  readonly zipped: Buffer;
+  /** Names these bytes. */
+  readonly tag: string;
+}
+
+export type SitemapParts = (source: SitemapSource, part: number) => Promise<SitemapPart>;
 
 /**
  * Makes parts one after another, each once for all who ask, and keeps them until the content changes.
  * @param revision of the content
  */
 export function createSitemapParts(origin: string, revision: () => number): SitemapParts {
-  const kept = new LRUCache<string, Buffer>({
+  const kept = new LRUCache<string, SitemapPart>({
     maxSize: keptBytes,
     ttl: keptMs,
-    sizeCalculation: (xml) => xml.length,
+    sizeCalculation: ({ zipped }) => zipped.length,
   });
-  const making = new Map<string, Promise<Buffer>>();
+  const making = new Map<string, Promise<SitemapPart>>();
   let last: Promise<unknown> = Promise.resolve();
 
-  async function make(source: SitemapSource, part: number): Promise<Buffer> {
+  async function make(source: SitemapSource, part: number): Promise<SitemapPart> {
     const xml = Readable.from(sitemapPart(origin, source.entries(part)));
-    const zipped = createGzip();
+    const gzip = createGzip();
     // A part that breaks off must not look whole.
-    xml.once('error', (error) => zipped.destroy(error));
-    return buffer(xml.pipe(zipped));
+    xml.once('error', (error) => gzip.destroy(error));
+    const zipped = await buffer(xml.pipe(gzip));
+    return { zipped, tag: tagOf(zipped) };
   }
 
   return async (source, part) => {
@@ -42,9 +51,9 @@ export function createSitemapParts(origin: string, revision: () => number): Site
     last = turn.catch(() => {});
     making.set(name, turn);
     try {
-      const xml = await turn;
-      kept.set(name, xml);
-      return xml;
+      const made = await turn;
+      kept.set(name, made);
+      return made;
     } finally {
       making.delete(name);
     }

@@ -1,9 +1,7 @@
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { acceptedEncoding } from '../http/compression.ts';
-import { sendText } from '../http/send.ts';
+import { sendText, sendZipped } from '../http/send.ts';
 import type { ServerParts } from '../parts.ts';
+import { createKeptTexts } from './kept-texts.ts';
 import { createSitemapParts } from './sitemap-parts.ts';
 import { sitemapSources } from './sitemap-sources.ts';
 import { sitemapIndex } from './sitemap-xml.ts';
@@ -14,19 +12,26 @@ const maxAgeS = 3600;
 /** `/sitemap.xml`, an index of the parts, and the parts. */
 export function sitemaps(
   app: FastifyInstance,
-  { configuration, content, contentRevision, origin }: ServerParts,
+  { configuration, content, contentRevision, limits, origin }: ServerParts,
 ): void {
   const sources = sitemapSources(configuration, content);
   const parts = createSitemapParts(origin, contentRevision);
+  const texts = createKeptTexts(contentRevision);
 
-  app.get('/sitemap.xml', async (request, reply) => {
+  async function writeIndex(): Promise<string> {
     const counts = await Promise.all(
       sources.map(async (source) => ({ name: source.name, count: await source.parts() })),
     );
     const paths = counts.flatMap(({ name, count }) =>
       Array.from({ length: count }, (_part, n) => `/sitemap-${name}-${n + 1}.xml`),
     );
-    return sendText(sitemapIndex(origin, paths), { type, maxAgeS }, request, reply);
+    return sitemapIndex(origin, paths);
+  }
+
+  app.get('/sitemap.xml', async (request, reply) => {
+    await limits.lists(request.visitor);
+    const index = await texts('index', writeIndex);
+    return index === null ? reply.callNotFound() : sendText(index, { type, maxAgeS }, request, reply);
   });
 
   app.get<{ Params: { name: string; part: string } }>(
@@ -36,11 +41,7 @@ export function sitemaps(
       const part = Number(request.params.part);
       const source = sources.find((one) => one.name === name);
       if (source === undefined || part > (await source.parts())) return reply.callNotFound();
-      const zipped = await parts(source, part);
-      reply.type(type).headers({ 'cache-control': `public, max-age=${maxAgeS}`, vary: 'Accept-Encoding' });
-      if (acceptedEncoding(request.headers['accept-encoding']) === null)
-        return reply.send(Readable.from([zipped]).pipe(createGunzip()));
-      return reply.header('content-encoding', 'gzip').send(zipped);
+      return sendZipped(await parts(source, part), { type, maxAgeS }, request, reply);
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { pathFor } from '../../site/addressing/addresses.ts';
-import { sendText } from '../http/send.ts';
+import { sendText, sharedText } from '../http/send.ts';
 import type { ServerParts } from '../parts.ts';
 
 const dayMs = 86_400_000;
@@ -59,6 +59,6 @@ export function textFiles(app: FastifyInstance, parts: Parts, now: () => number 
   };
   for (const [path, write] of Object.entries(files))
     app.get(path, (request, reply) =>
-      sendText(write(), { type: 'text/plain; charset=utf-8', maxAgeS: 3600 }, request, reply),
+      sendText(sharedText(write()), { type: 'text/plain; charset=utf-8', maxAgeS: 3600 }, request, reply),
     );
 }

@@ -9,6 +9,9 @@ export interface Kept {
   keepPage(url: URL, answer: Response): Promise<void>;
   /** Fetches the files that pages are made of. @throws TypeError when one cannot be had */
   fetchAssets(paths: readonly string[]): Promise<void>;
+  /** Notes that a tab's document is of another version: a browser ends workers and begins them anew as it likes. */
+  noteOtherTab(id: string): Promise<void>;
+  isOtherTab(id: string): Promise<boolean>;
   /** Deletes what other versions have kept. */
   dropOthers(): Promise<void>;
 }
@@ -25,8 +28,12 @@ function unlessFull(thrown: unknown): void {
 const mayKeep = ({ ok, type, redirected, headers }: Response) =>
   ok && type === 'basic' && !redirected && !/no-store/.test(headers.get('cache-control') ?? '');
 
+/** No page of the site has such an address. */
+const tabNote = (id: string) => `/tabs/${id}`;
+
 const plain = ({ origin, pathname }: URL) => origin + pathname;
 
+/** What one build of the site keeps on a device. @param version of the build; others keep under other names */
 export function openKept(version: string, caches: CacheStorage): Kept {
   const names = { assets: `assets-${version}`, pages: `pages-${version}` };
   const isGone = ({ status }: Response) => status === 404 || status === 410;
@@ -55,6 +62,14 @@ export function openKept(version: string, caches: CacheStorage): Kept {
 
     async fetchAssets(paths) {
       await (await caches.open(names.assets)).addAll([...paths]);
+    },
+
+    async noteOtherTab(id) {
+      await (await caches.open(names.assets)).put(tabNote(id), new Response()).catch(unlessFull);
+    },
+
+    async isOtherTab(id) {
+      return (await (await caches.open(names.assets)).match(tabNote(id))) !== undefined;
     },
 
     async dropOthers() {

@@ -50,15 +50,13 @@ async function activate(): Promise<void> {
 /** The version that an answer belongs to; this one's where it does not say. */
 const versionOf = ({ headers }: Response) => headers.get('x-assets-version') ?? version;
 
-/** Tabs whose document is of another version, by their ids: as far as this worker has seen while it runs. */
-const otherTabs = new Set<string>();
-
 /** Where no tab of this version is left, the next worker has waited long enough. */
 async function letNextTakeOver(): Promise<void> {
   const { waiting } = self.registration;
-  if (waiting === null || otherTabs.size === 0) return;
+  if (waiting === null) return;
   const open = await self.clients.matchAll({ type: 'window' });
-  if (open.every(({ id }) => otherTabs.has(id))) waiting.postMessage(takeOver);
+  const areOthers = await Promise.all(open.map(({ id }) => kept.isOtherTab(id)));
+  if (areOthers.length > 0 && areOthers.every(Boolean)) waiting.postMessage(takeOver);
 }
 
 async function asset(event: FetchEvent): Promise<Response> {
@@ -91,7 +89,7 @@ async function fromNetworkFirst(event: FetchEvent, url: URL, hasCopy: boolean): 
 async function page(event: FetchEvent, url: URL): Promise<Response> {
   try {
     const answer = await fromNetworkFirst(event, url, textIn(url) === '');
-    if (versionOf(answer) !== version) otherTabs.add(event.resultingClientId);
+    if (versionOf(answer) !== version) await kept.noteOtherTab(event.resultingClientId);
     return answer;
   } catch (thrown) {
     unlessUnreachable(thrown);

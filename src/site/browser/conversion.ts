@@ -1,13 +1,4 @@
-import type { ConversionAnswer } from '../api.ts';
-
-export type ConversionStatus = ConversionAnswer['result'];
-
-const ended: ReadonlySet<string> = new Set(['done', 'failed', 'cancelled']);
-
-/** True when a conversion will not change any more. */
-export function hasEnded({ state }: ConversionStatus): boolean {
-  return ended.has(state);
-}
+import { type ConversionStatus, hasEnded } from './downloads.ts';
 
 /**
  * Follows one conversion by the server's events, from its present state to its end. An interrupted connection is taken

@@ -1,14 +1,17 @@
 import { useSyncExternalStore } from 'react';
-import type { Locale } from '../../i18n/languages.ts';
-import { type ConversionStatus, cancelConversion, hasEnded, watchConversion } from './conversion.ts';
-import {
-  fileKey,
-  forgetRenewed,
-  inLanguage,
-  presentOption,
-  type WantedFile,
-  whenReady,
-} from './file-requests.ts';
+import type { ConversionAnswer, DownloadOption, ResolveResult } from '../api.ts';
+
+/** How a conversion is doing. */
+export type ConversionStatus = ConversionAnswer['result'];
+
+/** One file of a post, as a visitor chose it. */
+export interface WantedFile {
+  readonly post: ResolveResult['post'];
+  readonly option: DownloadOption;
+}
+
+/** Names a file among all that a visitor may ask for. */
+export const fileKey = ({ post, option }: WantedFile) => `${post.id}/${option.id}`;
 
 /** A file that a visitor asked for, as far as the page knows it. */
 export interface Download {
@@ -27,31 +30,18 @@ export interface Download {
 
 type Downloads = ReadonlyMap<string, Download>;
 
-/** A second press within this time is a slip of the finger, or impatience. */
-const pressAgainAfterMs = 3000;
-/** Browsers drop downloads that a script starts within the same moment. */
-const betweenMs = 600;
-
 const none: Downloads = new Map();
 /** Those of every post since the page was loaded: they go on while the visitor looks at another one. */
 let downloads: Downloads = none;
 const listeners = new Set<() => void>();
-/** What ends the asking and the following of one that goes on. */
-const running = new Map<string, { readonly abort: AbortController; stopWatching(): void }>();
-const startedAtMs = new Map<string, number>();
 
-function publish(next: Downloads): void {
+/** Every download of this page, by {@link fileKey}. */
+export const presentDownloads = () => downloads;
+
+/** Puts other downloads in their place. */
+export function showDownloads(next: Downloads): void {
   downloads = next;
   for (const listener of listeners) listener();
-}
-
-function set(key: string, download: Download): void {
-  publish(new Map(downloads).set(key, download));
-}
-
-function change(key: string, changed: Partial<Download>): void {
-  const before = downloads.get(key);
-  if (before !== undefined) set(key, { ...before, ...changed });
 }
 
 function subscribe(listener: () => void): () => void {
@@ -59,149 +49,23 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Every download of this page, by {@link fileKey}. */
-export function useDownloads(): Downloads {
-  return useSyncExternalStore(
-    subscribe,
-    () => downloads,
-    () => none,
-  );
-}
+/** {@link presentDownloads}, at each change. */
+export const useDownloads = (): Downloads => useSyncExternalStore(subscribe, presentDownloads, () => none);
 
 /** Calls back at each change of a download. @returns ends it */
 export function watchDownloads(listener: (all: readonly Download[]) => void): () => void {
   return subscribe(() => listener([...downloads.values()]));
 }
 
+const ended: ReadonlySet<string> = new Set(['done', 'failed', 'cancelled']);
+
+/** True when a conversion will not change any more. */
+export function hasEnded({ state }: ConversionStatus): boolean {
+  return ended.has(state);
+}
+
 /** Whether a file is being converted, or waits for it. */
 export function isConverting({ file, phase, conversion }: Download): boolean {
   if (file.option.status_href === undefined || (phase !== 'preparing' && phase !== 'started')) return false;
   return phase === 'preparing' || (conversion !== null && !hasEnded(conversion));
-}
-
-/** Whether leaving the page now would end a conversion: the browser does not have the file yet. */
-export function isAnyOnlyHere(): boolean {
-  return [...downloads.values()].some((download) => download.phase === 'preparing' && isConverting(download));
-}
-
-function isUnderWay(key: string): boolean {
-  const download = downloads.get(key);
-  if (download === undefined) return false;
-  const sinceMs = performance.now() - (startedAtMs.get(key) ?? Number.NEGATIVE_INFINITY);
-  return (
-    download.phase === 'preparing' ||
-    isConverting(download) ||
-    (download.phase === 'started' && sinceMs < pressAgainAfterMs)
-  );
-}
-
-/** Hands a file to the browser's own downloads; the name is for its list, should the server refuse after all. */
-function handOver(href: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = href;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
-}
-
-/**
- * Has the browser download a file as soon as the server says that it can be had; how that goes is told by
- * {@link useDownloads}. Does nothing while the same file is on its way.
- */
-export async function startDownload(file: WantedFile, locale: Locale): Promise<void> {
-  const key = fileKey(file);
-  if (isUnderWay(key)) return;
-  running.get(key)?.stopWatching();
-  const abort = new AbortController();
-  const job = { abort, stopWatching: () => {} };
-  running.set(key, job);
-  set(key, { file, phase: 'preparing', conversion: null, message: null, failureKey: null, retryAt: null });
-  const follow = (status: ConversionStatus) => {
-    const { state, error } = status;
-    if (state !== 'failed' && state !== 'cancelled') change(key, { conversion: status });
-    // Until the file is the browser's, whoever asked for it is told how it ends.
-    else if (downloads.get(key)?.phase === 'started')
-      change(key, { phase: state, message: error?.message ?? null, failureKey: error?.key ?? null });
-  };
-  try {
-    const ready = await whenReady(file, locale, abort.signal, ({ status_href }) => {
-      job.stopWatching();
-      if (status_href !== undefined)
-        job.stopWatching = watchConversion(inLanguage(status_href, locale), follow, () =>
-          change(key, { conversion: null }),
-        );
-    });
-    abort.signal.throwIfAborted();
-    if ('href' in ready) {
-      startedAtMs.set(key, performance.now());
-      change(key, { phase: 'started' });
-      handOver(ready.href, ready.name);
-      return;
-    }
-    const { key: failureKey, message, retry_after_s: seconds } = ready;
-    change(key, {
-      phase: 'failed',
-      message,
-      failureKey,
-      retryAt: seconds === undefined ? null : Date.now() + seconds * 1000,
-    });
-  } catch (thrown) {
-    if (abort.signal.aborted) return;
-    change(key, { phase: 'failed' });
-    // A fetch that got no readable answer is the network's doing; anything else is ours and must be seen.
-    if (!(thrown instanceof TypeError || thrown instanceof SyntaxError)) throw thrown;
-  }
-  job.stopWatching();
-}
-
-/** Starts several downloads one after another; the signal leaves out the rest. */
-export async function startDownloads(
-  files: readonly WantedFile[],
-  locale: Locale,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const [at, file] of files.entries()) {
-    if (at > 0) await new Promise((resolve) => setTimeout(resolve, betweenMs));
-    if (signal.aborted) return;
-    await startDownload(file, locale);
-  }
-}
-
-/** Ends a conversion at the visitor's wish, and with it the download. */
-export async function cancelDownload(key: string): Promise<void> {
-  const download = downloads.get(key);
-  const job = running.get(key);
-  if (download === undefined || job === undefined) return;
-  const { status_href } = presentOption(download.file);
-  if (download.phase === 'preparing') {
-    job.stopWatching();
-    job.abort.abort();
-    change(key, { phase: 'cancelled' });
-  }
-  if (status_href === undefined) return;
-  try {
-    // What is finished already cannot be cancelled, and arrives.
-    if (await cancelConversion(status_href)) change(key, { phase: 'cancelled' });
-  } catch (thrown) {
-    if (!(thrown instanceof TypeError || thrown instanceof SyntaxError)) throw thrown;
-    if (download.phase !== 'preparing') change(key, { phase: 'failed', message: null });
-  }
-}
-
-/** Takes a download that has ended out of sight. */
-export function forgetDownload(key: string): void {
-  const next = new Map(downloads);
-  next.delete(key);
-  running.delete(key);
-  startedAtMs.delete(key);
-  publish(next);
-}
-
-/** The same for all of a post that is not shown any more; what is still being converted stays. */
-export function forgetDownloadsOf(postId: string): void {
-  for (const [key, download] of downloads)
-    if (download.file.post.id === postId && download.phase !== 'preparing' && !isConverting(download))
-      forgetDownload(key);
-  forgetRenewed(postId);
 }

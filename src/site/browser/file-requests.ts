@@ -1,18 +1,10 @@
 import type { Locale } from '../../i18n/languages.ts';
-import type { DownloadOption, ErrorAnswer, ReadyAnswer, ResolveResult } from '../api.ts';
+import type { DownloadOption, ErrorAnswer, ReadyAnswer } from '../api.ts';
+import { fileKey, type WantedFile } from './downloads.ts';
 import { resolveLink } from './resolve-link.ts';
-
-/** One file of a post, as a visitor chose it. */
-export interface WantedFile {
-  readonly post: ResolveResult['post'];
-  readonly option: DownloadOption;
-}
 
 /** A file that can be fetched now, or why it cannot. */
 type Readiness = { readonly href: string; readonly name: string } | ErrorAnswer['error'];
-
-/** Names a file among all that a visitor may ask for. */
-export const fileKey = ({ post, option }: WantedFile) => `${post.id}/${option.id}`;
 
 /** The same address, answering in the page's language where it has to give a reason in place of the file. */
 export const inLanguage = (href: string, locale: Locale) =>

@@ -15,19 +15,23 @@ export class RouteModuleError extends Error {
 /** The name of a build file without its folder, hash and ending: what a developer knows the chunk by. */
 const chunkOf = (file: string) => file.replace(/^.*\//, '').replace(/\.js$/, '');
 
-/** @throws RouteModuleError */
-async function importRouteModule(file: string): Promise<unknown> {
+/**
+ * Waits for code that is on its way.
+ * @param chunk what a developer knows it by
+ * @throws RouteModuleError
+ */
+export async function withinLimit<T>(chunk: string, code: Promise<T>): Promise<T> {
   let limit: ReturnType<typeof setTimeout> | undefined;
   try {
     return await Promise.race([
-      import(/* @vite-ignore */ file),
+      code,
       new Promise<never>((_, reject) => {
-        limit = setTimeout(() => reject(new RouteModuleError(chunkOf(file), 'timeout')), limitMs);
+        limit = setTimeout(() => reject(new RouteModuleError(chunk, 'timeout')), limitMs);
       }),
     ]);
   } catch (cause) {
     if (cause instanceof RouteModuleError) throw cause;
-    throw new RouteModuleError(chunkOf(file), 'missing', { cause });
+    throw new RouteModuleError(chunk, 'missing', { cause });
   } finally {
     clearTimeout(limit);
   }
@@ -55,7 +59,7 @@ const loadedWholeName = 'loaded-whole';
  * place of the one that this document came with.
  * @returns false when that has been tried for this page in this tab
  */
-function loadWhole(target: string): boolean {
+export function loadWhole(target: string): boolean {
   try {
     if (sessionStorage.getItem(loadedWholeName) === target) return false;
     sessionStorage.setItem(loadedWholeName, target);
@@ -91,7 +95,7 @@ interface RouteEntry {
 export async function loadRouteModule(route: RouteEntry, loaded: Record<string, unknown>): Promise<unknown> {
   if (route.id in loaded) return loaded[route.id];
   try {
-    const module = await importRouteModule(route.module);
+    const module = await withinLimit(chunkOf(route.module), import(/* @vite-ignore */ route.module));
     loaded[route.id] = module;
     return module;
   } catch (error) {

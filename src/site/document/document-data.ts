@@ -13,6 +13,7 @@ import { remembered } from '../rendering/remembered.ts';
 import type { PresentPage } from '../visitors/present-page.ts';
 import type { VisitorSettings } from '../visitors/settings.ts';
 import { type ConsentTexts, consentTexts } from './consent-texts.ts';
+import { type Typeface, typefaces } from './typeface.ts';
 
 /** A link of the header or the footer, ready to show. */
 export interface SiteLink {
@@ -42,6 +43,8 @@ export interface DocumentData {
   /** For the `lang` attribute. */
   readonly lang: string;
   readonly direction: Direction;
+  /** Of headings. */
+  readonly typeface: Typeface | null;
   readonly ogLocale: string;
   readonly origin: string;
   /** Of the site, as visitors see it: its brand, or else its domain. */
@@ -121,6 +124,7 @@ function makeDocument(
     locale,
     lang: languages[locale].lang,
     direction: languages[locale].direction,
+    typeface: typefaces[locale],
     ogLocale: languages[locale].ogLocale,
     origin,
     name: configuration.name,

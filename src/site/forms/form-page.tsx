@@ -11,7 +11,6 @@ import { RichTextBody } from '../articles/rich-text.tsx';
 import { useDocument } from '../document/document-context.tsx';
 import { PageHead } from '../layout/page-head.tsx';
 import { ProsePage } from '../layout/prose-page.tsx';
-import { breadcrumbs } from '../layout/structured-data.ts';
 import { openStaticPage, translateFor } from '../loaders/page-context.ts';
 import { pack, unpack } from '../rendering/packed.ts';
 import { TranslationProvider, useTranslate } from '../translation.tsx';
@@ -74,7 +73,7 @@ export function FormPage() {
   return (
     <TranslationProvider locale={page.locale} messages={unpack(page.messages)}>
       <ProsePage title={page.title} intro={page.intro} variant={page.variant} className="form-page">
-        <PageHead {...page.head} structuredData={[breadcrumbs(site, trail)]} />
+        <PageHead {...page.head} structuredData={({ breadcrumbs }) => [breadcrumbs(site, trail)]} />
         <div className={page.variant ? 'form-page-stacked' : 'form-page-columns'}>
           <MessageForm form={page.form} action={page.action} given={outcome} />
           <RichTextBody nodes={page.nodes} lang={page.lang} />

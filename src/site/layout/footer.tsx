@@ -21,7 +21,7 @@ const hasMoreThan = (links: readonly SiteLink[], columns: DocumentData['footer']
 /** The end of every page. */
 export function Footer({ page }: { page: DocumentData }) {
   return (
-    <Kept as="footer" className="footer" of={page}>
+    <Kept as="footer" id="site-footer" className="footer" of={page}>
       <FooterContent {...page} />
     </Kept>
   );

@@ -1,3 +1,4 @@
+import { useContext } from 'react';
 import { languages } from '../../i18n/languages.ts';
 import { absolute } from '../addressing/addresses.ts';
 import type { SharePicture } from '../addressing/share-picture.ts';
@@ -5,13 +6,16 @@ import { useIsFromServer } from '../browser/mounted.ts';
 import { useDocument } from '../document/document-context.tsx';
 import type { DocumentData } from '../document/document-data.ts';
 import type { StructuredData } from './structured-data.ts';
+import { type Vocabulary, VocabularyContext } from './vocabulary.ts';
+
+type StructuredDataOf = (vocabulary: Vocabulary) => readonly StructuredData[];
 
 interface PageHeadProps {
   title: string;
   description: string;
   keywords?: string;
-  /** What the page is about, in schema.org's words; see `structured-data.ts`. */
-  structuredData?: readonly StructuredData[];
+  /** What the page is about, in schema.org's words; called on the server. */
+  structuredData?: StructuredDataOf;
   /** `article` for what has an author and a date. */
   type?: 'website' | 'article';
   /** What shows the page where it is shared; the home page's when it has none. */
@@ -21,7 +25,7 @@ interface PageHeadProps {
 /** A page's own part of the document's head; React puts it there. Each page has exactly one. */
 export function PageHead({ title, description, keywords, ...rest }: PageHeadProps) {
   const page = useDocument();
-  const { structuredData = [], type = 'website', image } = rest;
+  const { structuredData, type = 'website', image } = rest;
   const picture = image ?? page.sharePicture;
   return (
     <>
@@ -46,7 +50,7 @@ export function PageHead({ title, description, keywords, ...rest }: PageHeadProp
       <meta name="twitter:title" content={title} />
       <meta name="twitter:description" content={description} />
       <meta name="twitter:image" content={page.origin + picture.path} />
-      <StructuredDataScript entries={structuredData} />
+      {structuredData !== undefined && <StructuredDataScript of={structuredData} title={title} />}
     </>
   );
 }
@@ -75,12 +79,16 @@ function AddressLinks({ page, canonical }: { page: DocumentData; canonical: stri
 }
 
 /** Only in the server's documents, which is what search engines read; gone when the page becomes another. */
-function StructuredDataScript({ entries }: { entries: readonly StructuredData[] }) {
-  const graph = { '@context': 'https://schema.org', '@graph': entries };
+function StructuredDataScript({ of, title }: { of: StructuredDataOf; title: string }) {
+  const vocabulary = useContext(VocabularyContext);
+  const isFromServer = useIsFromServer(title);
+  if (!isFromServer) return null;
+  const graph = vocabulary && { '@context': 'https://schema.org', '@graph': of(vocabulary) };
   // Nothing in a JSON text may end the script element it stands in.
   const json = JSON.stringify(graph).replace(/</g, '\\u003c');
-  const isFromServer = useIsFromServer(json);
-  if (!isFromServer || entries.length === 0) return null;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own JSON, and React would escape its quotes
-  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
+  return (
+    // The browser keeps what stands there.
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: our own JSON, and React would escape its quotes
+    <script type="application/ld+json" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: json }} />
+  );
 }

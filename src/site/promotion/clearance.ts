@@ -2,6 +2,11 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /** What is never covered: the link box with what is said about it, results, running work, forms, the consent bar. */
 const keptClear = '[data-keep-clear]';
+/**
+ * What of a guide or a legal text is read, which only a bar at the foot of the window may cover. Told by its classes: a
+ * mark on it would be shipped to all pages, this is not.
+ */
+const reading = '.prose-head h1, .contents, .article-cover, .reading .rich-text > *';
 /** Where the edges of two things meet, sizes in whole pixels may overlap by this. */
 const tolerance = 1;
 
@@ -26,18 +31,20 @@ const isTypingByTouch = () =>
   matchMedia('(hover: none)').matches &&
   (document.activeElement?.matches('input, textarea, select') ?? false);
 
-/** The box of something kept clear: of a text, which says so, that of its words, and not of its lines' whole width. */
+/** The box of something kept clear: of titles, and what says so, that of the words, and not of the lines' whole width. */
 function boxOf(element: HTMLElement): Box {
-  if (element.dataset.keepClear !== 'text') return element.getBoundingClientRect();
+  const isWords = element.dataset.keepClear === 'text' || element.localName === 'h1';
+  if (!isWords) return element.getBoundingClientRect();
   const words = document.createRange();
   words.selectNodeContents(element);
   return words.getBoundingClientRect();
 }
 
-function isClear(element: Element): boolean {
+function isClear(element: Element, isBeside: boolean): boolean {
   if (isTypingByTouch()) return false;
   const box = element.getBoundingClientRect();
-  return ![...document.querySelectorAll<HTMLElement>(keptClear)].some((one) => meets(box, boxOf(one)));
+  const clear = document.querySelectorAll<HTMLElement>(isBeside ? `${keptClear}, ${reading}` : keptClear);
+  return ![...clear].some((one) => meets(box, boxOf(one)));
 }
 
 /** Calls back, once for a frame, when something may have moved. @returns ends it */
@@ -73,15 +80,16 @@ function watchLayout(callback: () => void): () => void {
 /**
  * Whether an element that stands above the page covers nothing of what is to be kept clear. It has to keep its place
  * while it is away: what is inside it leaves.
+ * @param isBeside whether it has room beside what is read, and keeps clear of that too
  * @param size looked at again when it has changed
  */
-export function useClearance(element: RefObject<Element | null>, size = 0): boolean {
+export function useClearance(element: RefObject<Element | null>, isBeside: boolean, size = 0): boolean {
   const [clear, setClear] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a size that changes with styles alone is told by nothing else
   useLayoutEffect(() => {
-    const look = () => setClear(element.current !== null && isClear(element.current));
+    const look = () => setClear(element.current !== null && isClear(element.current, isBeside));
     look();
     return watchLayout(look);
-  }, [element, size]);
+  }, [element, isBeside, size]);
   return clear;
 }

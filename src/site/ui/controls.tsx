@@ -18,6 +18,7 @@ interface Look {
   icon?: IconName;
 }
 
+/** A button with words, and a picture before them if wanted. It sends no form unless it is told to. */
 export function Button({
   strength,
   icon,
@@ -32,6 +33,7 @@ export function Button({
   );
 }
 
+/** A link that looks like a button. */
 export function LinkButton({
   strength,
   icon,

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
+/** A surface with an edge and a shadow, for what belongs together. */
 export function Card(props: { className?: string; children: ReactNode }) {
   return <div className={`card ${props.className ?? ''}`}>{props.children}</div>;
 }

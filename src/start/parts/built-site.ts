@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RouterContextProvider, ServerBuild } from 'react-router';
 import type { BuiltSite, SiteShell } from '../../server/parts.ts';
+import { withMovedPages } from '../../site/addressing/moved-pages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { SiteServices } from '../../site/loaders/services.ts';
-import { withMovedPages } from './moved-pages.ts';
 
 /** What our `entry.server` exports beside React Router's own. */
 interface Entry {

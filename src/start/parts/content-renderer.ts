@@ -6,7 +6,7 @@ import { translateTo } from '../../i18n/catalogue.ts';
 import { isLocale, type Locale, languages } from '../../i18n/languages.ts';
 import { localizedPath } from '../../site/addressing/localized-path.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
-import { cookieTables } from './cookie-tables.ts';
+import { cookieTables } from '../../site/document/cookie-tables.ts';
 
 const legalFolder = join(import.meta.dirname, '../../../content/legal');
 

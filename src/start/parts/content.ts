@@ -29,7 +29,7 @@ export async function assembleContentWork(
   redis: SharedRedis | null,
   logger: Logger,
 ): Promise<ContentWork> {
-  // A view weighs more the later it is: views counted while the clock was set ahead would stay on top for as long.
+  // Evenly, whatever the clock is set to meanwhile.
   const views = createViewCounter(query, () => performance.timeOrigin + performance.now());
   const changes = await openChangeReader(query, Date.now);
   const ends = [

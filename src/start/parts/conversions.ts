@@ -11,13 +11,13 @@ import type { SoundMaker } from '../../downloader/conversions/source.ts';
 import { watchJobs } from '../../server/metrics/jobs.ts';
 import { createConversionStore } from '../../stores/embedded/conversions/conversion-store.ts';
 import type { Environment } from '../process/environment.ts';
-import type { KeptFilesParts } from './kept-files.ts';
+import type { FileStores } from './file-stores.ts';
 import type { SharedRedis } from './redis.ts';
 
 export interface ConversionParts {
   readonly environment: Pick<Environment, 'CONVERSIONS' | 'CONVERSIONS_WAITING'>;
   readonly maker: SoundMaker;
-  readonly keptFiles: KeptFilesParts;
+  readonly fileStores: FileStores;
   readonly observer: ConversionObserver;
   readonly metrics: Registry;
 }
@@ -29,8 +29,8 @@ interface AssembledConversions {
   close(grace: AbortSignal): Promise<void>;
 }
 
-/** Waiting for somebody else costs next to nothing: what may wait is bounded where they take their turns. */
-const asked = 100_000;
+/** Jobs that this instance may wait for at once, as good as no bound: the queue has one (`CONVERSIONS_WAITING`). */
+const maxAwaitedJobs = 100_000;
 
 const createOwnStore = () => createConversionStore({ now: () => performance.now() });
 
@@ -38,11 +38,11 @@ const createOwnStore = () => createConversionStore({ now: () => performance.now(
 export const conversionsAtOnce = ({ CONVERSIONS }: Pick<Environment, 'CONVERSIONS'>): number =>
   CONVERSIONS || availableParallelism();
 
-function ownOptions({ environment, maker, keptFiles, observer }: ConversionParts): ConversionsOptions {
+function ownOptions({ environment, maker, fileStores, observer }: ConversionParts): ConversionsOptions {
   return {
     maker,
     store: createOwnStore(),
-    keptFiles: keptFiles.kept,
+    fileStore: fileStores.kept,
     parallel: conversionsAtOnce(environment),
     maxWaiting: environment.CONVERSIONS_WAITING,
     now: () => performance.now(),
@@ -60,18 +60,23 @@ export async function assembleConversions(
     const conversions = createConversions(options);
     return { conversions, close: (grace) => conversions.close(grace) };
   }
-  const { environment, keptFiles, observer, metrics } = parts;
+  const { environment, fileStores, observer, metrics } = parts;
   const jobs = await redis.openJobs(environment.CONVERSIONS_WAITING);
   watchJobs(jobs, metrics);
   // What is asked for here is counted where it is asked, and what is made here where it is made.
-  const own = createConversions({ ...options, observer: { ...observer, requested() {} } });
+  const own = createConversions({
+    ...options,
+    // What a converter began and this instance goes on with has to have the same bytes, however many wait here.
+    mayHurry: false,
+    observer: { ...observer, requested() {} },
+  });
   const conversions = createConversions({
     ...options,
     maker: createJobMaker({ jobs, own }),
     store: redis.openConversionStore(createOwnStore()),
     // What others have made is theirs to send to the store: here it is kept on this machine alone.
-    keptFiles: { ...keptFiles.kept, create: keptFiles.local.create },
-    parallel: asked,
+    fileStore: { ...fileStores.kept, create: fileStores.local.create },
+    parallel: maxAwaitedJobs,
     observer: { ...observer, queue() {}, ended() {} },
   });
   const worker =

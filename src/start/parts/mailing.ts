@@ -32,18 +32,18 @@ export interface Mailing {
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;
 
-function acknowledgementWords({ id, locale }: Message, domain: string): AcknowledgementWords {
+function acknowledgementWords({ id, locale }: Message, name: string): AcknowledgementWords {
   const spoken = isLocale(locale) ? locale : defaultLocale;
   const t = translateTo(spoken, 'mail');
   const number = String(id);
   const paragraphs = [
-    t('acknowledgement.thanks', { domain }),
+    t('acknowledgement.thanks', { name }),
     t('acknowledgement.number', { number }),
     t('acknowledgement.automatic'),
   ];
   return {
     subject: t('acknowledgement.subject', { number }),
-    text: `${paragraphs.join('\n\n')}\n\n${domain}\n`,
+    text: `${paragraphs.join('\n\n')}\n\n${name}\n`,
     lang: languages[spoken].lang,
   };
 }
@@ -52,7 +52,7 @@ function acknowledgementWords({ id, locale }: Message, domain: string): Acknowle
 export async function openMailing(
   environment: Environment,
   database: Database,
-  { domain, contactEmail }: SiteConfiguration,
+  { name, domain, contactEmail }: SiteConfiguration,
   metrics: Registry,
   logger: Logger,
 ): Promise<Mailing> {
@@ -90,7 +90,7 @@ export async function openMailing(
       const message = await messages.show(id);
       if (message !== null) await transport.sendMail(compose(message));
     };
-  const route = { to: CONTACT_TO, from: CONTACT_FROM ?? CONTACT_TO, domain };
+  const route = { to: CONTACT_TO, from: CONTACT_FROM ?? CONTACT_TO, name, domain };
   const toOperator = startOutbox(
     messages,
     sendAs((message) => composeMail(message, route)),
@@ -98,11 +98,11 @@ export async function openMailing(
   );
 
   // Visitors see the address that the site shows; the operator's own is nobody's business.
-  const publicRoute = { to: contactEmail, from: CONTACT_FROM ?? contactEmail, domain };
+  const publicRoute = { to: contactEmail, from: CONTACT_FROM ?? contactEmail, name, domain };
   const acknowledgements = createAcknowledgements(database.query, ACKNOWLEDGEMENTS_PER_HOUR, Date.now);
   const toVisitors: Outbox = startOutbox(
     acknowledgements,
-    sendAs((message) => composeAcknowledgement(message, publicRoute, acknowledgementWords(message, domain))),
+    sendAs((message) => composeAcknowledgement(message, publicRoute, acknowledgementWords(message, name))),
     observe('acknowledgement'),
     { maxAttempts: acknowledgementAttempts, isFinal: isRefusal },
   );

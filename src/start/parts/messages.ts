@@ -12,7 +12,7 @@ const hourS = 3600;
 
 /** What takes messages, and what mails them. */
 export interface MessageParts {
-  readonly desk: ReceiveMessage;
+  readonly receiveMessage: ReceiveMessage;
   close(): Promise<void>;
 }
 
@@ -27,6 +27,10 @@ export async function assembleMessages(
 ): Promise<MessageParts> {
   const mailing = await openMailing(environment, database, configuration, metrics, logger);
   const limit = rateLimits.create('messages', environment.MESSAGES_PER_HOUR, hourS);
-  const desk = createMessageReceiver(createMessages(database.query, Date.now), mailing.onKept, limit);
-  return { desk, close: mailing.close };
+  const receiveMessage = createMessageReceiver(
+    createMessages(database.query, Date.now),
+    mailing.onKept,
+    limit,
+  );
+  return { receiveMessage, close: mailing.close };
 }

@@ -45,7 +45,7 @@ function pickPageCache(options: PageCachingOptions): PageCache {
   const { version } = site;
   return createLayeredPageCache({
     // Pages of another build ask for scripts that are not here.
-    texts: redis.openTexts(`pages-${version}`, maxBytes),
+    texts: redis.openCache(`pages-${version}`, maxBytes),
     seal: createPageSeal({ secret, domain, version }),
     maxBytes,
   });

@@ -1,17 +1,17 @@
 import { createECDH, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { request } from 'undici';
 import { createConnections } from '../../downloader/network/connections.ts';
-import type { BuiltSite, PushDesk } from '../../server/parts.ts';
+import { watchPush } from '../../server/metrics/push.ts';
+import type { BuiltSite, PushRegistrar } from '../../server/parts.ts';
 import type { PushConfiguration } from '../../site/configuration/push.ts';
 import type { PushSettings } from '../../site/visitors/settings.ts';
 import type { Database } from '../../stores/contracts/database.ts';
+import { createPushDelivery } from '../../visitors/push/deliver-push.ts';
 import { isServiceEndpoint } from '../../visitors/push/endpoints.ts';
 import { createPushStore } from '../../visitors/push/push-store.ts';
-import { type Deliver, type PushAnswer, sendDuePush } from '../../visitors/push/send-push.ts';
+import { type Deliver, sendDuePush } from '../../visitors/push/send-push.ts';
 import { type Environment, EnvironmentError } from '../process/environment.ts';
-import { watchPush } from './push-metrics.ts';
 
 /** How often messages are looked for whose time has come, or whose sender is gone. */
 const lookMs = 15_000;
@@ -31,11 +31,6 @@ function keysOf({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }: Keys) {
   if (pair.getPublicKey('base64url') !== VAPID_PUBLIC_KEY)
     throw new EnvironmentError('VAPID_PUBLIC_KEY: does not belong to VAPID_PRIVATE_KEY');
   return { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY, subject: VAPID_SUBJECT };
-}
-
-/** Milliseconds that a `Retry-After` in seconds asks to wait. */
-function retryAfterMs(header: string | string[] | undefined): number | null {
-  return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) * 1000 : null;
 }
 
 /** Hands messages to push services. */
@@ -62,28 +57,15 @@ export async function openPushSending(environment: Environment): Promise<PushSen
     connections: 64,
   });
   const compose = createPushComposer(keys, Date.now);
-  const nothing: PushAnswer = { status: null, retryAfterMs: null };
   return {
-    async deliver(subscriber, message) {
-      const { endpoint, headers, body } = compose(subscriber, message);
-      try {
-        const signal = AbortSignal.timeout(timeoutMs);
-        const answer = await request(endpoint, { method: 'POST', headers, body, dispatcher, signal });
-        await answer.body.dump({ limit: 64 * 1024 });
-        return { status: answer.statusCode, retryAfterMs: retryAfterMs(answer.headers['retry-after']) };
-      } catch (thrown) {
-        // What comes of it is told by the batch: it is tried again, or counted as given up.
-        if (thrown instanceof Error) return nothing;
-        throw thrown;
-      }
-    },
+    deliver: createPushDelivery({ compose, dispatcher, timeoutMs }),
     close: () => dispatcher.destroy(),
   };
 }
 
 interface PushParts {
   /** Null without keys. */
-  readonly desk: PushDesk | null;
+  readonly registrar: PushRegistrar | null;
   readonly settings: Omit<PushSettings, 'texts'> | null;
   close(): Promise<void>;
 }
@@ -98,11 +80,12 @@ export async function assemblePush(
   logger: Logger,
 ): Promise<PushParts> {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = environment;
-  if (publicKey === undefined || shell === undefined) return { desk: null, settings: null, async close() {} };
+  if (publicKey === undefined || shell === undefined)
+    return { registrar: null, settings: null, async close() {} };
   const settings = { publicKey, appId, prompt, worker, server };
   // Another server that keeps the subscriptions sends to them, too: the private key is its own.
   const sending = server !== null && privateKey === undefined ? null : await openPushSending(environment);
-  if (sending === null) return { desk: null, settings, async close() {} };
+  if (sending === null) return { registrar: null, settings, async close() {} };
   const store = createPushStore(query, Date.now);
   watchPush({ query }, metrics, logger);
   const stopping = new AbortController();
@@ -121,7 +104,7 @@ export async function assemblePush(
   }, lookMs);
   timer.unref();
   return {
-    desk: {
+    registrar: {
       register: store.register,
       unregister: store.unregister,
       isService: (endpoint) => isServiceEndpoint(endpoint, services),

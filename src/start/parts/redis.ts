@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
-import type { MakeCounter } from '../../server/http/rate-limits.ts';
+import { countHere } from '../../server/http/rate-limits.ts';
 import type { ConversionJobs } from '../../stores/contracts/conversion-jobs.ts';
 import type { ConversionStore } from '../../stores/contracts/conversion-store.ts';
+import type { MakeRateCounters } from '../../stores/contracts/rate-counters.ts';
 import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
-import type { SharedTexts } from '../../stores/contracts/shared-texts.ts';
+import type { SharedCache } from '../../stores/contracts/shared-cache.ts';
 import type { SharedWork } from '../../stores/contracts/shared-work.ts';
 import { type Environment, EnvironmentError } from '../process/environment.ts';
 
@@ -13,9 +14,9 @@ export type ChangeTopic = 'content' | 'takedowns';
 
 /** What instances have in common on a Redis or Valkey server. */
 export interface SharedRedis {
-  readonly makeCounter: MakeCounter;
+  readonly makeCounters: MakeRateCounters;
   /** Opens texts of this name; a process opens each once. */
-  openTexts(space: string, maxBytes: number): SharedTexts;
+  openCache(space: string, maxBytes: number): SharedCache;
   /** Opens work of this name. */
   openWork(space: string): SharedWork;
   readonly breakers: SharedBreakers;
@@ -48,15 +49,15 @@ export async function openSharedRedis(
     );
   const [
     { openRedis },
-    { createRedisCounter },
-    { createRedisTexts },
+    { createRedisCounters },
+    { createRedisCache },
     { createRedisWork },
     { createRedisBreakers },
     { createRedisConversionStore },
   ] = await Promise.all([
     import('../../stores/scale-out/redis/connection.ts'),
     import('../../stores/scale-out/redis/rate-counters.ts'),
-    import('../../stores/scale-out/redis/shared-texts.ts'),
+    import('../../stores/scale-out/redis/shared-cache.ts'),
     import('../../stores/scale-out/redis/shared-work.ts'),
     import('../../stores/scale-out/redis/shared-breakers.ts'),
     import('../../stores/scale-out/redis/conversions/conversion-store.ts'),
@@ -79,8 +80,8 @@ export async function openSharedRedis(
     },
   });
   return {
-    makeCounter: (name, points, periodS) => createRedisCounter(connection, name, points, periodS),
-    openTexts: (space, maxBytes) => createRedisTexts({ redis: connection, space, maxBytes, onError }),
+    makeCounters: createRedisCounters({ redis: connection, countAlone: countHere }),
+    openCache: (space, maxBytes) => createRedisCache({ redis: connection, space, maxBytes, onError }),
     openWork: (space) => createRedisWork({ redis: connection, space, onError }),
     breakers: createRedisBreakers(connection, onError),
     openConversionStore: (local) => createRedisConversionStore({ redis: connection, local, onError }),

@@ -1,10 +1,8 @@
 import type { SiteNames } from '../../content/import/folder-reader.ts';
 import { isLocale, locales } from '../../i18n/languages.ts';
+import { serverNames } from '../../server/server-names.ts';
 import { siteHas } from '../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
-
-/** Addresses of the server itself, which no article can have. */
-const serverNames = new Set(['api', 'healthz', 'readyz', 'metrics', 'pictures', 'category', 'stars']);
 
 /** What an import must know of the site: its languages, and the addresses that are taken. */
 export function siteNames(configuration: SiteConfiguration): SiteNames {

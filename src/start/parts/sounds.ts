@@ -14,7 +14,7 @@ import type { S3Client } from '../../stores/scale-out/s3/s3-client.ts';
 import type { Environment } from '../process/environment.ts';
 import { conversionsAtOnce } from './conversions.ts';
 import { pickEncoders } from './encoders.ts';
-import { openKeptFiles } from './kept-files.ts';
+import { openFileStores } from './file-stores.ts';
 import { assemblePlatform } from './platform.ts';
 import type { SharedRedis } from './redis.ts';
 
@@ -55,9 +55,9 @@ export async function assembleSounds(options: SoundsOptions) {
   });
   observers.watchStrategies(resolver);
   observers.watchWays(ways);
-  const [encoders, keptFiles] = await Promise.all([
+  const [encoders, fileStores] = await Promise.all([
     pickEncoders(environment, searchPath, conversionsAtOnce(environment), logger),
-    openKeptFiles(environment, folder, options.s3, logger),
+    openFileStores(environment, folder, options.s3, logger),
   ]);
   const pictureProcesses = new PictureProcesses();
   const pictures = createPictures(network, pictureProcesses);
@@ -78,13 +78,13 @@ export async function assembleSounds(options: SoundsOptions) {
   return {
     ...{ network, resolver, readingLimit, encoders, pictures, movies },
     /** What conversions are put together from. */
-    conversionParts: { environment, maker, keptFiles, observer: observers.conversions, metrics },
+    conversionParts: { environment, maker, fileStores, observer: observers.conversions, metrics },
     /** Loads what the first conversion would have to wait for. */
     warm: async () => encoders[0]?.warm(),
     async close() {
       pictureProcesses.close();
       await Promise.all([
-        keptFiles.kept.close(),
+        fileStores.kept.close(),
         network.close(),
         ...encoders.map((encoder) => encoder.close()),
       ]);

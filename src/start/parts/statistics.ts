@@ -9,8 +9,8 @@ import {
   type StatisticsObserver,
 } from '../../visitors/statistics/statistics.ts';
 import { everySecond } from '../process/every-second.ts';
-
-const expireEveryMs = 3_600_000;
+import { createClockCheck } from '../process/steady-clock.ts';
+import { keepDeleting } from './keep-deleting.ts';
 
 /** What takes statistics, and what writes them. */
 interface StatisticsParts {
@@ -41,19 +41,6 @@ function observe(metrics: Registry): StatisticsObserver {
   };
 }
 
-/** Deletes what is old, at the start and every hour. */
-function keepDeleting(deleteOld: () => Promise<unknown>): () => Promise<void> {
-  let running = deleteOld();
-  const timer = setInterval(() => {
-    running = running.then(deleteOld);
-  }, expireEveryMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
-}
-
 /** Puts together what the site learns of its visitors. Where it keeps no statistics, nothing runs. */
 export function assembleStatistics(
   { query }: Database,
@@ -67,12 +54,15 @@ export function assembleStatistics(
     logger.error({ err: error }, 'statistics could not be written'),
   );
   const kept = createReports(query, Date.now);
-  const endDeleting = keepDeleting(() =>
-    kept.expire(statisticsDays).then(
-      (reports) => reports > 0 && logger.info({ reports }, 'old reports deleted'),
-      (error: unknown) => logger.error({ err: error }, 'old reports could not be deleted'),
-    ),
-  );
+  const endDeleting = keepDeleting({
+    deleteOld: () =>
+      kept.expire(statisticsDays).then(
+        (reports) => reports > 0 && logger.info({ reports }, 'old reports deleted'),
+        (error: unknown) => logger.error({ err: error }, 'old reports could not be deleted'),
+      ),
+    isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),
+    logger,
+  });
   return {
     parts: statistics,
     origins: consent === 'off' || analyticsUrl === null ? [] : [new URL(analyticsUrl).origin],

@@ -27,7 +27,7 @@ export async function watchTakedowns(
     async () => {
       const hasChanged = await list.refresh();
       isAway = false;
-      if (hasChanged) await downloads?.recheck();
+      if (hasChanged) downloads?.recheck();
     },
     (error) => {
       isAway = true;

@@ -186,7 +186,7 @@ const schema = z.object({
   ACKNOWLEDGEMENTS_PER_HOUR: wholeNumber(0, 100_000).default(60),
   RESOLVES_PER_MINUTE: wholeNumber(1, 100_000).default(30),
   FILES_PER_MINUTE: wholeNumber(1, 100_000).default(120),
-  PAGES_PER_MINUTE: wholeNumber(6, 1_000_000).default(600),
+  PAGES_PER_MINUTE: wholeNumber(12, 1_000_000).default(120),
   REPORTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(120),
   DOWNLOADS_AT_ONCE: wholeNumber(1, 100_000).default(10),
   SOUND_REQUESTS: wholeNumber(1, 1000).default(150),

@@ -4,25 +4,17 @@ import type { LogRequest } from '../../server/parts.ts';
 import type { Environment } from './environment.ts';
 import { createLineWriter } from './line-writer.ts';
 
-/** How long a line may wait for others to be written with it: each writing costs a page's worth of time. */
+/** Pino's number for `error`: what is at least as grave is told to the listener. */
 const errorLevel = 50;
-const patienceMs = 50;
-const patienceLength = 16_000;
 
-/** Some thousands of lines, for a reader who pauses. */
+/** Lines are written together, one call to the system for all that came within so many milliseconds or characters. */
+const flushMs = 50;
+const flushLength = 16_000;
+
+/** Characters that wait for a reader who pauses: some thousands of lines. */
 const maxWaiting = 1_000_000;
 
-let lastMs = 0;
-let lastTime = '';
-
-/** Written once for all lines of a millisecond. */
-function isoTime(): string {
-  const now = Date.now();
-  if (now === lastMs) return lastTime;
-  lastMs = now;
-  lastTime = new Date(now).toISOString();
-  return lastTime;
-}
+const isoTime = () => new Date().toISOString();
 
 type ErrorListener = (error: unknown, requestId: string | undefined) => void;
 
@@ -60,11 +52,11 @@ export function createLog(environment: Pick<Environment, 'LOG_LEVEL' | 'SENTRY_D
   const level = pino.levels.values.info;
   const output = createLineWriter(1, {
     maxWaiting,
-    enough: patienceLength,
+    enough: flushLength,
     tell: (lost) =>
       `{"level":${pino.levels.values.warn},"time":"${isoTime()}","msg":"lines of the log were lost","lost":${lost}}\n`,
   });
-  setInterval(output.writeOut, patienceMs).unref();
+  setInterval(output.writeOut, flushMs).unref();
   process.once('exit', output.writeOut);
   const timestamp = () => `,"time":"${isoTime()}"`;
   const hooks = environment.SENTRY_DSN === undefined ? {} : errorHook(() => listener);

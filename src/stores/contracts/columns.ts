@@ -18,12 +18,14 @@ export type RowOf<C extends Columns> = {
 
 const same = <T>(value: T): T => value;
 
+/** Text as it is. */
 export const text = <Name extends string>(column: Name): Column<Name, string, string> => ({
   column,
   write: same,
   read: same,
 });
 
+/** A number as it is. */
 export const number = <Name extends string>(column: Name): Column<Name, number, number> => ({
   column,
   write: same,

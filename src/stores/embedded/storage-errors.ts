@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises';
-import { StorageFull } from '../contracts/kept-files.ts';
+import { StorageFull } from '../contracts/file-store.ts';
 
 /** Whether this is a system error with one of these codes. */
 export function isSystemError(error: unknown, ...codes: string[]): boolean {

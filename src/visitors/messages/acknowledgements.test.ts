@@ -35,6 +35,17 @@ describe.each(engines)('$name', (engine) => {
     expect(await desk.write('ada@example.org')).toBe(true);
   });
 
+  test('dots make another mailbox, but not at the host that takes no notice of them', async () => {
+    await using desk = await open(100);
+    expect(await desk.write('ada.byron@gmail.com')).toBe(true);
+    for (const same of ['adabyron@gmail.com', 'A.d.a.Byron+x.y@Gmail.com', 'ada.byron@googlemail.com'])
+      expect([same, await desk.write(same)]).toEqual([same, false]);
+    for (const other of ['ada@gmail.com', 'ada.byron@example.org', 'adabyron@example.org'])
+      expect([other, await desk.write(other)]).toEqual([other, true]);
+    expect(await desk.write('adabyron@gmail.com.example.org')).toBe(true);
+    expect(await desk.write('ada.byron@gmail.com.example.org')).toBe(true);
+  });
+
   test('an hour has so many mails and no more, and none at all when there are to be none', async () => {
     await using desk = await open(3);
     const written: boolean[] = [];

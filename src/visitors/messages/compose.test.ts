@@ -20,7 +20,12 @@ const message = (change: Partial<Message>): Message => ({
   ...change,
 });
 
-const route = { to: 'desk@clipferry.example', from: 'site@clipferry.example', domain: 'clipferry.example' };
+const route = {
+  to: 'desk@clipferry.example',
+  from: 'site@clipferry.example',
+  name: 'Clipferry',
+  domain: 'clipferry.example',
+};
 
 async function rendered(mail: Mail): Promise<{ headers: string[]; envelope: unknown; whole: string }> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
@@ -89,10 +94,10 @@ test('a mail comes from the site, is answered to the visitor, and has one name a
   const { headers } = await rendered(composeMail(message({ mailAttempts: 3 }), route));
   expect(headers).toEqual(
     expect.arrayContaining([
-      'From: "clipferry.example" <site@clipferry.example>',
+      'From: Clipferry <site@clipferry.example>',
       'To: desk@clipferry.example',
       'Reply-To: Ada <ada@example.org>',
-      'Subject: [clipferry.example] A question',
+      'Subject: [Clipferry] A question',
       `Message-ID: <message-7-${Date.UTC(2026, 10, 21)}@clipferry.example>`,
     ]),
   );
@@ -110,9 +115,9 @@ test('an acknowledgement goes to the visitor alone, holds nothing of theirs, and
   expect(envelope).toEqual({ from: route.from, to: ['victim@example.org'] });
   expect(headers).toEqual(
     expect.arrayContaining([
-      'From: "clipferry.example" <site@clipferry.example>',
+      'From: Clipferry <site@clipferry.example>',
       'To: victim@example.org',
-      'Reply-To: "clipferry.example" <desk@clipferry.example>',
+      'Reply-To: Clipferry <desk@clipferry.example>',
       'Subject: Bekommen (#7)',
       'Auto-Submitted: auto-replied',
       'Content-Language: de',

@@ -5,7 +5,9 @@ export interface MailRoute {
   /** The operator's address. */
   readonly to: string;
   readonly from: string;
-  /** The site's domain. */
+  /** What people know the site by: its brand, or else its domain. */
+  readonly name: string;
+  /** The site's domain, for identifiers of mails. */
   readonly domain: string;
 }
 
@@ -33,16 +35,16 @@ function oneLine(text: string): string {
  * `Reply-To`: a mail that claimed to come from the visitor's address would be refused. Its identifier is the same at
  * every attempt, so that one that arrived twice can be told.
  */
-export function composeMail(message: Message, { to, from, domain }: MailRoute): Mail {
+export function composeMail(message: Message, { to, from, name: site, domain }: MailRoute): Mail {
   const { id, form, locale, madeAt, fields } = message;
   const name = oneLine(message.name);
   const about = [`#${id}`, form, locale, new Date(madeAt).toISOString()].join(' · ');
   const parts = Object.entries(fields).map(([field, value]) => `${field}:\n${value}`);
   return {
-    from: { name: domain, address: from },
+    from: { name: site, address: from },
     to: { name: '', address: to },
     replyTo: { name, address: oneLine(message.email) },
-    subject: `[${domain}] ${oneLine(message.subject)}`,
+    subject: `[${site}] ${oneLine(message.subject)}`,
     messageId: `<message-${id}-${madeAt}@${domain}>`,
     date: new Date(madeAt),
     text: `${about}\n\n${parts.join('\n\n')}\n`,
@@ -67,13 +69,13 @@ export interface AcknowledgementWords {
  */
 export function composeAcknowledgement(
   { id, email, madeAt }: Pick<Message, 'id' | 'email' | 'madeAt'>,
-  { to, from, domain }: MailRoute,
+  { to, from, name, domain }: MailRoute,
   { subject, text, lang }: AcknowledgementWords,
 ): Mail {
   return {
-    from: { name: domain, address: from },
+    from: { name, address: from },
     to: { name: '', address: oneLine(email) },
-    replyTo: { name: domain, address: to },
+    replyTo: { name, address: to },
     subject,
     messageId: `<acknowledgement-${id}-${madeAt}@${domain}>`,
     date: new Date(madeAt),

@@ -70,8 +70,8 @@ function toSum(text: string, total: number): Sum {
   return { day, subject, page, name, detail, locale, device, total };
 }
 
-/** PostgreSQL and SQLite take more values in one statement than this has. */
-const rowsAtOnce = 200;
+/** So many rows a statement writes: PostgreSQL and SQLite take more values in one than these have. */
+export const rowsAtOnce = 200;
 
 /** Adds to the sums that are kept. */
 export async function writeSums(

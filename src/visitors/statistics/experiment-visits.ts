@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { dayOf } from './daily-sums.ts';
+import { dayOf, rowsAtOnce } from './daily-sums.ts';
 import type { Report } from './report.ts';
 
 /** A visit in one variant of an experiment. */
@@ -38,30 +38,36 @@ function count(counts: Counts, experiment: string, variant: string, day: string)
 
 /**
  * Counts visits for the experiments that they take part in: each once for having seen a variant, and once more for the
- * first time that it did what is hoped for. Both belong to the day on which the visit was first heard of.
+ * first time that it did what is hoped for, on whatever page. Both belong to the day on which the visit was first heard of.
  */
 export async function countTrials(query: Transaction<Tables>, reports: readonly Report[]): Promise<void> {
   const trials = trialsOf(reports);
-  if (trials.length === 0) return;
   const counts: Counts = new Map();
-  const begun = await query
-    .insertInto('experiment_visits')
-    .values(trials.map(({ madeAt, ...trial }) => ({ ...trial, made_at: madeAt, converted: 0 })))
-    .onConflict((conflict) => conflict.columns(['session', 'experiment']).doNothing())
-    .returning(['experiment', 'variant', 'made_at'])
-    .execute();
-  for (const { experiment, variant, made_at } of begun)
-    count(counts, experiment, variant, dayOf(made_at)).exposures += 1;
-  for (const { session, experiment } of trialsOf(reports.filter(isConversion))) {
+  for (let at = 0; at < trials.length; at += rowsAtOnce) {
+    const begun = await query
+      .insertInto('experiment_visits')
+      .values(
+        trials
+          .slice(at, at + rowsAtOnce)
+          .map(({ madeAt, ...trial }) => ({ ...trial, made_at: madeAt, converted: 0 })),
+      )
+      .onConflict((conflict) => conflict.columns(['session', 'experiment']).doNothing())
+      .returning(['experiment', 'variant', 'made_at'])
+      .execute();
+    for (const { experiment, variant, made_at } of begun)
+      count(counts, experiment, variant, dayOf(made_at)).exposures += 1;
+  }
+  // Wherever it happens: a page may be tried out whose visitors save their files on another one.
+  const sessions = new Set(reports.filter(isConversion).map(({ session }) => session));
+  for (const session of [...sessions].sort()) {
     const converted = await query
       .updateTable('experiment_visits')
       .set({ converted: 1 })
       .where('session', '=', session)
-      .where('experiment', '=', experiment)
       .where('converted', '=', 0)
-      .returning(['variant', 'made_at'])
+      .returning(['experiment', 'variant', 'made_at'])
       .execute();
-    for (const { variant, made_at } of converted)
+    for (const { experiment, variant, made_at } of converted)
       count(counts, experiment, variant, dayOf(made_at)).conversions += 1;
   }
   if (counts.size === 0) return;

@@ -9,10 +9,19 @@ const word = (pattern: RegExp, most: number) =>
 /** Random names that browsers carry: our own, and those of an earlier server. */
 const randomName = word(/^[\w.-]{8,}$/, 64);
 
-const address = z
-  .string()
-  .max(2000)
-  .refine((text) => URL.canParse(text) && /^https?:/.test(text), 'is no address');
+/** @param kept what of an address is kept: never its query, in which a link may stand that the visitor pasted */
+const address = (kept: (url: URL) => string) =>
+  z
+    .string()
+    .max(2000)
+    .transform((text, { issues }) => {
+      const url = /^https?:/.test(text) ? URL.parse(text) : null;
+      if (url !== null) return kept(url);
+      issues.push({ code: 'custom', message: 'is no address', input: text });
+      return z.NEVER;
+    });
+
+const page = address(({ origin, pathname }) => origin + pathname);
 
 const text = (most: number) => z.string().max(most);
 const pixels = z.coerce.number().int().min(0).max(10_000_000);
@@ -46,8 +55,11 @@ const tracked = {
   mac: text(60).optional(),
   token_id: randomName.optional(),
   tmp_token_id: randomName.optional(),
-  url: address.optional(),
-  referer_url: address.optional(),
+  url: page.optional(),
+  // Where another site sent a visitor from is that site's matter, down to its name; an application is no site.
+  referer_url: address(({ origin }) => origin)
+    .optional()
+    .catch(undefined),
   finger_id: randomName.optional(),
   scroll_height: pixels.optional(),
   viewport_height: pixels.optional(),
@@ -68,7 +80,7 @@ const happened = {
   event_category: text(60).optional(),
   event_label: shortText.optional(),
   event_value: shortText.optional(),
-  event_target: z.object({ url: text(2000).optional(), fullurl: address.optional() }).optional(),
+  event_target: z.object({ url: text(2000).optional(), fullurl: page.optional() }).optional(),
   pids: z.union([z.array(shortText).max(20), shortText]).optional(),
   install: installation.optional(),
   file: fileFacts.optional(),
@@ -76,12 +88,14 @@ const happened = {
 
 const isNothing = (value: unknown) => value === null || value === '' || value === 'undefined';
 
-/** Values that say nothing count as left out. */
+/** Takes out of what was sent the values that say nothing: they count as left out. */
 function stripped(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, one]) => (isNothing(one) ? [] : [[key, stripped(one)]])),
-  );
+  const fields = value as Record<string, unknown>;
+  for (const key of Object.keys(fields))
+    if (isNothing(fields[key])) delete fields[key];
+    else stripped(fields[key]);
+  return fields;
 }
 
 /** What is told of a page that was shown. */
@@ -105,7 +119,10 @@ export type ReadUploads =
 
 const lists = z.array(upload).min(1).max(mostInList);
 
-/** Reads the body of `POST /api/web/report`: one report, or a list. */
+/**
+ * Reads the body of `POST /api/web/report`: one report, or a list.
+ * @param body fresh JSON, of which values that say nothing are taken out
+ */
 export function readUploads(body: unknown): ReadUploads {
   const isList = Array.isArray(body);
   const result = isList ? lists.safeParse(body) : upload.safeParse(body);

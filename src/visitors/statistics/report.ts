@@ -28,39 +28,28 @@ export interface Report extends Identity, Sender {
   readonly payload: KeptPayload;
 }
 
+/**
+ * What of a report's data is worth keeping. Names are kept in columns of their own, an e-mail address and a device's are
+ * of no use for statistics, and the rest that is left out says again what a column says, or the same for everybody.
+ */
+export function keptPayload({
+  email: _email,
+  mac: _mac,
+  token_id: _token,
+  tmp_token_id: _ownToken,
+  s_id: _session,
+  finger_id: _finger,
+  xargs_request_type: _request,
+  ga_ids: _day,
+  lang_domain: _language,
+  web_version: _version,
+  ...kept
+}: ReportedEvent) {
+  return kept;
+}
+
+/** An event says all that a page view does. */
+type ReportedEvent = Partial<Extract<Upload, { mode: 'event' }>['data']>;
+
 /** What is kept of a payload. */
-export type KeptPayload = Omit<Partial<Extract<Upload, { mode: 'event' }>['data']>, keyof typeof notKept>;
-
-/** Names are kept in columns of their own; an e-mail address and a device's are of no use for statistics. */
-const notKept = {
-  email: true,
-  mac: true,
-  token_id: true,
-  tmp_token_id: true,
-  s_id: true,
-  finger_id: true,
-  xargs_request_type: true,
-} as const;
-
-/** An address without its query, in which anything may stand: the link that a visitor pasted, for one. */
-function plainAddress(address: string): string {
-  const url = URL.parse(address);
-  return url === null ? '' : url.origin + url.pathname;
-}
-
-const isSomewhere = (value: string | undefined): value is string => value !== undefined && value !== '';
-
-/** What of a report's data is worth keeping. */
-export function keptPayload(data: Upload['data']): KeptPayload {
-  const kept = Object.fromEntries(Object.entries(data).filter(([key]) => !Object.hasOwn(notKept, key)));
-  const { url, referer_url, event_target } = kept as KeptPayload;
-  return {
-    ...kept,
-    ...(isSomewhere(url) && { url: plainAddress(url) }),
-    // Where another site sent a visitor from is that site's matter, down to its name.
-    ...(isSomewhere(referer_url) && { referer_url: new URL(referer_url).origin }),
-    ...(isSomewhere(event_target?.fullurl) && {
-      event_target: { ...event_target, fullurl: plainAddress(event_target.fullurl) },
-    }),
-  };
-}
+type KeptPayload = ReturnType<typeof keptPayload>;

@@ -121,6 +121,37 @@ describe.each(engines)('reports in $name', (engine) => {
     ]);
   });
 
+  test('a visit converts wherever it saves a file, also on pages of which the experiment is none', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const reports = createReports(fresh.database.query, () => start);
+    const saves = (session: string) =>
+      reportFor({ mode: 'event', session, madeAt: start, payload: { event: 'download' } });
+    const ab_try_list = [
+      { key: 'sidebarAB', value: 'a' },
+      { key: 'another', value: 'b' },
+    ];
+    await reports.add([reportFor({ session: 'visit-1', madeAt: start, payload: { ab_try_list } })]);
+    await reports.add([saves('visit-1'), saves('visit-1'), saves('visit-2')]);
+    expect(await experimentDays(fresh.database)).toEqual([
+      { experiment: 'sidebarAB', variant: 'a', day: '2026-11-22', exposures: 1, conversions: 1 },
+      { experiment: 'another', variant: 'b', day: '2026-11-22', exposures: 1, conversions: 1 },
+    ]);
+  });
+
+  test('a thousand reports of a thousand visits are written in one go', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const ab_try_list = Array.from({ length: 20 }, (_, n) => ({ key: `experiment-${n}`, value: 'a' }));
+    const reports = Array.from({ length: 1000 }, (_, n) =>
+      reportFor({ session: `visit-${n}`, madeAt: start, payload: { ab_try_list } }),
+    );
+    const statistics = createStatistics(fresh.database.query, () => start, counter());
+    statistics.report(reports);
+    await statistics.flush();
+    expect(await rowsOf(fresh.database)).toHaveLength(1000);
+    const days = await experimentDays(fresh.database);
+    expect(days.map(({ exposures }) => exposures)).toEqual(Array.from({ length: 20 }, () => 1000));
+  });
+
   test('the figures tell what happened without consent, and with it', async () => {
     await using fresh = await openFreshDatabase(engine);
     const { query } = fresh.database;

@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CompiledQuery, Kysely, Transaction } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { createWaitingSums, dayOf, writeSums } from './daily-sums.ts';
+import { createWaitingSums, dayOf, rowsAtOnce, writeSums } from './daily-sums.ts';
 import { countTrials } from './experiment-visits.ts';
 import { eventDetail, eventName } from './known-events.ts';
 import type { Report } from './report.ts';
@@ -94,11 +95,13 @@ async function deleteForgotten(query: Transaction<Tables>): Promise<void> {
 export function createReports(query: Kysely<Tables>, now: () => number): Reports {
   const insertion = createInsertion();
 
+  /** Rows are numbered as they come: the old ones are the first, and no others are looked at. */
   async function expireOnce(before: number): Promise<number> {
     const rows = await query
       .deleteFrom('reports')
-      .where('id', 'in', (old) =>
-        old.selectFrom('reports').select('id').where('made_at', '<', before).limit(deletedAtOnce),
+      .where('made_at', '<', before)
+      .where('id', 'in', (first) =>
+        first.selectFrom('reports').select('id').orderBy('id').limit(deletedAtOnce),
       )
       .executeTakeFirst();
     return Number(rows.numDeletedRows);
@@ -109,8 +112,14 @@ export function createReports(query: Kysely<Tables>, now: () => number): Reports
       query.transaction().execute(async (transaction) => {
         const ordered = inOrder(reports);
         if (ordered.length === 0) return 0;
-        const { rows } = await transaction.executeQuery(insertion(transaction, ordered.map(toRow)));
-        const ids = new Set(rows.map(({ upload_id }) => upload_id));
+        const ids = new Set<string>();
+        for (let at = 0; at < ordered.length; at += rowsAtOnce) {
+          const some = ordered.slice(at, at + rowsAtOnce).map(toRow);
+          const { rows } = await transaction.executeQuery(insertion(transaction, some));
+          for (const { upload_id } of rows) ids.add(upload_id);
+          // SQLite lets nothing else be done while it writes.
+          await nextTurn();
+        }
         const added = ordered.filter(({ uploadId }) => ids.has(uploadId));
         await writeSums(transaction, sumsOf(added));
         await countTrials(transaction, added);
@@ -141,7 +150,8 @@ export function createReports(query: Kysely<Tables>, now: () => number): Reports
       for (;;) {
         const deleted = await expireOnce(before);
         total += deleted;
-        if (deleted < deletedAtOnce) return total;
+        // Fewer than asked for may be among younger ones that came before them, or be another instance's by now.
+        if (deleted === 0) return total;
       }
     },
   };

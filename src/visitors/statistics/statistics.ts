@@ -31,8 +31,8 @@ const dayMs = 86_400_000;
 /** How much may wait for the database: about 20 s of 500 reports a second, some 10 MB. */
 const mostReports = 10_000;
 const mostSums = 10_000;
-/** Written in one go; with SQLite nothing else is done meanwhile, some milliseconds. */
-const batchSize = 200;
+/** Written in one transaction: what a second brings, mostly. */
+const batchSize = 1000;
 
 /** @param now milliseconds since 1970 */
 export function createStatistics(

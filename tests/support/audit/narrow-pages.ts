@@ -30,13 +30,18 @@ const usualLetters = { standard: 16, fixed: 13 };
  * @param language '' is English
  */
 export async function expectFitsPhone(
-  { page, context, troubles }: WatchedPage,
+  { page, context, problems }: WatchedPage,
   language: string,
   { platform }: Journey,
 ): Promise<void> {
   const session = await context.newCDPSession(page);
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  /** With usual letters and with large ones. */
+  const expectFits = async (what: string) => {
+    expect([what, await overflow()]).toEqual([what, 0]);
+    await inLargeLetters(async () => expect([what, 'large', await overflow()]).toEqual([what, 'large', 0]));
+  };
   const inLargeLetters = async (look: () => Promise<void>) => {
     await session.send('Page.setFontSizes', { fontSizes: largeLetters });
     await page.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === '32px');
@@ -46,8 +51,7 @@ export async function expectFitsPhone(
   };
   for (const name of kindsOfPages) {
     await page.goto(pathOf(language, name));
-    expect([name, await overflow()]).toEqual([name, 0]);
-    await inLargeLetters(async () => expect([name, 'large', await overflow()]).toEqual([name, 'large', 0]));
+    await expectFits(name);
   }
   await page.goto(pathOf(language, ''));
   await page.locator('.link-box .button').first().waitFor();
@@ -63,17 +67,17 @@ export async function expectFitsPhone(
     await page.locator('#link').fill(platform.link(post));
     await page.locator('.link-submit').click();
     await page.locator('.result-options').waitFor();
-    expect([post, await overflow()]).toEqual([post, 0]);
+    await expectFits(post);
   }
   for (const wrong of ['no link', 'https://www.tiktok.com/@somebody', 'https://example.com/video/1']) {
     await page.locator('#link').fill(wrong);
     await page.locator('.link-submit').click();
     await page.locator('#tool-failure').waitFor();
-    expect([wrong, await overflow()]).toEqual([wrong, 0]);
+    await expectFits(wrong);
   }
   await page.goto(pathOf(language, 'contact'));
   await page.locator('.message-form [type=submit]').click();
   await page.locator('.form-error').waitFor();
-  expect(['contact', await overflow()]).toEqual(['contact', 0]);
-  expect(troubles).toEqual([]);
+  await expectFits('contact');
+  expect(problems).toEqual([]);
 }

@@ -5,7 +5,7 @@ import { untilScriptsRun, type WatchedPage } from '../browser.ts';
 import type { BrowserVisits } from '../browser-visit.ts';
 import { eventually } from '../eventually.ts';
 import type { Journey } from '../journey.ts';
-import { measureShifts } from '../layout-shift.ts';
+import { watchShifts } from '../layout-shift.ts';
 import { ask, hasResult } from '../tool-visits.ts';
 import { expectAccessible } from './color-schemes.ts';
 
@@ -73,13 +73,13 @@ export async function openPromoted(
  * @param watched of {@link openPromoted}
  */
 export async function auditPromotedPage(
-  { page, troubles }: WatchedPage,
+  { page, problems }: WatchedPage,
   view: PromotedView,
   { platform }: Journey,
 ): Promise<void> {
   const { width, height, locale } = view;
   const name = `${width} ${locale}`;
-  const shift = await measureShifts(page);
+  const shifts = await watchShifts(page);
   await page.goto(`/${locale}`);
   await untilScriptsRun(page);
   const place = width > 1024 ? '.footer-banners' : '.bottom-banner';
@@ -92,8 +92,8 @@ export async function auditPromotedPage(
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   await expectClearEverywhere(page);
   await expectAccessible(page, name);
-  expect([name, await shift('.promotion')]).toEqual([name, 0]);
-  expect(await shift()).toBeLessThan(0.01);
+  expect([name, await shifts.sum('.promotion')]).toEqual([name, 0]);
+  expect(await shifts.sum()).toBeLessThan(0.01);
 
   await ask(page, 'no link');
   await page.locator('.notice-error').waitFor();
@@ -114,6 +114,6 @@ export async function auditPromotedPage(
     await page.locator('#link').blur();
   }
   // How the tool itself moves is measured with the tool.
-  expect([name, await shift('.promotion')]).toEqual([name, 0]);
-  expect(troubles).toEqual([]);
+  expect([name, await shifts.sum('.promotion')]).toEqual([name, 0]);
+  expect(problems).toEqual([]);
 }

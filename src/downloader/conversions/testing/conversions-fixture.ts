@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { Failure } from '../../../failures/failures.ts';
 import {
-  createMemoryKeptFiles,
-  type MemoryKeptFiles,
-} from '../../../stores/contracts/testing/memory-kept-files.ts';
+  createMemoryFileStore,
+  type MemoryFileStore,
+} from '../../../stores/contracts/testing/memory-file-store.ts';
 import { createConversionStore } from '../../../stores/embedded/conversions/conversion-store.ts';
 import type { SoundWork } from '../../tickets/work.ts';
 import type { Conversions, ConvertedFile } from '../contracts.ts';
@@ -37,7 +37,7 @@ export async function readAll(file: ConvertedFile, start = 0, end = file.length)
 /** Conversions with everything around them, new for each test. */
 export interface ConversionsFixture {
   maker: FakeMaker;
-  keptFiles: MemoryKeptFiles;
+  fileStore: MemoryFileStore;
   conversions: Conversions;
   /** How each ended: outcome, failure, whether the file is kept. */
   ended: string[];
@@ -54,7 +54,7 @@ export function setUpConversions(): ConversionsFixture {
       createConversions({
         maker: setup.maker,
         store: createConversionStore({ now: () => setup.time }),
-        keptFiles: setup.keptFiles,
+        fileStore: setup.fileStore,
         parallel: 2,
         now: () => setup.time,
         observer: {
@@ -74,15 +74,15 @@ export function setUpConversions(): ConversionsFixture {
     setup.ended = [];
     setup.requested = [];
     setup.maker = createFakeMaker();
-    setup.keptFiles = createMemoryKeptFiles(() => setup.time);
+    setup.fileStore = createMemoryFileStore(() => setup.time);
     setup.conversions = setup.create();
   });
   afterEach(async () => {
     vi.useRealTimers();
     await setup.conversions.close();
     expect(setup.maker.active).toBe(0);
-    expect(setup.keptFiles.openDrafts).toBe(0);
-    expect(setup.keptFiles.openFiles).toBe(0);
+    expect(setup.fileStore.openDrafts).toBe(0);
+    expect(setup.fileStore.openFiles).toBe(0);
   });
   return setup;
 }

@@ -27,6 +27,7 @@ export interface TiktokOptions {
   readonly sharedBreakers?: SharedBreakers | null;
 }
 
+/** Reads posts of TikTok: page, player, embed and mobile page in this order, then yt-dlp where it is set up. */
 export function createTiktokExtractor({
   network,
   ways = onlyWay,

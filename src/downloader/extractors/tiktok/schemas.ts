@@ -28,10 +28,12 @@ export const flag = z
   .optional()
   .transform((value): boolean => value === true || value === 1);
 
+/** An object with these fields; null for anything else, so that one strange part does not spoil the whole answer. */
 export function shape<Fields extends z.ZodRawShape>(fields: Fields) {
   return z.object(fields).nullable().catch(null);
 }
 
+/** The entries that are what they should be, of the first `max`; none when there is no list. */
 export function list<Entry extends z.ZodType>(entry: Entry, max: number) {
   return z
     .unknown()

@@ -25,7 +25,8 @@ export function infoFrame(layout: Mp3Layout): Buffer {
   const lame = xing + 120;
   frame.write('LAME3.100', lame, 'latin1');
   frame.writeUInt8(0x01, lame + 9); // tag revision 0, CBR
-  frame.writeUInt8(mp3Bitrate / 1000, lame + 20);
+  // One byte: 255 means 255 kbit/s or more (`PutLameVBR` in LAME 3.100's VbrTag.c writes it so).
+  frame.writeUInt8(Math.min(255, mp3Bitrate / 1000), lame + 20);
   frame.writeUIntBE(layout.delay * 4096 + layout.padding, lame + 21, 3);
   frame.writeUInt32BE(frame.length + layout.audioBytes, lame + 28);
   frame.writeUInt16BE(crc16(frame.subarray(0, lame + 34)), lame + 34);

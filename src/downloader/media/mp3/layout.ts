@@ -1,7 +1,12 @@
 import type { AacConfig, SoundFacts } from '../contracts.ts';
 import { samplesPerFrame } from '../mp4/sound-track.ts';
 
-/** Bits per second of every mp3 that is made here, one of those below. */
+/**
+ * Bits per second of every mp3 that is made here, one of `bitrates`. Encoders, sizes, labels and the names of kept files
+ * follow. What says the rate in words does not: the catalogue pages `tiktok-downloader` and `download-mp3-tiktok` of all
+ * languages, the article `mp3-or-m4a`, the example in `site/api.ts`; nor do the tests that say what comes out
+ * (`fit.test.ts`, `mp3-encoder-suite.ts`, and of the journeys sounds, resolve and tool).
+ */
 export const mp3Bitrate = 128_000;
 /** Samples in a layer III frame of MPEG-1. */
 const samplesPerMp3Frame = 1152;
@@ -13,7 +18,7 @@ const lameMinPadding = 576;
 /** Bit patterns of the sample rates of MPEG-1 layer III (ISO/IEC 11172-3, 2.4.2.3); others are resampled. */
 const rateIndexes: Readonly<Record<number, number>> = { 44100: 0, 48000: 1, 32000: 2 };
 /** The same of its bit rates, in kbit/s, from 1 on. */
-const bitrates = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+export const bitrates = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const bitrateIndex = bitrates.indexOf(mp3Bitrate / 1000) + 1;
 
 /** The form of an mp3 before its first byte is made. */

@@ -46,6 +46,13 @@ describe('WasmEncoder', () => {
     await expect(collect(late)).rejects.toMatchObject({ key: 'stopping' });
   });
 
+  it('is not broken when it is closed while its codecs load', async () => {
+    const encoder = new WasmEncoder({ workers: 1 });
+    const warm = encoder.warm();
+    await encoder.close();
+    await expect(warm).resolves.toBeUndefined();
+  });
+
   it('leaves to others what it would do badly', () => {
     const encoder = new WasmEncoder({ workers: 1 });
     const lc: AacConfig = { objectType: 2, sampleRate: 44100, outputSampleRate: 44100, channels: 2 };

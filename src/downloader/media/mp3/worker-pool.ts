@@ -39,10 +39,14 @@ export class WorkerPool {
     return this.#alive.size - this.#idle.length;
   }
 
-  /** Starts a first pair, unless there is one; ready when its codecs are. */
+  /** Starts a first pair, unless there is one; ready when its codecs are, or when the pool was closed meanwhile. */
   async warm(): Promise<void> {
     if (this.#alive.size === 0) this.#idle.push(this.#start());
-    await Promise.all([...this.#alive].map(({ ready }) => ready));
+    try {
+      await Promise.all([...this.#alive].map(({ ready }) => ready));
+    } catch (error) {
+      if (!this.#closed) throw error;
+    }
     // An idle thread must not keep the program running.
     for (const { worker } of this.#idle) worker.unref();
   }

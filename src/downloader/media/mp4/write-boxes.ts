@@ -11,16 +11,19 @@ export function fullBox(type: string, flags: number, ...contents: readonly Buffe
   return box(type, u32(flags), ...contents);
 }
 
+/** Numbers of 32 bits, the high byte first. */
 export function u32(...values: readonly number[]): Buffer {
   return u32s(values);
 }
 
+/** The same of a list; negative ones in two's complement. */
 export function u32s(values: readonly number[] | Uint32Array): Buffer {
   const out = Buffer.alloc(values.length * 4);
   values.forEach((value, n) => void out.writeUInt32BE(value >>> 0, n * 4));
   return out;
 }
 
+/** Numbers of 16 bits, the high byte first. @throws RangeError outside of 0 to 65535 */
 export function u16(...values: readonly number[]): Buffer {
   const out = Buffer.alloc(values.length * 2);
   values.forEach((value, n) => void out.writeUInt16BE(value, n * 2));

@@ -37,10 +37,10 @@ export function filesEndpoint(app: FastifyInstance, parts: ServerParts): void {
       const work = await openTicket(request, parts);
       await parts.limits.files(request.visitor);
       parts.limits.downloads(request.visitor, reply.raw);
-      parts.runningDownloads.track(work.post, reply.raw);
+      const resolver = parts.runningDownloads.track(work.post, reply.raw, parts.resolver);
       countWhenSent(work, request, reply, parts);
       try {
-        return await send(work, request, reply, parts);
+        return await send(work, request, reply, { ...parts, resolver });
       } catch (thrown) {
         countRefusal(work, request, thrown, parts);
         throw thrown;

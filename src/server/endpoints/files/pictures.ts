@@ -5,6 +5,7 @@ import { readFresh } from '../../../downloader/posts/fresh-source.ts';
 import type { MediaSource, Post } from '../../../downloader/posts/post.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
 import { Failure } from '../../../failures/failures.ts';
+import { onceClosed } from '../../http/disconnect.ts';
 import type { ServerParts } from '../../parts.ts';
 import { fileHeaders, sendBytes } from './sending.ts';
 
@@ -67,7 +68,7 @@ export async function sendPicture(
 ): Promise<FastifyReply> {
   const post = await parts.resolver.resolve(work.post, request.disconnected);
   const { bytes, type, release } = await readPicture(parts, post, work.index, request.disconnected);
-  reply.raw.once('close', release);
+  onceClosed(reply.raw, release);
   const headers = { ...fileHeaders(nameOf(post, work.index), type), 'content-length': bytes.length };
   if (request.method === 'HEAD') return reply.headers(headers).send();
   return sendBytes(request, reply, 200, headers, slices(bytes));
@@ -106,13 +107,13 @@ export async function sendZip(
   const pictures = entries(parts, post, request.disconnected);
   const first = await pictures.next();
   const all = async function* () {
-    try {
-      if (!first.done) yield first.value;
-      yield* pictures;
-    } finally {
-      await pictures.return(undefined);
-    }
+    if (!first.done) yield first.value;
+    yield* pictures;
   };
   const modified = new Date((post.createdAt ?? 0) * 1000);
-  return sendBytes(request, reply, 200, headers, zipFiles(all(), modified));
+  try {
+    return await sendBytes(request, reply, 200, headers, zipFiles(all(), modified));
+  } finally {
+    await pictures.return(undefined);
+  }
 }

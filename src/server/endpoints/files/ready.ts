@@ -33,12 +33,13 @@ export function readyEndpoint(app: FastifyInstance, parts: ServerParts): void {
   app.get<{ Params: { ticket: string } }>('/api/files/:ticket/ready', async (request, reply) => {
     const work = await openTicket(request, parts);
     await parts.limits.files(request.visitor);
+    // Whoever has as many downloads as one may have is told here, and not by the browser's list; and whoever waits here
+    // holds a connection as well.
+    parts.limits.downloads(request.visitor, reply.raw);
     const name = await nameWhenReady(work, request, parts).catch((thrown: unknown) => {
       countRefusal(work, request, thrown, parts);
       throw thrown;
     });
-    // Whoever has as many downloads as one may have is told here, and not by the browser's list.
-    parts.limits.downloads(request.visitor, reply.raw);
     const answer: ReadyAnswer = { code: 200, result: { name } };
     return reply.header('cache-control', 'no-store').send(answer);
   });

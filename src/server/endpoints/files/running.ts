@@ -2,48 +2,54 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { PostReference } from '../../../downloader/posts/post.ts';
 import type { PostResolver } from '../../../downloader/posts/resolver.ts';
-import { Failure } from '../../../failures/failures.ts';
+import { onceClosed } from '../../http/disconnect.ts';
 
 /** The files that are being sent, so that one can be stopped whose post is taken down meanwhile. */
 export interface RunningDownloads {
-  /** Takes note of a file until its connection is done with it. */
-  track(post: PostReference, response: ServerResponse): void;
-  /** Breaks off every file whose post is not to be had any more. */
-  recheck(): Promise<void>;
+  /**
+   * Takes note of a file until its connection is done with it.
+   * @returns the resolver that its post is to be read by: whose post it is, is known then
+   */
+  track(post: PostReference, response: ServerResponse, resolver: PostResolver): PostResolver;
+  /** Breaks off every file whose post is not to be had any more. Asks nobody: a slow platform holds no takedown up. */
+  recheck(): void;
 }
 
-/** Reading the post again tells; a platform that does not answer stops nobody's download. */
-const recheckLimitMs = 10_000;
-
+/**
+ * Keeps the downloads of this process until they end.
+ * @param isWithheld asked with a handle as soon as that is known; before, the post is still to be read, and asked for then
+ */
 export function createRunningDownloads(
-  resolver: Pick<PostResolver, 'resolve'>,
+  isWithheld: (post: { readonly id: string; readonly handle: string | null }) => boolean,
   log: Pick<FastifyBaseLogger, 'info'>,
 ): RunningDownloads {
-  const running = new Map<ServerResponse, PostReference>();
+  const running = new Map<ServerResponse, { readonly id: string; readonly handle: string | null }>();
 
-  async function isWithheld(post: PostReference): Promise<boolean> {
-    try {
-      await resolver.resolve(post, AbortSignal.timeout(recheckLimitMs));
-      return false;
-    } catch (thrown) {
-      return thrown instanceof Failure && thrown.key === 'post_withheld';
-    }
+  function check(response: ServerResponse): void {
+    const post = running.get(response);
+    if (post === undefined || !isWithheld(post)) return;
+    log.info({ post: post.id }, 'download stopped: its post was taken down');
+    // A clean end would be a truncated file that looks whole.
+    response.destroy();
   }
 
   return {
-    track(post, response) {
-      running.set(response, post);
-      response.once('close', () => running.delete(response));
+    track({ id }, response, resolver) {
+      running.set(response, { id, handle: null });
+      onceClosed(response, () => running.delete(response));
+      return {
+        ...resolver,
+        async resolve(...asked) {
+          const post = await resolver.resolve(...asked);
+          if (running.has(response)) running.set(response, { id, handle: post.author.handle });
+          // A takedown may have come between the reading and this moment.
+          check(response);
+          return post;
+        },
+      };
     },
-    async recheck() {
-      await Promise.all(
-        [...running].map(async ([response, post]) => {
-          if (!(await isWithheld(post))) return;
-          log.info({ post: post.id }, 'download stopped: its post was taken down');
-          // A clean end would be a truncated file that looks whole.
-          response.destroy();
-        }),
-      );
+    recheck() {
+      for (const response of running.keys()) check(response);
     },
   };
 }

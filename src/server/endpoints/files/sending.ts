@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contentDisposition } from '../../../downloader/media/file-names.ts';
 import { ClientPace } from '../../../downloader/streaming/client-pace.ts';
+import { onceClosed } from '../../http/disconnect.ts';
 
 /** Headers of every file: saved under its name, never shown as a page, kept by no shared cache. */
 export function fileHeaders(name: string, type: string): Record<string, string> {
@@ -15,6 +16,7 @@ export function fileHeaders(name: string, type: string): Record<string, string> 
 /**
  * Sends bytes at the client's pace. Whoever leaves early, on either side, leaves a destroyed connection behind: a
  * clean end would be a truncated file that looks whole.
+ * @param bytes not asked for any when the client has left already: what they hold is the caller's to release
  */
 export async function sendBytes(
   request: FastifyRequest,
@@ -24,13 +26,14 @@ export async function sendBytes(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<FastifyReply> {
   const { raw } = reply.hijack();
+  if (raw.closed) return reply;
   raw.writeHead(status, { ...(reply.getHeaders() as Record<string, string>), ...headers });
   raw.flushHeaders();
   const pace = new ClientPace({
     isWaiting: () => raw.writableLength > 0,
     tooSlow: () => raw.destroy(),
   });
-  raw.once('close', () => pace.end());
+  onceClosed(raw, () => pace.end());
   try {
     for await (const chunk of bytes) {
       const { length } = chunk;

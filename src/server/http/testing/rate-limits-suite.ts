@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRateLimits, type MakeCounter, type RateLimits } from '../rate-limits.ts';
+import type { MakeRateCounters } from '../../../stores/contracts/rate-counters.ts';
+import { createRateLimits, type RateLimits } from '../rate-limits.ts';
 
 /** What an implementation gives the suite. */
 export interface RateLimitsPlace {
   /** The counters as two instances have them. */
-  readonly one: MakeCounter;
-  readonly other: MakeCounter;
+  readonly one: MakeRateCounters;
+  readonly other: MakeRateCounters;
   close(): Promise<void>;
 }
 
@@ -50,8 +51,18 @@ export function describeRateLimits(name: string, makePlace: () => Promise<RateLi
       await expect(here({ key: 'one more', block: 'b' })).rejects.toEqual(refused);
     });
 
+    it('does not charge a block for a visitor who is refused', async () => {
+      const limit = one.create('a', 1);
+      const visitor = { key: 'v', block: 'b' };
+      await limit(visitor);
+      for (let n = 0; n < 10; n += 1) await expect(limit(visitor)).rejects.toEqual(refused);
+      for (let neighbour = 1; neighbour < 8; neighbour += 1)
+        await limit({ key: `v${neighbour}`, block: 'b' });
+      await expect(limit({ key: 'one more', block: 'b' })).rejects.toEqual(refused);
+    });
+
     it('looks without spending', async () => {
-      const [here, there] = [one.createLate('a', 12), other.createLate('a', 12)];
+      const [here, there] = [one.createLate('a', 24), other.createLate('a', 24)];
       const visitor = { key: 'v', block: 'b' };
       for (let n = 0; n < 5; n += 1) await there.check(visitor);
       await here.spend(visitor);

@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import type { SharedTexts } from '../../../stores/contracts/shared-texts.ts';
+import type { SharedCache } from '../../../stores/contracts/shared-cache.ts';
 import { type ConnectionTimes, connectionOptions, limitConnections } from '../../http/connections.ts';
-import { createMemoryTexts } from '../memory-texts.ts';
+import { createMemoryCache } from '../memory-cache.ts';
 import type { CacheSpace } from '../page-cache.ts';
 
 interface PageCacheProgramOptions {
-  /** Of everything: half for pages, an eighth for answers of backends, a quarter for what is being written. */
+  /**
+   * Of everything: half for pages, an eighth for answers of backends, a quarter for what is being written, the rest for
+   * what is being read.
+   */
   readonly maxBytes: number;
   /** Where texts are kept; in the memory of this program when left out. */
-  readonly openTexts?: OpenTexts;
+  readonly openCache?: OpenCache;
   /** Public names under which this program is known to the sites. */
   readonly names?: readonly string[];
   readonly times?: ConnectionTimes;
+  /** A connection on which nothing moves for this long while it is asked or answered is closed; ms. */
+  readonly stillMs?: number;
   /** How many connections may be open at once. */
   readonly mostConnections?: number;
   /** Monotonic clock in ms. */
@@ -21,7 +26,7 @@ interface PageCacheProgramOptions {
 }
 
 /** Opens what one space of the cache is kept in. */
-type OpenTexts = (space: CacheSpace, maxBytes: number) => SharedTexts;
+type OpenCache = (space: CacheSpace, maxBytes: number) => SharedCache;
 
 const maxTextBytes = 8 * 1024 * 1024;
 const maxKeyLength = 1000;
@@ -63,6 +68,29 @@ function createBodyReader(maxBytes: number): (request: IncomingMessage) => Promi
   };
 }
 
+/**
+ * Bounds what answers hold that are not read yet: a reader that never reads keeps a text in memory that the cache has
+ * let go of long ago. However many read the same text, it is there once; and one answer, however long, is always given.
+ */
+function createAnswerHold(maxBytes: number): (body: Buffer, response: ServerResponse) => void {
+  const held = new Map<Buffer, number>();
+  let bytes = 0;
+  return (body, response) => {
+    const readers = held.get(body) ?? 0;
+    if (readers === 0) {
+      if (bytes > 0 && bytes + body.length > maxBytes) throw new Refusal(503);
+      bytes += body.length;
+    }
+    held.set(body, readers + 1);
+    response.once('close', () => {
+      const left = (held.get(body) ?? 1) - 1;
+      if (left > 0) return void held.set(body, left);
+      held.delete(body);
+      bytes -= body.length;
+    });
+  };
+}
+
 const controlCharacter = /\p{Cc}/u;
 
 function keyOf(query: URLSearchParams, name = 'key'): string {
@@ -98,13 +126,15 @@ export function createPageCacheProgram({
   maxBytes,
   names = [],
   times,
+  stillMs = 30_000,
   mostConnections = 1000,
   now,
-  openTexts = (_, most) => createMemoryTexts(most, now),
+  openCache = (_, most) => createMemoryCache(most, now),
 }: PageCacheProgramOptions): Server {
-  const pages = openTexts('pages', Math.ceil(maxBytes / 2));
-  const requests = openTexts('requests', Math.ceil(maxBytes / 8));
+  const pages = openCache('pages', Math.ceil(maxBytes / 2));
+  const requests = openCache('requests', Math.ceil(maxBytes / 8));
   const readBody = createBodyReader(maxBytes / 4);
+  const hold = createAnswerHold(maxBytes / 8);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!comesFromProgram(request, names)) throw new Refusal(403);
@@ -117,7 +147,9 @@ export function createPageCacheProgram({
     const isGet = request.method === 'GET';
     if (!isGet && request.method !== 'POST') throw new Refusal(405);
     const say = (text: string, status = 200) => {
-      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
+      const body = Buffer.from(text);
+      hold(body, response);
+      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(body);
     };
 
     if (url.pathname === '/get') {
@@ -128,6 +160,7 @@ export function createPageCacheProgram({
       const headers = { etag, 'x-page-version': version };
       if (request.headers['if-none-match'] === etag) response.writeHead(304, headers).end();
       else {
+        hold(body, response);
         const type = 'text/plain; charset=utf-8';
         response
           .writeHead(200, { ...headers, 'content-type': type, 'content-length': body.length })
@@ -159,12 +192,13 @@ export function createPageCacheProgram({
       response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${status}\n`);
     });
   });
+  server.setTimeout(stillMs);
   limitConnections(server, mostConnections);
   return server;
 }
 
 interface Call {
-  readonly texts: SharedTexts;
+  readonly texts: SharedCache;
   readonly query: URLSearchParams;
   /** What the keys of the asked domain begin with. */
   readonly domain: string;

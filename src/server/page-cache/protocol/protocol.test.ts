@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { PageAnswer } from '../../http/answer.ts';
 import { createRemotePageCache } from '../remote.ts';
@@ -120,6 +121,40 @@ describe('the program', () => {
     });
     // Two fit in, unfinished; the others are told so.
     expect(await Promise.any(started)).toBe(503);
+  });
+
+  /** Asks for a text on a connection of its own, and reads nothing of it. */
+  async function neverRead(at: string, key: string): Promise<{ status: number; socket: Socket }> {
+    const { hostname, port } = new URL(at);
+    const asking = request({ hostname, port, path: `/get?key=${key}`, agent: false }).end();
+    open.push(() => asking.destroy());
+    asking.on('error', () => {});
+    const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode ?? 0, socket: answer.socket };
+  }
+
+  test('holds no more than it may for readers that never read', async () => {
+    const at = await listen(createPageCacheProgram({ maxBytes: 64e6 }));
+    const text = 'x'.repeat(6e6);
+    for (const key of ['one', 'two']) await ask(at, `/set?key=${key}`, text);
+    const { status, socket } = await neverRead(at, 'one');
+    expect([status, (await neverRead(at, 'one')).status]).toEqual([200, 200]);
+    expect((await ask(at, '/get?key=two')).status).toBe(503);
+    expect((await ask(at, '/set?key=three', 'text')).status).toBe(200);
+    expect((await ask(at, '/get?key=three')).status).toBe(200);
+    socket.destroy();
+    expect((await ask(at, '/get?key=one')).text).toBe(text);
+  });
+
+  test('closes a connection whose reader does not read', async () => {
+    const server = createPageCacheProgram({ maxBytes: 64e6, stillMs: 200 });
+    const at = await listen(server);
+    await ask(at, '/set?key=k', 'x'.repeat(6e6));
+    expect((await neverRead(at, 'k')).status).toBe(200);
+    const connections = () => promisify(server.getConnections.bind(server))();
+    // The one is kept for the next request.
+    await expect.poll(connections, { timeout: 5000 }).toBe(1);
+    expect((await ask(at, '/get?key=k')).text).toHaveLength(6e6);
   });
 
   test('refuses what it does not know, and too much', async () => {

@@ -29,6 +29,8 @@ describe('the key', () => {
     ['/posts?page=99&url=x', 'en.desktop/posts'],
     ['/contact?category=7', 'en.desktop/contact'],
     ['/?title=x', 'en.desktop/'],
+    ['/contact?sidebarAB=b&resourceBannerAB=a', 'en.desktop/contact'],
+    ['/de?sidebarAB=none-such', 'de.desktop/de'],
   ])('of %s is %s', (target, expected) => {
     expect(key(target, target.endsWith('.data') ? { kind: 'data' } : {})).toBe(expected);
   });

@@ -83,17 +83,24 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
       noted('hit', exchange);
       return shared(exchange, kept);
     }
-    const unknown = await answerUnknown(exchange, next);
-    if (unknown !== null) return unknown;
+    // Before anything is looked up for it: who asks too often is refused at no cost.
     if (!running.has(key)) await limit.check(exchange.visitor);
+    const unknown = await findUnknown(exchange, next);
+    if (unknown !== null) {
+      await limit.spend(exchange.visitor);
+      return unknown();
+    }
     const { answer, isKept } = await share(key, exchange, next);
     // Only now it is known that nobody else may have it, or that nothing was found.
     if (!isKept) await limit.spend(exchange.visitor);
     return isKept ? shared(exchange, answer) : answer;
   }
 
-  /** Null for an address at which something may be found. */
-  async function answerUnknown(exchange: PageExchange, next: Handle): Promise<PageAnswer | null> {
+  /** Gives the page of an address that nobody has; null for one at which something may be found. */
+  async function findUnknown(
+    exchange: PageExchange,
+    next: Handle,
+  ): Promise<(() => Promise<PageAnswer>) | null> {
     const { kind, method, path, address } = exchange;
     if (kind !== 'document' || (method !== 'GET' && method !== 'HEAD')) return null;
     if (!(await unknownPages.has(address, path))) return null;
@@ -102,16 +109,15 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
     const key = keyOf(one, configuration);
     if (key === null) return null;
     noted('unknown', exchange);
-    await limit.spend(exchange.visitor);
-    return unknownPages.page(key, async () => next(one));
+    return () => unknownPages.page(key, async () => next(one));
   }
 
   /** For one visitor alone. */
   async function makeFor(exchange: PageExchange, next: Handle): Promise<PageAnswer> {
-    const unknown = await answerUnknown(exchange, next);
-    if (unknown !== null) return unknown;
-    noted('passed', exchange);
     await limit.spend(exchange.visitor);
+    const unknown = await findUnknown(exchange, next);
+    if (unknown !== null) return unknown();
+    noted('passed', exchange);
     return next(exchange);
   }
 

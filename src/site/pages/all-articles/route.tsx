@@ -21,7 +21,6 @@ import { Topics } from '../../articles/topics.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
-import { breadcrumbs } from '../../layout/structured-data.ts';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 
@@ -81,7 +80,7 @@ export default function AllArticlesPage() {
       className="blog"
       above={<Breadcrumb label={page.labels.here} trail={page.trail} />}
     >
-      <PageHead {...page.head} structuredData={[breadcrumbs(site, page.trail)]} />
+      <PageHead {...page.head} structuredData={({ breadcrumbs }) => [breadcrumbs(site, page.trail)]} />
       <Topics label={page.labels.topics} topics={page.topics} />
       {page.cards.length === 0 ? (
         <p className="blog-empty">{page.labels.empty}</p>

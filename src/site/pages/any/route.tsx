@@ -7,11 +7,16 @@ import {
 } from 'react-router';
 import { parseAddress } from '../../addressing/addresses.ts';
 import { findModule } from '../../addressing/site-pages.ts';
+import { laterPart } from '../../browser/later-part.tsx';
 import { servicesContext } from '../../loaders/load-context.ts';
-import { ArticlePage } from '../article/article-page.tsx';
 import { loadArticlePage } from '../article/loader.ts';
 import { loadToolPage } from '../tool/loader.ts';
 import { ToolPage } from '../tool/tool-page.tsx';
+
+const loadArticle = async () => (await import('../article/article-page.tsx')).ArticlePage;
+
+/** Most visitors come for a downloader. */
+const article = laterPart('article', loadArticle, import.meta.env.SSR ? await loadArticle() : null);
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 export { answerForm as action } from '../tool/loader.ts';
@@ -44,5 +49,5 @@ export function shouldRevalidate({
 
 export default function AnyPage() {
   const loaded = useLoaderData<typeof loader>();
-  return loaded.kind === 'article' ? <ArticlePage page={loaded} /> : <ToolPage {...loaded} />;
+  return loaded.kind === 'article' ? <article.Part page={loaded} /> : <ToolPage {...loaded} />;
 }

@@ -11,7 +11,6 @@ import { rememberArticle } from '../../browser/visited-articles.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
-import { article, breadcrumbs } from '../../layout/structured-data.ts';
 import type { ArticlePageData } from './loader.ts';
 
 function ArticleHead({ page }: { page: ArticlePageData }) {
@@ -21,7 +20,7 @@ function ArticleHead({ page }: { page: ArticlePageData }) {
       {...page.head}
       image={page.sharePicture}
       type="article"
-      structuredData={[article(site, page), breadcrumbs(site, page.trail)]}
+      structuredData={({ article, breadcrumbs }) => [article(site, page), breadcrumbs(site, page.trail)]}
     />
   );
 }

@@ -19,7 +19,6 @@ import { PagesNav } from '../../articles/pages-nav.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
-import { breadcrumbs } from '../../layout/structured-data.ts';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 
@@ -78,7 +77,7 @@ export default function AuthorPage() {
       className="blog"
       above={<Breadcrumb label={labels.here} trail={page.trail} />}
     >
-      <PageHead {...page.head} structuredData={[breadcrumbs(site, page.trail)]} />
+      <PageHead {...page.head} structuredData={({ breadcrumbs }) => [breadcrumbs(site, page.trail)]} />
       <AuthorBox author={page.author} isOwnPage />
       <section aria-labelledby="articles">
         <h2 id="articles">{labels.articles}</h2>

@@ -4,7 +4,6 @@ import { openBlogPage } from '../../articles/blog-request.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
-import { breadcrumbs } from '../../layout/structured-data.ts';
 import { useTranslate } from '../../translation.tsx';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
@@ -36,7 +35,7 @@ export default function AuthorsPage() {
   ];
   return (
     <ProsePage title={title} intro={intro} variant={false} className="blog">
-      <PageHead {...head} structuredData={[breadcrumbs(site, trail)]} />
+      <PageHead {...head} structuredData={({ breadcrumbs }) => [breadcrumbs(site, trail)]} />
       {authors.length === 0 && <p className="blog-empty">{empty}</p>}
       {authors.map((author) => (
         <AuthorBox key={author.href ?? author.name} author={author} level={2} />

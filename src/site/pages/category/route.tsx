@@ -23,7 +23,6 @@ import { Topics } from '../../articles/topics.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
-import { breadcrumbs } from '../../layout/structured-data.ts';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 
@@ -106,7 +105,7 @@ export default function CategoryPage() {
       above={<Breadcrumb label={labels.here} trail={page.trail} />}
       below={<CategorySign place={page.place} />}
     >
-      <PageHead {...page.head} structuredData={[breadcrumbs(site, page.trail)]} />
+      <PageHead {...page.head} structuredData={({ breadcrumbs }) => [breadcrumbs(site, page.trail)]} />
       <Topics label={labels.topics} topics={page.children.length > 0 ? page.children : page.topics} />
       {page.cards.length === 0 ? (
         <p className="blog-empty">{labels.empty}</p>

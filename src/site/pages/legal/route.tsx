@@ -6,7 +6,6 @@ import { RichTextBody } from '../../articles/rich-text.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
-import { breadcrumbs } from '../../layout/structured-data.ts';
 import { openStaticPage, translateFor } from '../../loaders/page-context.ts';
 import { useTranslate } from '../../translation.tsx';
 
@@ -51,7 +50,7 @@ export default function LegalPage() {
   ];
   return (
     <ProsePage title={page.title} intro={page.intro} variant={page.variant}>
-      <PageHead {...page.head} structuredData={[breadcrumbs(site, trail)]} />
+      <PageHead {...page.head} structuredData={({ breadcrumbs }) => [breadcrumbs(site, trail)]} />
       <p className="legal-updated">{page.updated}</p>
       {page.notice !== null && <p role="note">{page.notice}</p>}
       <div className="reading">

@@ -10,7 +10,6 @@ import { VisitedArticles } from '../../articles/visited-articles.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';
-import { breadcrumbs } from '../../layout/structured-data.ts';
 import { useTranslate } from '../../translation.tsx';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
@@ -79,7 +78,7 @@ export default function PostsPage() {
   const isEmpty = page.top.length + page.recent.length === 0;
   return (
     <ProsePage title={page.title} intro={page.intro} variant={variant} className="blog">
-      <PageHead {...page.head} structuredData={[breadcrumbs(site, trail)]} />
+      <PageHead {...page.head} structuredData={({ breadcrumbs }) => [breadcrumbs(site, trail)]} />
       <Topics label={labels.topics} topics={page.topics} />
       {isEmpty && <p className="blog-empty">{labels.empty}</p>}
       {page.top.length > 0 && (

@@ -1,8 +1,8 @@
+import { useCountdown } from '../../browser/countdown.ts';
 import { useTranslate } from '../../translation.tsx';
 import { Button, LinkButton } from '../../ui/controls.tsx';
 import { Card, Notice } from '../../ui/surfaces.tsx';
 import { remedyFor } from './remedy.ts';
-import { useCountdown } from './use-countdown.ts';
 import type { ToolFailure } from './use-tool.ts';
 
 /** The link box is described by both. */

@@ -1,14 +1,15 @@
 import { useRef } from 'react';
 import type { DownloadOption } from '../../api.ts';
 import {
-  cancelDownload,
   type Download,
+  fileKey,
   isConverting,
-  startDownload,
   useDownloads,
+  type WantedFile,
 } from '../../browser/downloads.ts';
-import { fileKey, inLanguage, type WantedFile } from '../../browser/file-requests.ts';
+import { inLanguage } from '../../browser/file-requests.ts';
 import { isPlainClick } from '../../browser/plain-click.ts';
+import { cancelDownload, startDownload } from '../../browser/start-download.ts';
 import { useLocale, useTranslate } from '../../translation.tsx';
 import type { Strength } from '../../ui/controls.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';

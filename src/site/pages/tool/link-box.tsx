@@ -23,6 +23,8 @@ interface LinkBoxProps {
   /** Ids of what is said about it. */
   describedBy: string | undefined;
   field: RefObject<HTMLInputElement | null>;
+  /** Somebody is about to use it. */
+  onAttention(): void;
   onLink(text: string): void;
   onClear(): void;
   /** The browser gave nothing from the clipboard. */
@@ -88,6 +90,8 @@ export function LinkBox(props: LinkBoxProps) {
       className={dropping ? 'link-box link-box-dropping' : 'link-box'}
       method="post"
       action={props.action}
+      onFocus={props.onAttention}
+      onPointerEnter={props.onAttention}
       onSubmit={submit}
       onDragOver={(event) => {
         event.preventDefault();

@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, data } from 'react-router';
+import type { DatabaseUnavailable } from '../../../stores/contracts/database.ts';
 import { type Address, parseAddress } from '../../addressing/addresses.ts';
 import { findModule, siteHas } from '../../addressing/site-pages.ts';
 import { loadUsefulPosts } from '../../articles/useful-posts.tsx';
@@ -52,6 +53,29 @@ function answerInit({ answer }: ToolAnswer): ResponseInit {
   return { status: answer.code, headers };
 }
 
+const databaseUnavailable: DatabaseUnavailable['name'] = 'DatabaseUnavailable';
+
+function isDatabaseAway(thrown: unknown): boolean {
+  return thrown instanceof Error && (thrown.name === databaseUnavailable || isDatabaseAway(thrown.cause));
+}
+
+/** What the page has from the database; null while that is away: the tool itself does not need it. */
+async function loadArticles(services: SiteServices, address: Address) {
+  try {
+    const [useful, help] = await Promise.all([
+      loadUsefulPosts(services, address),
+      loadFileHelp(services, address),
+    ]);
+    return { useful, help };
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    services.reportError(error);
+    return null;
+  }
+}
+
+const withoutArticles = { useful: { title: '', all: null, cards: [] }, help: {} };
+
 /**
  * Everything that a downloader page shows.
  * @throws what becomes the 404 screen in a language that goes without the page
@@ -63,14 +87,14 @@ export async function loadToolPage(
   url: URL,
 ) {
   refuseElsewhere(services, address);
-  const [useful, help] = await Promise.all([
-    loadUsefulPosts(services, address),
-    loadFileHelp(services, address),
+  const [articles, given] = await Promise.all([
+    loadArticles(services, address),
+    givenAnswer(services, address, module, url),
   ]);
   const page = pack(toolPageData(services, address, module));
-  const given = await givenAnswer(services, address, module, url);
-  const loaded = { kind: 'tool' as const, page, useful, help, given };
-  return given === null ? loaded : data(loaded, answerInit(given));
+  const loaded = { kind: 'tool' as const, page, ...(articles ?? withoutArticles), given };
+  if (given !== null) return data(loaded, answerInit(given));
+  return articles === null ? data(loaded, { headers: { 'cache-control': 'no-store' } }) : loaded;
 }
 
 /**

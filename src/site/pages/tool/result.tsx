@@ -1,7 +1,7 @@
 import { type Ref, useEffect, useId, useRef, useState } from 'react';
 import type { DownloadOption, ResolveResult } from '../../api.ts';
 import { useDevice } from '../../browser/device.ts';
-import { forgetDownloadsOf } from '../../browser/downloads.ts';
+import { forgetDownloadsOf } from '../../browser/start-download.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
 import { useLocale, useTranslate } from '../../translation.tsx';
 import { Button, Isolated, LinkButton, VisuallyHidden } from '../../ui/controls.tsx';
@@ -14,7 +14,7 @@ import { Gallery } from './gallery.tsx';
 import { OtherPageNotice } from './other-page.tsx';
 import { formatLength, isoDuration } from './sizes.ts';
 
-interface ResultProps {
+export interface ResultProps {
   result: ResolveResult;
   buttons: readonly DownloadButton[];
   others: readonly OtherPage[];

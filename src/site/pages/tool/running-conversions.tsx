@@ -1,12 +1,6 @@
 import { useEffect } from 'react';
-import {
-  cancelDownload,
-  type Download,
-  forgetDownload,
-  isAnyOnlyHere,
-  isConverting,
-  useDownloads,
-} from '../../browser/downloads.ts';
+import { type Download, isConverting, useDownloads } from '../../browser/downloads.ts';
+import { cancelDownload, forgetDownload, isAnyOnlyHere } from '../../browser/start-download.ts';
 import { useTranslate } from '../../translation.tsx';
 import { IconButton } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/surfaces.tsx';

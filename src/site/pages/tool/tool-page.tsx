@@ -5,7 +5,6 @@ import type { SharePicture } from '../../addressing/share-picture.ts';
 import { UsefulPosts } from '../../articles/useful-posts.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
-import { breadcrumbs, organization, webApplication, webSite } from '../../layout/structured-data.ts';
 import { type Packed, unpack } from '../../rendering/packed.ts';
 import { TranslationProvider, useTranslate } from '../../translation.tsx';
 import type { answerForm, loadToolPage } from './loader.ts';
@@ -72,11 +71,16 @@ function ToolHead({ head, name, image }: ToolHeadProps) {
   const href = ownPlace(site.addresses) ?? site.homePath;
   const trail = [{ name: t('menu.home'), href: site.homePath }];
   if (href !== site.homePath) trail.push({ name, href });
-  const structuredData = [
-    organization(site),
-    webSite(site),
-    webApplication(site, { name: head.title, description: head.description, href }),
-    breadcrumbs(site, trail),
-  ];
-  return <PageHead {...head} image={image} structuredData={structuredData} />;
+  return (
+    <PageHead
+      {...head}
+      image={image}
+      structuredData={(vocabulary) => [
+        vocabulary.organization(site),
+        vocabulary.webSite(site),
+        vocabulary.webApplication(site, { name: head.title, description: head.description, href }),
+        vocabulary.breadcrumbs(site, trail),
+      ]}
+    />
+  );
 }

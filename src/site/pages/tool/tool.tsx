@@ -13,13 +13,12 @@ import { FailureNotice, failureIds } from './failure-notice.tsx';
 import type { FileHelp } from './file-help.ts';
 import { HeroBelow } from './hero-below.tsx';
 import type { Fact, Formats } from './introduction.ts';
+import { laterOutcome } from './later-outcome.ts';
 import { LinkBox, linkFormId } from './link-box.tsx';
 import outcomeStyles from './outcome.css?url';
 import { PasteHint, pasteHintId, usePasteHint } from './paste-hint.tsx';
 import { Recent } from './recent.tsx';
 import { remedyFor } from './remedy.ts';
-import { Result } from './result.tsx';
-import { RunningConversions } from './running-conversions.tsx';
 import { Scene, type Voyage } from './scene/scene.tsx';
 import { type ToolState, useTool } from './use-tool.ts';
 import { Waiting } from './waiting.tsx';
@@ -132,6 +131,7 @@ export function Tool(props: ToolProps) {
               invalid={failure !== null && remedyFor(failure.key) !== 'retry'}
               describedBy={describedBy}
               field={field}
+              onAttention={laterOutcome.fetchEarly}
               onLink={begin}
               onClear={startOver}
               onClipboard={(which) => {
@@ -171,10 +171,18 @@ export function Tool(props: ToolProps) {
         aria-busy={state.kind === 'resolving'}
         data-keep-clear=""
       >
-        <RunningConversions
-          shownPost={state.kind === 'ready' ? state.result.post.id : null}
-          onAnnounce={announce}
-        />
+        {(state.kind === 'ready' || (isMounted && laterOutcome.isThere())) && (
+          <laterOutcome.Part
+            result={state.kind === 'ready' ? state.result : null}
+            buttons={props.buttons}
+            others={props.others}
+            help={props.help}
+            anotherHref={props.action}
+            heading={heading}
+            onAnother={startOver}
+            onAnnounce={announce}
+          />
+        )}
         {state.kind === 'resolving' && (
           <Waiting
             key={state.text}
@@ -184,19 +192,6 @@ export function Tool(props: ToolProps) {
               announce(t('status.cancelled'));
               field.current?.focus();
             }}
-          />
-        )}
-        {state.kind === 'ready' && (
-          <Result
-            key={state.result.post.id}
-            result={state.result}
-            buttons={props.buttons}
-            others={props.others}
-            help={props.help}
-            anotherHref={props.action}
-            heading={heading}
-            onAnother={startOver}
-            onAnnounce={announce}
           />
         )}
         {/* Filled by `visitors/push/`; React has nothing in it. */}

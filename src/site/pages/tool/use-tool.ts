@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import type { ErrorAnswer, ResolveResult } from '../../api.ts';
 import { rememberLink } from '../../browser/recent-links.ts';
 import { type AskingPage, resolveLink } from '../../browser/resolve-link.ts';
 import { useLocale, useTranslate } from '../../translation.tsx';
-import type { ToolAnswer } from './answer.ts';
+import { searchWith, type ToolAnswer } from './answer.ts';
+import { laterOutcome } from './later-outcome.ts';
 import { useResultAddress } from './use-result-address.ts';
 
 /** Why there is no result. */
@@ -68,7 +69,8 @@ export function useTool(given: ToolAnswer | null, missing: string | null, asking
     if (search === shown.current) return;
     shown.current = search;
     stop();
-    setState(givenState(given, missing));
+    // The code that shows a result may not be there yet: until it is, the page stays as it was.
+    startTransition(() => setState(givenState(given, missing)));
   }, [search, shown, stop, given, missing]);
 
   useEffect(() => {
@@ -96,15 +98,19 @@ export function useTool(given: ToolAnswer | null, missing: string | null, asking
       };
       setState({ kind: 'resolving', given: false, text });
       try {
+        laterOutcome.fetchEarly();
         const answer = await resolveLink(text, locale, controller.signal, asking);
-        if ('result' in answer) settle({ kind: 'ready', given: false, text, result: answer.result });
-        else settle({ kind: 'failed', given: false, text, failure: failureOf(answer, missing) });
+        if ('result' in answer) {
+          const { pathname, search: before } = location;
+          await laterOutcome.fetch(pathname + searchWith(before, answer.result.post.url));
+          settle({ kind: 'ready', given: false, text, result: answer.result });
+        } else settle({ kind: 'failed', given: false, text, failure: failureOf(answer, missing) });
       } catch (thrown) {
         const hint = t(navigator.onLine ? 'failure.unreachable' : 'failure.offline');
         const failure = { key: 'network', message: t('failure.network'), hint, ...nothingKnown };
         settle({ kind: 'failed', given: false, text, failure });
-        // Kept where it survives that the page is loaded again.
-        if (!controller.signal.aborted) write(text, 'replace');
+        // Kept where it survives that the page is loaded again; of a longer text the server would refuse the address.
+        if (!controller.signal.aborted && text.length <= 500) write(text, 'replace');
         // A fetch that got no readable answer is the network's doing; anything else is ours and must be seen.
         const isExpected = thrown instanceof TypeError || thrown instanceof SyntaxError;
         if (!controller.signal.aborted && !isExpected) throw thrown;

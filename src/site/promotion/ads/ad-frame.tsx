@@ -45,7 +45,7 @@ export function AdFrame({
 }: AdFrameProps) {
   const place = useRef<HTMLDivElement>(null);
   const closeButton = useRef<HTMLButtonElement>(null);
-  const isClear = useClearance(place);
+  const isClear = useClearance(place, !isFloor);
   const isBusy = useToolBusy();
   const [hasCome, setHasCome] = useState(false);
   if (!hasCome && !isBusy) setHasCome(true);

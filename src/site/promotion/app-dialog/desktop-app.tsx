@@ -3,12 +3,12 @@ import { useDevice } from '../../browser/device.ts';
 import { onFirstSaved } from '../../browser/first-saved.ts';
 import { useToolBusy } from '../../browser/tool-state.ts';
 import type { System } from '../../configuration/promotion/product-dialog.ts';
-import { systemOf } from '../../state/visit.ts';
+import { systemOf } from '../../state/system.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { rememberClosed, wasClosed } from '../../visitors/stored/closed.ts';
-import styles from './app-dialog.css?url';
 import { AppDialog } from './app-dialog.tsx';
+import styles from './desktop-app.css?url';
 import type { DesktopAppData } from './desktop-app-data.ts';
 
 const titleId = 'desktop-app-title';

@@ -1,9 +1,14 @@
 import { Link } from 'react-router';
-import { install } from '../../browser/install-prompt.ts';
+import type { Install } from '../../visitors/promotion/install-prompt.ts';
 import type { Card } from './card.ts';
 
+interface CardLinkProps {
+  readonly card: Card;
+  readonly install: Install;
+}
+
 /** A card's title, which leads where the card leads: within the site, to another one in a new tab, or to the browser's question. */
-export function CardLink({ card: { id, type, href, title } }: { card: Card }) {
+export function CardLink({ card: { id, type, href, title }, install }: CardLinkProps) {
   const shared = {
     className: 'side-card-title',
     'aria-describedby': `${id}-label ${id}-about`,
@@ -12,7 +17,7 @@ export function CardLink({ card: { id, type, href, title } }: { card: Card }) {
   };
   if (href === null)
     return (
-      <button type="button" {...shared} onClick={() => void install()}>
+      <button type="button" {...shared} onClick={() => void install?.()}>
         {title}
       </button>
     );

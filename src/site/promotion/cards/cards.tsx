@@ -1,6 +1,7 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useToolBusy } from '../../browser/tool-state.ts';
+import type { Install } from '../../visitors/promotion/install-prompt.ts';
 import { wasClosed } from '../../visitors/stored/closed.ts';
 import { useClearance } from '../clearance.ts';
 import type { Layout } from '../layout.ts';
@@ -16,18 +17,19 @@ interface CardsProps {
   readonly layout: Layout;
   readonly kinds: CardKinds;
   readonly isTipTime: boolean;
+  readonly install: Install;
 }
 
 /** The cards at the side: they come when the tool has nothing to do, and keep clear of it. */
-export function Cards({ layout, kinds, isTipTime }: CardsProps) {
+export function Cards({ layout, kinds, isTipTime, install }: CardsProps) {
   const isPhone = layout === 'mobile';
   const [hadTip] = useState(() => wasClosed(tipName));
   const mayHaveTip = isTipTime && kinds.tips && !hadTip;
   const page = usePageCards(useLocation().pathname, kinds.promos || mayHaveTip);
-  const { ids, noteShown } = useFittingCards(page.cards, mayHaveTip);
+  const { ids, noteShown } = useFittingCards(page.cards, { mayHaveTip, canInstall: install !== null });
   const place = useRef<HTMLDivElement>(null);
   const rows = Math.min(ids.length, isPhone ? 1 : 2);
-  const isClear = useClearance(place, rows);
+  const isClear = useClearance(place, !isPhone, rows);
   const isBusy = useToolBusy();
   const { isHeld, before } = useHold(place);
   const stack = useCardStack(ids, { isPhone, isPaused: isBusy || isHeld || !isClear });
@@ -73,6 +75,7 @@ export function Cards({ layout, kinds, isTipTime }: CardsProps) {
                 <SideCard
                   key={one.card.id}
                   {...one}
+                  install={install}
                   isAway={!isClear}
                   onClose={(event) => close(one.card.id, event)}
                 />

@@ -3,7 +3,7 @@ import type { IconName } from '../../ui/icon.tsx';
 /** How cards look: six for sources that are somebody else's, each named by its colour, and one for what is our own. */
 export const cardLooks = ['scarlet', 'cobalt', 'sky', 'sunset', 'graphite', 'leaf', 'sea'] as const;
 
-/** The name of a card's look; its colours are in `cards.css`. */
+/** The name of a card's look; its colours are in `look-colours.css`. */
 export type CardLook = (typeof cardLooks)[number];
 
 /** The drawn icons that a card may have in a picture's place. */

@@ -13,23 +13,25 @@ const ad = {
   url: 'https://boats.example/{locale}',
 };
 
-/** One article, in two languages. */
+/** An article in two languages, and one that comes along. */
+const articles: Readonly<Record<string, readonly object[]>> = {
+  sounds: [
+    { locale: 'de', slug: 'klaenge', updatedAt: 0 },
+    { locale: 'en', slug: 'sounds', updatedAt: 0 },
+  ],
+  'save-tiktok-video-iphone': [{ locale: 'en', slug: 'on-iphone', updatedAt: 0 }],
+};
+
 const content = {
-  translations: async (key: string) =>
-    key === 'sounds'
-      ? [
-          { locale: 'de', slug: 'klaenge', updatedAt: 0 },
-          { locale: 'en', slug: 'sounds', updatedAt: 0 },
-        ]
-      : [],
+  translations: async (key: string) => articles[key] ?? [],
   article: async (locale: string, slug: string) => ({
     title: `${locale} ${slug}`,
     description: 'All of it.',
   }),
 } as unknown as Content;
 
-async function cardsOf(path: string, list: readonly object[], partners: object = {}) {
-  const file = { ...own, partners, recommend_right_ad: { list } };
+async function cardsOf(path: string, list: readonly object[], partners: object = {}, more: object = {}) {
+  const file = { ...own, ...more, partners, recommend_right_ad: { list } };
   const configuration = parseSiteConfiguration(file);
   const promotedPictures = new Map([['boat-de.png', { id: 'f0', width: 88, height: 88, widths: [44, 88] }]]);
   const services = { configuration, content, promotedPictures, messages: loadMessages };
@@ -47,7 +49,7 @@ test('a card speaks the page’s language, and is called what it is', async () =
     href: 'https://boats.example/de',
   });
   expect(sister).toMatchObject({ label: 'Von uns', close: 'Hinweis schließen', href: '/de/contact' });
-  expect(tip).toMatchObject({ label: 'Tipp', title: 'clipferry.example als App installieren', href: null });
+  expect(tip).toMatchObject({ label: 'Tipp', title: 'clipferry.example als App', href: null });
 });
 
 test('a page has the cards for its path and its language, in their order', async () => {
@@ -85,6 +87,15 @@ test('a guide is the article in the page’s language, in its own words or in ot
   expect(await cardsOf('/pl/contact', list)).toEqual([]);
   expect(await cardsOf('/sounds', list)).toEqual([]);
   expect(await cardsOf('/contact', [{ type: 'guide', url: 'not-there' }])).toEqual([]);
+});
+
+test('cards have one short line as their title: the brand’s name, and a short one of a guide that comes along', async () => {
+  const [install] = await cardsOf('/contact', [{ type: 'install' }], {}, { brand: 'Clipferry' });
+  expect(install).toMatchObject({ title: 'Install Clipferry' });
+  const list = [{ type: 'guide', url: 'save-tiktok-video-iphone' }];
+  expect(await cardsOf('/contact', list)).toMatchObject([
+    { href: '/on-iphone', title: 'Save videos on an iPhone', description: 'All of it.' },
+  ]);
 });
 
 test('a card has the picture that was made for its language, and a drawn one until then', async () => {

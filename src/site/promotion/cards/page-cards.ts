@@ -55,6 +55,20 @@ export function cardKinds(rules: readonly CardRule[], page: CardPage): CardKinds
 export const partnerOf = (configuration: SiteConfiguration, page: string): PartnerName | undefined =>
   configuration.promotion.partners[pageKeyOf(configuration, page)];
 
+/**
+ * What the card of a guide that comes along is called: titles of articles are cut there. Others have their own title,
+ * or one in the configuration.
+ */
+const guideTitles = {
+  'save-tiktok-video-iphone': 'cards.guide.save-tiktok-video-iphone',
+  'save-tiktok-video-android': 'cards.guide.save-tiktok-video-android',
+  'save-tiktok-video-computer': 'cards.guide.save-tiktok-video-computer',
+  'tiktok-hd-quality-explained': 'cards.guide.tiktok-hd-quality-explained',
+  'tiktok-sound-as-ringtone': 'cards.guide.tiktok-sound-as-ringtone',
+} as const;
+
+const hasShortTitle = (key: string): key is keyof typeof guideTitles => Object.hasOwn(guideTitles, key);
+
 function wordsIn({ messages }: Services, { locale }: Address) {
   return createTranslate<'cards' | 'promotion'>(locale, {
     ...messages(locale, 'promotion'),
@@ -77,29 +91,28 @@ function example({ configuration }: Services, { locale }: Address, url: string):
 }
 
 /** An article's address and words, where it is written in the page's language and is not the page itself. */
-async function guide(
-  { configuration, content }: Services,
-  { locale, page }: Address,
-  key: string,
-): Promise<Usual | null> {
+async function guide(services: Services, address: Address, key: string): Promise<Usual | null> {
+  const { configuration, content } = services;
+  const { locale, page } = address;
   const found = (await content.translations(key)).find((one) => one.locale === locale);
   if (found === undefined || found.slug === page) return null;
   const article = await content.article(locale, found.slug);
   if (article === null) return null;
-  const { title, description } = article;
+  const { description } = article;
+  const title = hasShortTitle(key) ? wordsIn(services, address)(guideTitles[key]) : article.title;
   return { href: pathFor(configuration, locale, found.slug), title, description };
 }
 
 async function usualOf(rule: CardRule, services: Services, address: Address): Promise<Usual | null> {
   const t = wordsIn(services, address);
-  const { domain } = services.configuration;
+  const { name } = services.configuration;
   switch (rule.type) {
     case 'guide':
       return guide(services, address, rule.url);
     case 'install':
       return {
         href: null,
-        title: t('cards.install.title', { domain }),
+        title: t('cards.install.title', { name }),
         description: t('cards.install.text'),
       };
     case 'example': {

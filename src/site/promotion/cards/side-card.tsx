@@ -1,6 +1,7 @@
 import { type MouseEvent, useRef } from 'react';
 import { IconButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import type { Install } from '../../visitors/promotion/install-prompt.ts';
 import { PromotedPicture } from '../promoted-picture.tsx';
 import { useSwipe } from '../swipe.ts';
 import type { Card } from './card.ts';
@@ -13,11 +14,12 @@ interface SideCardProps {
   readonly isLeaving: boolean;
   /** Whether it steps aside for something else. */
   readonly isAway: boolean;
+  readonly install: Install;
   onClose(event: MouseEvent): void;
 }
 
 /** A picture, whose it is, a line and two lines, which all lead to the same place, and a way to close it. */
-export function SideCard({ card, place, isLeaving, isAway, onClose }: SideCardProps) {
+export function SideCard({ card, place, isLeaving, isAway, install, onClose }: SideCardProps) {
   const { id, look, icon, picture, label, description, close } = card;
   const button = useRef<HTMLButtonElement>(null);
   // Each way of closing is a press of the button, which is what statistics count.
@@ -43,7 +45,7 @@ export function SideCard({ card, place, isLeaving, isAway, onClose }: SideCardPr
         <p className="side-card-label" id={`${id}-label`}>
           {label}
         </p>
-        <CardLink card={card} />
+        <CardLink card={card} install={install} />
         <p className="side-card-about" id={`${id}-about`}>
           {description}
         </p>

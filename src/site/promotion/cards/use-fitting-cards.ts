@@ -1,6 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useDevice } from '../../browser/device.ts';
-import { useCanInstall } from '../../browser/install-prompt.ts';
 import { useRecentLinks } from '../../browser/recent-links.ts';
 import { rememberClosed } from '../../visitors/stored/closed.ts';
 import { type Card, isTip } from './card.ts';
@@ -12,9 +11,8 @@ export const tipName = 'tip';
 const shuffle = createChanceOrder();
 
 /** Those of a page's cards that are something for this visitor. */
-function useUsefulCards(cards: readonly Card[]): Card[] {
+function useUsefulCards(cards: readonly Card[], canInstall: boolean): Card[] {
   const device = useDevice();
-  const canInstall = useCanInstall();
   const hasSavedNothing = useRecentLinks().length === 0;
   return cards.filter(
     ({ type, devices }) =>
@@ -27,10 +25,20 @@ function useUsefulCards(cards: readonly Card[]): Card[] {
 /**
  * The cards that a page may show to this visitor, by their names and in an order of chance: what is promoted, and one
  * tip at the most.
- * @param mayHaveTip whether a tip may come that has not come yet
  */
-export function useFittingCards(cards: readonly Card[], mayHaveTip: boolean) {
-  const useful = useUsefulCards(cards);
+export function useFittingCards(
+  cards: readonly Card[],
+  {
+    mayHaveTip,
+    canInstall,
+  }: {
+    /** Whether a tip may come that has not come yet. */
+    readonly mayHaveTip: boolean;
+    /** Whether the browser can keep the site as an app. */
+    readonly canInstall: boolean;
+  },
+) {
+  const useful = useUsefulCards(cards, canInstall);
   const [shownTip, setShownTip] = useState<string | null>(null);
   const tips = shuffle(useful.filter(isTip).map(({ id }) => id));
   const tip = shownTip ?? (mayHaveTip ? tips[0] : undefined);

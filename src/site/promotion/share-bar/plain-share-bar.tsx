@@ -1,5 +1,5 @@
 import type { PageShare } from './page-share.ts';
-import styles from './share-bar.css?url';
+import styles from './plain-share-bar.css?url';
 import { ShareLinks } from './share-links.tsx';
 import { useSharedPage } from './use-shared-page.ts';
 

@@ -48,7 +48,7 @@ function OpenBar({ share: { offers, words, marks }, layout, page, onClose }: Ope
   const [isPointed, setIsPointed] = useState(false);
   const [hasFocus, setHasFocus] = useState(false);
   const isRevealed = useScrollReveal(isMobile, isPointed || hasFocus || answer !== '');
-  const isClear = useClearance(slot) || !isMobile;
+  const isClear = useClearance(slot, false) || !isMobile;
   const isShown = isClear && (isRevealed || hasFocus);
   useConsentFloor(isMobile, '--share-base');
 

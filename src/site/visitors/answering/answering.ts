@@ -6,35 +6,23 @@ import type { VisitorSettings } from '../settings.ts';
 import { consentItem } from '../stored/consent-item.ts';
 import { cookieValue, storeCookie } from '../stored-cookies.ts';
 import { closeBar, openBar } from './bar.ts';
-import { deleteStatistics } from './delete-statistics.ts';
-
-/**
- * Has the server delete what it holds under this browser's number; as soon as there is a connection.
- * @param base where reports go
- */
-function askToForget(base: string, token_id: string): void {
-  const ask = () =>
-    fetch(`${base}/api/web/report`, {
-      method: 'DELETE',
-      keepalive: true,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token_id }),
-    });
-  ask().catch(() => addEventListener('online', () => void ask(), { once: true }));
-}
+import { deleteStatistics, deleteTagCookies } from './deleting.ts';
+import { askToForget } from './forgetting.ts';
 
 function keep(consent: Consent, { statistics }: VisitorSettings): void {
   const token = cookieValue('token_id') ?? cookieValue('tmp_token_id');
   storeCookie('consent', consentValue(consent), consentItem.lifeS);
   // Whoever sends has stopped when the cookies go.
   consentChanged();
-  if (!consent.statistics && token !== null) askToForget(statistics?.base ?? '', token);
+  if (!consent.statistics && token !== null) void askToForget(statistics?.base ?? '', token);
 }
 
 /** Answers the consent bar's forms and links without leaving the page, and keeps what was answered. */
 export function start(settings: VisitorSettings): void {
-  onConsent((consent) => {
-    if (!consent.statistics) deleteStatistics();
+  onConsent(({ statistics, marketing }) => {
+    if (!statistics) deleteStatistics();
+    // Before an answer the script cannot have run here: what is there belongs to another site of the same domain.
+    if (!marketing && settings.asksFor.includes('marketing') && consentAnswer() !== null) deleteTagCookies();
   });
   // An answer in another tab, a refusal too, leaves nothing to ask here.
   const askNoMore = () => {

@@ -38,13 +38,17 @@ function withoutVisitor<Report extends Event>(report: Report): Report {
     sdkProcessingMetadata,
     ...rest
   } = report;
-  const event = JSON.parse(withoutKnown(JSON.stringify(rest))) as Report;
+  // In texts alone: a number or a name of the report's own may hold the same signs.
+  const event = JSON.parse(JSON.stringify(rest), (_, value) =>
+    typeof value === 'string' ? withoutKnown(value) : value,
+  ) as Report;
   const redact = redactSentences(withoutKnown, [location.origin]);
   for (const exception of event.exception?.values ?? [])
     if (exception.value !== undefined) exception.value = redact(exception.value);
   const { tags } = event;
   return {
     ...event,
+    ...(rest.type !== undefined && { type: rest.type }),
     ...(sdkProcessingMetadata !== undefined && { sdkProcessingMetadata }),
     request: { url: location.origin + location.pathname },
     // By its recording's number an error has it kept, where visits are recorded for errors alone.
@@ -75,7 +79,8 @@ export function start({ monitoring }: VisitorSettings): void {
     replaysSessionSampleRate: rates.session,
     replaysOnErrorSampleRate: rates.errorSession,
     beforeSend: withoutVisitor,
-    beforeSendTransaction: withoutVisitor,
+    // A page may have been timed since before that.
+    beforeSendTransaction: (timing) => (currentConsent().statistics ? withoutVisitor(timing) : null),
   });
   setCurrentClient(client);
   client.init();

@@ -1,4 +1,9 @@
-import { type BrowserClient, browserTracingIntegration, replayIntegration } from '@sentry/browser';
+import {
+  type BrowserClient,
+  browserTracingIntegration,
+  replayIntegration,
+  startBrowserTracingNavigationSpan,
+} from '@sentry/browser';
 import { onConsent } from '../consent.ts';
 
 const idleMs = 1000;
@@ -6,6 +11,18 @@ const finalMs = 30_000;
 const heartbeatMs = 5000;
 /** What is timed ends when nothing has moved for three beats. */
 const beats = 3;
+
+/** Times each further page. An address that is only written anew, with a variant or a result, is the page that was there. */
+function timeNavigations(client: BrowserClient): void {
+  // A browser without it is timed on the first page alone.
+  globalThis.navigation?.addEventListener('currententrychange', ({ from: { url } }) => {
+    if (url === null || new URL(url).pathname === location.pathname) return;
+    startBrowserTracingNavigationSpan(client, {
+      name: location.pathname,
+      attributes: { 'sentry.source': 'url', 'sentry.origin': 'auto.navigation.browser' },
+    });
+  });
+}
 
 /**
  * Times pages and records what is done on them, of the share of visits that the settings say: as long as the visitor
@@ -16,11 +33,13 @@ export function record(client: BrowserClient): void {
     browserTracingIntegration({
       idleTimeout: idleMs,
       finalTimeout: finalMs,
+      instrumentNavigation: false,
       childSpanTimeout: beats * heartbeatMs,
       linkPreviousTrace: 'off',
       enableInp: false,
     }),
   );
+  timeNavigations(client);
   const replay = replayIntegration({
     stickySession: false,
     maskAllText: true,
@@ -38,6 +57,7 @@ export function record(client: BrowserClient): void {
     if (statistics === isRecording) return;
     isRecording = statistics;
     if (statistics) replay.start();
-    else void replay.stop();
+    // What waits to be sent is not covered any more.
+    else void replay.stop({ flush: false });
   });
 }

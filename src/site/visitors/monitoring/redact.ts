@@ -5,6 +5,7 @@
 
 /** Shorter values are part of other words. */
 const leastSecretLength = 4;
+/** Each is looked for in every text of a report. */
 const mostSecrets = 60;
 const maxTextLength = 500;
 
@@ -13,6 +14,15 @@ export const namesOfPages: ReadonlySet<string> = new Set(['path_track', 'categor
 
 /** Takes what is a visitor's own out of a text. */
 export type Redact = (text: string) => string;
+
+/** The same by values that are known of them. */
+interface KnownRedact extends Redact {
+  /** Whether there were more than are looked for. */
+  readonly hasLeftOut: boolean;
+}
+
+/** In place of what must not be told. */
+const omitted = '[…]';
 
 /** The path of an address of this site, without tickets. */
 const withoutTickets = (path: string) =>
@@ -62,16 +72,18 @@ function written(secret: string): string[] {
  * Makes a function that takes values out wherever they stand.
  * @param secrets a visitor's own words, cookies and the like, as far as they are known
  */
-export function withoutSecrets(secrets: Iterable<string>): Redact {
+export function withoutSecrets(secrets: Iterable<string>): KnownRedact {
   const known = new Set<string>();
   for (const secret of secrets) {
     // A report may hold a line of what somebody wrote.
     for (const part of [secret.trim(), ...secret.split('\n').map((line) => line.trim())])
-      if (part.length >= leastSecretLength && known.size < mostSecrets)
-        for (const form of written(part)) known.add(form);
+      if (part.length >= leastSecretLength) known.add(part);
   }
-  const longestFirst = [...known].sort((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '[…]'), text);
+  const forms = new Set([...known].slice(0, mostSecrets).flatMap(written));
+  const longestFirst = [...forms].sort((a, b) => b.length - a.length);
+  const redact = (text: string) =>
+    longestFirst.reduce((rest, secret) => rest.replaceAll(secret, omitted), text);
+  return Object.assign(redact, { hasLeftOut: known.size > mostSecrets });
 }
 
 /** What takes the place of an address stands between these while the rest is looked at. */
@@ -85,10 +97,11 @@ export function redactLinks(text: string, origins: readonly string[], around = '
 }
 
 /**
- * Makes a function for the sentences of errors.
+ * Makes a function for the sentences of errors. Where more is known of a visitor than is looked for, none is told.
  * @param origins of this site: their paths may stay
  */
-export function redactSentences(withoutKnown: Redact, origins: readonly string[]): Redact {
+export function redactSentences(withoutKnown: KnownRedact, origins: readonly string[]): Redact {
+  if (withoutKnown.hasLeftOut) return () => omitted;
   return (text) => {
     const short = withoutKnown(text).replaceAll(mark, '').slice(0, maxTextLength);
     // Every second part is an address of which is left what may stay.

@@ -1,7 +1,7 @@
 import type { PushSettings } from '../settings.ts';
 import { rememberClosed, wasClosed } from '../stored/closed.ts';
 import { subscribe } from './subscription.ts';
-import { showSwitch, troubleText } from './switch.ts';
+import { errorText, showSwitch } from './switch.ts';
 
 /** Of what the visitor has closed. */
 const name = 'push';
@@ -41,7 +41,7 @@ export function offerPush(settings: PushSettings): void {
       showSwitch(() => settings);
     } catch (error) {
       console.debug(error);
-      status.textContent = troubleText(settings);
+      status.textContent = errorText(settings);
     }
     buttons.remove();
   }

@@ -11,10 +11,12 @@ const immediateDelayMs = 7000;
 /** Nothing on the page depends on notifications: what goes wrong is for developers. */
 const silently = (work: Promise<unknown>) => void work.catch((error: unknown) => console.debug(error));
 
-async function subscribeSoon(settings: PushSettings): Promise<void> {
+async function subscribeSoon(settings: PushSettings, whenDone: () => void): Promise<void> {
   if ((await presentSubscription(settings)) !== null) return refresh(settings);
+  // Whoever was asked before and is not subscribed has turned notifications off.
+  if (Notification.permission !== 'default') return;
   await registerWorker(settings.worker);
-  setTimeout(() => silently(subscribe(settings)), immediateDelayMs);
+  setTimeout(() => silently(subscribe(settings).then(whenDone)), immediateDelayMs);
 }
 
 /** Offers notifications after a download that went well, once. */
@@ -30,7 +32,7 @@ export function start({ push }: VisitorSettings): ((settings: VisitorSettings) =
   let present = push;
   const current = () => present;
   showSwitch(current);
-  if (push.prompt === 'immediate') silently(subscribeSoon(push));
+  if (push.prompt === 'immediate') silently(subscribeSoon(push, () => showSwitch(current)));
   else {
     silently(refresh(push));
     offerAfterDownload(current);

@@ -2,7 +2,7 @@ import type { PushSettings } from '../settings.ts';
 import { presentSubscription, subscribe, unsubscribe } from './subscription.ts';
 
 /** What a failure means to the visitor. */
-export const troubleText = ({ texts }: PushSettings): string =>
+export const errorText = ({ texts }: PushSettings): string =>
   Notification.permission === 'denied' ? texts.blocked : texts.failed;
 
 async function turn(button: HTMLElement, status: HTMLElement, settings: PushSettings): Promise<void> {
@@ -13,7 +13,7 @@ async function turn(button: HTMLElement, status: HTMLElement, settings: PushSett
     if (!isOn) status.textContent = settings.texts.done;
   } catch (error) {
     console.debug(error);
-    status.textContent = troubleText(settings);
+    status.textContent = errorText(settings);
   }
   await showState(button, settings);
 }

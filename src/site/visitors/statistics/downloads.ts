@@ -1,5 +1,4 @@
-import { type Download, isConverting, watchDownloads } from '../../browser/downloads.ts';
-import { fileKey } from '../../browser/file-requests.ts';
+import { type Download, fileKey, isConverting, watchDownloads } from '../../browser/downloads.ts';
 
 /** What is told of a file that was saved, or could not be. */
 export interface SavedFile {

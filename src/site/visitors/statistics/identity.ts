@@ -55,10 +55,9 @@ export function addToGuest(sessions: number, popups: number): void {
 /** Gives the visitor the names that the browser makes; random numbers, nothing is measured. */
 export function beginVisit(): void {
   for (const name of ['visitor_guid', 'finger_id'] as const)
-    if (cookieValue(name) === null) store(name, crypto.randomUUID());
-  if (cookieValue('token_id') === null && cookieValue('tmp_token_id') === null)
-    store('tmp_token_id', crypto.randomUUID());
-  addToGuest(cookieValue('s_id') === null ? 1 : 0, 0);
+    if (!cookieValue(name)) store(name, crypto.randomUUID());
+  if (!cookieValue('token_id') && !cookieValue('tmp_token_id')) store('tmp_token_id', crypto.randomUUID());
+  addToGuest(cookieValue('s_id') ? 0 : 1, 0);
 }
 
 /** A visit goes on for as long as something is reported. */

@@ -34,7 +34,7 @@ export function watchInteractions(
 
   function click(event: Event): void {
     const element = trackedOf(event);
-    if (element === null) return;
+    if (!element) return;
     clearTimeout(clicked.get(element));
     clicked.set(element, setTimeout(settle, debounceMs, element));
   }
@@ -46,7 +46,7 @@ export function watchInteractions(
     (event) => {
       clearTimeout(hover);
       const element = (event as PointerEvent).pointerType === 'mouse' ? trackedOf(event) : null;
-      if (element !== null) hover = setTimeout(tell, hoverMs, 'hover', element);
+      if (element) hover = setTimeout(tell, hoverMs, 'hover', element);
     },
     options,
   );

@@ -116,6 +116,21 @@ test('who cannot be reached, or is busy, is asked again later and later; a refus
   expect(sent).toHaveLength(4);
 });
 
+test('a full list hurries nobody who asked to be left alone', async () => {
+  const { transport, state, sent } = fakeTransport();
+  Object.assign(state, { needsAnswer: true, status: 503 });
+  const outbox = createOutbox(transport);
+  outbox.add(event());
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(sent).toHaveLength(1);
+  for (let n = 0; n < 30; n += 1) outbox.add(event());
+  await vi.advanceTimersByTimeAsync(9000);
+  expect(sent).toHaveLength(1);
+  state.status = 200;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(new Set(idsOf(sent)).size).toBe(31);
+});
+
 test('offline everything waits, also for the next page, and goes once', async () => {
   const first = fakeTransport();
   first.state.isOnline = false;

@@ -51,7 +51,7 @@ export function createOutbox(transport: Transport): Outbox {
   async function ask(batch: readonly VisitorEvent[]): Promise<void> {
     asked = batch;
     const status = await transport.post(write(batch)).catch(() => 0);
-    const isLater = status === 0 || status === 429 || status >= 500;
+    const isLater = !status || status === 429 || status >= 500;
     // What was asked may have been kept meanwhile.
     if (isLater && asked === batch && !hasEnded) waiting = [...batch, ...waiting];
     asked = [];
@@ -95,7 +95,8 @@ export function createOutbox(transport: Transport): Outbox {
     add(event) {
       if (hasEnded) return;
       waiting = [...waiting, event].slice(-mostWaiting);
-      if (waiting.length >= mostInList) flush();
+      // Whoever could not take reports is left alone for a while.
+      if (waiting.length >= mostInList && retryMs === firstRetryMs) flush();
       else if (waiting.length === 1) schedule(delayMs);
     },
     flush,

@@ -15,7 +15,7 @@ function setIdentity(link: HTMLAnchorElement, nameOf: (parameter: string) => str
   const url = new URL(link.href);
   for (const parameter of parameters) {
     const value = nameOf(parameter);
-    if (value === null) url.searchParams.delete(parameter);
+    if (!value) url.searchParams.delete(parameter);
     else url.searchParams.set(parameter, value);
   }
   if (url.href !== link.href) link.href = url.href;

@@ -14,30 +14,31 @@ export interface Reading {
   look(): void;
   /** The farthest so far, 0 to 100. */
   readonly highest: number;
+  /** The page's height when it was last looked at. */
+  readonly total: number;
 }
 
 const milestones = [20, 40, 60, 80, 100];
 
 /** @param reached told of each milestone once, in their order */
 export function createReading(measure: () => Extent, reached: (percent: number) => void): Reading {
-  let highest = 0;
   let told = 0;
-  function update(): void {
-    const { seen, total } = measure();
-    // A pixel may be lost where the window's edge falls between two.
-    const percent = seen + 1 >= total ? 100 : Math.floor((seen / total) * 100);
-    highest = Math.max(highest, percent);
-  }
-  return {
-    look: update,
+  const reading = {
+    highest: 0,
+    total: measure().total,
+    look() {
+      const { seen, total } = measure();
+      // A pixel may be lost where the window's edge falls between two.
+      const percent = seen + 1 >= total ? 100 : Math.floor((seen / total) * 100);
+      reading.total = total;
+      reading.highest = Math.max(reading.highest, percent);
+    },
     scrolled() {
-      update();
+      reading.look();
       const before = told;
-      told = highest;
+      told = reading.highest;
       for (const milestone of milestones) if (milestone > before && milestone <= told) reached(milestone);
     },
-    get highest() {
-      return highest;
-    },
   };
+  return reading;
 }

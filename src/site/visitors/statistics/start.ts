@@ -31,7 +31,8 @@ interface Visit {
   readonly page: PresentPage;
   readonly url: string;
   /** Where the visitor came from. */
-  readonly referer: string;
+  readonly referer_url: string | undefined;
+  readonly lang: string;
   readonly reading: Reading;
   /** How far it was read when that was last said. */
   told: number;
@@ -46,15 +47,11 @@ function report(
   const outbox = createOutbox(createTransport(`${base}/api/web/report`, signal));
   let visit: Visit | undefined;
   let settling: ReturnType<typeof setTimeout> | undefined;
-  let looking: ReturnType<typeof setTimeout> | undefined;
+  let isLooking = false;
 
   function tell(mode: VisitorEvent['mode'], data: object = {}): void {
-    if (visit === undefined || signal.aborted) return;
-    const { url, referer, reading } = visit;
-    const all = {
-      ...tracking({ url, referer, highestPercent: reading.highest, experiments }),
-      ...data,
-    };
+    if (!visit || signal.aborted) return;
+    const all = { ...tracking(visit, experiments), ...data };
     const event = { upload_id: crypto.randomUUID(), mode, data: strip(all) };
     announce(event);
     outbox.add(event);
@@ -62,27 +59,27 @@ function report(
 
   const view = () => {
     clearTimeout(settling);
-    if (settling !== undefined) tell('page_view');
+    if (settling) tell('page_view');
     settling = undefined;
   };
 
   /** The browser's own scrolling to the top of a new page is none of the visitor's. */
   const look = () => {
-    looking = undefined;
+    isLooking = false;
     if (scrollY > 0) visit?.reading.scrolled();
   };
 
   /** Says how far the page was read in the end. */
   function leave(): void {
     view();
-    if (visit === undefined || visit.reading.highest <= visit.told) return;
+    if (!visit || visit.reading.highest <= visit.told) return;
     visit.told = visit.reading.highest;
     tell('event', { event: 'page_view', event_label: 'leave' });
   }
 
   const settleClicks = watchInteractions((what, element) => {
     // Of a list of links clicks alone are told: it is seen as one thing.
-    if (visit === undefined || (what !== 'click' && element.matches('[data-vars-clicks] *'))) return;
+    if (!visit || (what !== 'click' && element.matches('[data-vars-clicks] *'))) return;
     const { href = null, dataset } = element as HTMLAnchorElement;
     if (what === 'exposure' && dataset.popup === '') addToGuest(0, 1);
     const isMac = navigator.userAgent.includes('Mac');
@@ -104,14 +101,20 @@ function report(
   onPage((page) => {
     settleClicks();
     leave();
-    const referer = visit?.url ?? document.referrer;
+    // Without a query: in it stands the link that somebody pasted, or what they looked for elsewhere.
+    const referer_url = visit?.url ?? document.referrer.split('?')[0];
     const reading = createReading(extent, (percent) =>
       tell('event', { event: 'page_scroll', event_label: `${percent}` }),
     );
-    visit = { page, url: location.origin + location.pathname, referer, reading, told: -1 };
+    visit = {
+      page,
+      url: location.origin + location.pathname,
+      referer_url,
+      lang: document.documentElement.lang,
+      reading,
+      told: -1,
+    };
     trackPath(page.key);
-    clearTimeout(looking);
-    looking = undefined;
     settling = setTimeout(() => {
       reading.look();
       view();
@@ -121,10 +124,13 @@ function report(
   addEventListener(
     'scroll',
     () => {
-      looking ??= setTimeout(look, scrollMs);
+      if (!isLooking) setTimeout(look, scrollMs);
+      isLooking = true;
     },
     { signal, passive: true },
   );
+  // Before another page takes this one's place; a browser without it does not tell the last moment of scrolling.
+  globalThis.navigation?.addEventListener('navigate', look, { signal });
   addEventListener('online', () => outbox.flush(), { signal });
   // The last moment of which every browser tells; a page that is only put aside goes on afterwards.
   document.addEventListener(
@@ -133,7 +139,7 @@ function report(
       if (document.visibilityState !== 'hidden') return;
       settleClicks();
       visit?.reading.look();
-      if (looking !== undefined) look();
+      look();
       leave();
       outbox.flush(true);
     },

@@ -1,18 +1,21 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createRateLimits } from '../../../server/http/rate-limits.ts';
+import { countHere, createRateLimits } from '../../../server/http/rate-limits.ts';
 import { describeRateLimits } from '../../../server/http/testing/rate-limits-suite.ts';
 import { openFaultyLine } from '../../contracts/testing/faulty-line.ts';
 import { hasRedis, makeRedisPlace } from '../../contracts/testing/redis-places.ts';
-import { createRedisCounter } from './rate-counters.ts';
+import type { RedisConnection } from './connection.ts';
+import { createRedisCounters } from './rate-counters.ts';
 import { openTestRedis } from './testing/open-test-redis.ts';
+
+const countersOn = (redis: RedisConnection) => createRedisCounters({ redis, countAlone: countHere });
 
 describe.skipIf(!hasRedis)('with Redis', () => {
   describeRateLimits('on Redis', async () => {
     const place = await makeRedisPlace();
     const [one, other] = await Promise.all([openTestRedis(place), openTestRedis(place)]);
     return {
-      one: (...limit) => createRedisCounter(one, ...limit),
-      other: (...limit) => createRedisCounter(other, ...limit),
+      one: countersOn(one),
+      other: countersOn(other),
       async close() {
         await Promise.all([one.close(), other.close()]);
         await place.remove();
@@ -37,8 +40,8 @@ describe.skipIf(!hasRedis)('rate limits without their server', () => {
       openTestRedis(place),
     ]);
     ends.push(here.close, there.close);
-    const limit = createRateLimits((...given) => createRedisCounter(here, ...given)).create('a', 2);
-    const elsewhere = createRateLimits((...given) => createRedisCounter(there, ...given)).create('a', 2);
+    const limit = createRateLimits(countersOn(here)).create('a', 2);
+    const elsewhere = createRateLimits(countersOn(there)).create('a', 2);
     const visitor = { key: 'v', block: 'b' };
 
     line.lose();
@@ -52,6 +55,32 @@ describe.skipIf(!hasRedis)('rate limits without their server', () => {
     await vi.waitFor(() => expect(here.isAway).toBe(false), { timeout: 8000 });
     await limit(visitor);
     await elsewhere(visitor);
+    await expect(limit(visitor)).rejects.toMatchObject({ key: 'rate_limited' });
+  });
+
+  test('are one call for the visitor and the block together', async () => {
+    const place = await makeRedisPlace();
+    ends.push(place.remove);
+    const redis = await openTestRedis(place);
+    ends.push(redis.close);
+    const limit = createRateLimits(countersOn(redis)).create('a', 2);
+    const visitor = { key: 'v', block: 'b' };
+    await limit(visitor);
+    const sent = vi.spyOn(redis.client, 'sendCommand');
+    await limit(visitor);
+    expect(sent).toHaveBeenCalledOnce();
+  });
+
+  test('are counted here where the server answers and refuses', async () => {
+    const place = await makeRedisPlace();
+    ends.push(place.remove);
+    const redis = await openTestRedis(place);
+    ends.push(redis.close);
+    const visitor = { key: 'v', block: 'b' };
+    // What is there under the visitor's name is no number.
+    await redis.call((client) => client.hset(`${redis.name('limit', 'a-visitor')}:v`, 'x', '1'));
+    const limit = createRateLimits(countersOn(redis)).create('a', 1);
+    await limit(visitor);
     await expect(limit(visitor)).rejects.toMatchObject({ key: 'rate_limited' });
   });
 });

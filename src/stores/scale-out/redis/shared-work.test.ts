@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type FaultyLine, openFaultyLine } from '../../contracts/testing/faulty-line.ts';
-import { hasRedis, makeRedisPlace, type RedisPlace } from '../../contracts/testing/redis-places.ts';
+import { hasRedis, makeRedisPlace } from '../../contracts/testing/redis-places.ts';
 import { describeSharedWork } from '../../contracts/testing/shared-work-suite.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisWork } from './shared-work.ts';
+import { type NearAndFar, openNearAndFar } from './testing/near-and-far.ts';
 import { openTestRedis } from './testing/open-test-redis.ts';
 
 const workOn = (redis: RedisConnection) =>
@@ -30,29 +30,20 @@ describe.skipIf(!hasRedis)('with Redis', () => {
   });
 
   describe('behind a bad line', () => {
-    let place: RedisPlace;
-    let line: FaultyLine;
-    let far: RedisConnection;
-    let near: RedisConnection;
+    let place: NearAndFar;
     const forever = new AbortController().signal;
 
     beforeEach(async () => {
-      place = await makeRedisPlace();
-      line = await openFaultyLine(place);
-      [far, near] = await Promise.all([openTestRedis({ ...place, port: line.port }), openTestRedis(place)]);
+      place = await openNearAndFar();
     });
-    afterEach(async () => {
-      await Promise.all([far.close(), near.close()]);
-      await line.close();
-      await place.remove();
-    });
+    afterEach(() => place.close());
 
     test('everybody works for themselves, within a second', async () => {
-      line.lose();
+      place.line.lose();
       const since = performance.now();
       const results = await Promise.all(
         ['a', 'b', 'a'].map((key) =>
-          workOn(far).run(key, forever, async () => ({ text: key, keepMs: 1000 })),
+          workOn(place.far).run(key, forever, async () => ({ text: key, keepMs: 1000 })),
         ),
       );
       expect(results.map(({ text }) => text)).toEqual(['a', 'b', 'a']);
@@ -61,38 +52,44 @@ describe.skipIf(!hasRedis)('with Redis', () => {
 
     test('who waits works for themselves when the server goes away', async () => {
       const result = Promise.withResolvers<{ text: string; keepMs: number }>();
-      const leading = workOn(near).run('a', forever, () => result.promise);
+      const leading = workOn(place.near).run('a', forever, () => result.promise);
       await vi.waitFor(async () =>
-        expect(await near.call((client) => client.exists(near.name('answers', 'lease', 'a')))).toBe(1),
+        expect(
+          await place.near.call((client) => client.exists(place.near.name('answers', 'lease', 'a'))),
+        ).toBe(1),
       );
-      const following = workOn(far).run('a', forever, async () => ({ text: 'mine', keepMs: 1000 }));
-      line.lose();
+      const following = workOn(place.far).run('a', forever, async () => ({ text: 'mine', keepMs: 1000 }));
+      place.line.lose();
       expect((await following).text).toBe('mine');
       result.resolve({ text: 'theirs', keepMs: 1000 });
       expect((await leading).text).toBe('theirs');
     });
 
     test('work of one who died is done by another', async () => {
-      const dying = workOn(far).run('a', forever, () => new Promise(() => {}));
+      const dying = workOn(place.far).run('a', forever, () => new Promise(() => {}));
       dying.catch(() => {});
       await vi.waitFor(async () =>
-        expect(await near.call((client) => client.exists(near.name('answers', 'lease', 'a')))).toBe(1),
+        expect(
+          await place.near.call((client) => client.exists(place.near.name('answers', 'lease', 'a'))),
+        ).toBe(1),
       );
-      line.lose();
+      place.line.lose();
       const since = performance.now();
-      expect((await workOn(near).run('a', forever, async () => ({ text: 'next', keepMs: 1000 }))).text).toBe(
-        'next',
-      );
+      expect(
+        (await workOn(place.near).run('a', forever, async () => ({ text: 'next', keepMs: 1000 }))).text,
+      ).toBe('next');
       expect(performance.now() - since).toBeLessThan(10_000);
     });
 
     test('who works on while the server is away has the result all the same', async () => {
       const result = Promise.withResolvers<{ text: string; keepMs: number }>();
-      const leading = workOn(far).run('a', forever, () => result.promise);
+      const leading = workOn(place.far).run('a', forever, () => result.promise);
       await vi.waitFor(async () =>
-        expect(await near.call((client) => client.exists(near.name('answers', 'lease', 'a')))).toBe(1),
+        expect(
+          await place.near.call((client) => client.exists(place.near.name('answers', 'lease', 'a'))),
+        ).toBe(1),
       );
-      line.reset();
+      place.line.reset();
       result.resolve({ text: 'done', keepMs: 1000 });
       expect(await leading).toEqual({ text: 'done', isShared: false });
     });

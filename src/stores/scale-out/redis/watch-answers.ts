@@ -1,41 +1,48 @@
-import type { Redis } from 'ioredis';
+import type { Command, Redis } from 'ioredis';
 
-/** How many looks without an answer are too many, and the time between them. */
-const mostLooks = 9;
+/** After how many looks without its answer a call breaks its connection, and the time between looks. */
+const mostLooks = 10;
 const lookMs = 100;
 
 /**
- * Breaks a connection on which something was asked and nothing is answered for most of a second: everything that waits
- * for an answer then fails. Looks are counted and not time: a process that was too busy itself to look has not seen a
- * silent server.
+ * Breaks a connection on which something was asked a second ago and is not answered: everything that waits for an
+ * answer then fails. So no call takes longer, also where the server answers others meanwhile. Looks are counted and not
+ * time: a process that was too busy itself to look has not seen a slow server.
  */
 export function watchAnswers(client: Redis): void {
-  let waiting = 0;
+  /** When each was asked, and on which connection. Oldest first. */
+  const waiting = new Map<Command, { readonly look: number; readonly stream: unknown }>();
   let looks = 0;
   let timer: NodeJS.Timeout | undefined;
 
+  /** When the oldest of this connection was asked; what waits for the next one is asked anew there. */
+  function oldest(): number | null {
+    for (const [command, { look, stream }] of waiting) {
+      if (stream === client.stream) return look;
+      waiting.delete(command);
+    }
+    return null;
+  }
+
   function look(): void {
     looks += 1;
-    if (waiting === 0) timer = undefined;
-    else if (looks > mostLooks) {
+    const since = oldest();
+    if (since === null) timer = undefined;
+    else if (looks - since < mostLooks) timer = setTimeout(look, lookMs).unref();
+    else {
       timer = undefined;
-      looks = 0;
+      waiting.clear();
       client.stream?.destroy(new Error('no answer'));
-    } else timer = setTimeout(look, lookMs).unref();
+    }
   }
 
   const send = client.sendCommand.bind(client);
   client.sendCommand = (command, stream) => {
-    waiting += 1;
-    const answered = () => {
-      waiting -= 1;
-      looks = 0;
-    };
+    waiting.delete(command);
+    waiting.set(command, { look: looks, stream: client.stream });
+    const answered = () => void waiting.delete(command);
     command.promise.then(answered, answered);
-    if (timer === undefined) {
-      looks = 0;
-      timer = setTimeout(look, lookMs).unref();
-    }
+    if (timer === undefined) timer = setTimeout(look, lookMs).unref();
     return send(command, stream);
   };
 }

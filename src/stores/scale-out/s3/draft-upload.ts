@@ -1,4 +1,4 @@
-import type { KeptFacts } from '../../contracts/kept-files.ts';
+import type { StoredFacts } from '../../contracts/file-store.ts';
 import { headersOf } from './object-facts.ts';
 import type { S3Client, S3UploadName } from './s3-client.ts';
 import { S3Unavailable } from './s3-failures.ts';
@@ -9,7 +9,7 @@ export const partBytes = 5 * 2 ** 20;
 interface DraftUploadOptions {
   readonly client: Pick<S3Client, 'put' | 'beginUpload' | 'putPart' | 'completeUpload' | 'abortUpload'>;
   readonly key: string;
-  readonly facts: Pick<KeptFacts, 'length' | 'etag'>;
+  readonly facts: Pick<StoredFacts, 'length' | 'etag'>;
   /** ms since the epoch */
   readonly now: () => number;
   /** Reads what has been written so far. */

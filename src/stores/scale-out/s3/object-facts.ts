@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import type { KeptFacts } from '../../contracts/kept-files.ts';
+import type { StoredFacts } from '../../contracts/file-store.ts';
 
 const schema = z.object({
   'x-amz-meta-length': z.coerce.number().int().nonnegative(),
@@ -9,7 +9,7 @@ const schema = z.object({
 });
 
 /** What an object says of the file that it is. The length too: an object that was cut off by somebody is none of ours. */
-export function headersOf({ length, etag, madeAt }: KeptFacts): Record<string, string> {
+export function headersOf({ length, etag, madeAt }: StoredFacts): Record<string, string> {
   return {
     'content-type': 'application/octet-stream',
     'x-amz-meta-length': String(length),
@@ -19,7 +19,7 @@ export function headersOf({ length, etag, madeAt }: KeptFacts): Record<string, s
 }
 
 /** The facts of an object; null when it is not a whole file of ours. */
-export function factsOf(headers: IncomingHttpHeaders): KeptFacts | null {
+export function factsOf(headers: IncomingHttpHeaders): StoredFacts | null {
   const parsed = schema.safeParse(headers);
   if (!parsed.success) return null;
   const { 'x-amz-meta-length': length, 'x-amz-meta-etag': etag, 'x-amz-meta-made-at': madeAt } = parsed.data;

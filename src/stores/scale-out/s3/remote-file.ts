@@ -1,4 +1,4 @@
-import type { KeptFacts, KeptFile } from '../../contracts/kept-files.ts';
+import type { StoredFacts, StoredFile } from '../../contracts/file-store.ts';
 import type { S3Client, S3OpenObject } from './s3-client.ts';
 import { S3Refused } from './s3-failures.ts';
 
@@ -9,7 +9,7 @@ const triesWithoutProgress = 2;
  * An object that is read as it comes, at the reader's pace. Reading elsewhere than where the last reading ended asks for
  * the object from there on, and only as long as it is the same one.
  */
-export class RemoteFile implements KeptFile {
+export class RemoteFile implements StoredFile {
   readonly length: number;
   readonly etag: string;
   readonly madeAt: number;
@@ -24,7 +24,7 @@ export class RemoteFile implements KeptFile {
   /** Readings wait for each other: there is one flow. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(client: Pick<S3Client, 'open'>, key: string, object: S3OpenObject, facts: KeptFacts) {
+  constructor(client: Pick<S3Client, 'open'>, key: string, object: S3OpenObject, facts: StoredFacts) {
     this.length = facts.length;
     this.etag = facts.etag;
     this.madeAt = facts.madeAt;

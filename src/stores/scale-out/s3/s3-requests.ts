@@ -50,10 +50,14 @@ export interface S3Requests {
   close(): Promise<void>;
 }
 
+/** Opens connections to a bucket; requests are signed with AWS Signature Version 4. */
 export function createS3Requests(place: S3Place): S3Requests {
   const { region, accessKeyId, secretAccessKey } = place;
   const base = `${place.endpoint.replace(/\/$/, '')}/${place.bucket}`;
-  const dispatcher = new Agent({ connect: { timeout: connectMs }, bodyTimeout: idleMs, connections: 64 });
+  const limits = { connect: { timeout: connectMs }, bodyTimeout: idleMs };
+  const forCalls = new Agent({ ...limits, connections: 64 });
+  // A file goes at its reader's pace: how many there are at once is bounded where visitors ask, and nobody waits here.
+  const forFiles = new Agent(limits);
   /** What signatures are made with, one for each day. */
   const signingKeys = new Map<string, ArrayBuffer>();
 
@@ -68,7 +72,7 @@ export function createS3Requests(place: S3Place): S3Requests {
     return signer.sign();
   }
 
-  async function send(what: S3Request, limitMs: number, signal?: AbortSignal) {
+  async function send(dispatcher: Agent, what: S3Request, limitMs: number, signal?: AbortSignal) {
     const { url, headers } = await sign(what);
     let answer: Dispatcher.ResponseData;
     try {
@@ -91,10 +95,11 @@ export function createS3Requests(place: S3Place): S3Requests {
   }
 
   return {
-    send: (what, limitMs) => send(what, limitMs),
+    send: (what, limitMs) => send(forFiles, what, limitMs),
 
     async text(what, limitMs) {
       const { statusCode, headers, body } = await send(
+        forCalls,
         what,
         limitMs,
         AbortSignal.timeout(limitMs + connectMs),
@@ -104,7 +109,9 @@ export function createS3Requests(place: S3Place): S3Requests {
       throw new S3Refused(statusCode, textOf(xml, 'Code') ?? 'without a reason');
     },
 
-    close: () => dispatcher.destroy(),
+    async close() {
+      await Promise.all([forCalls.destroy(), forFiles.destroy()]);
+    },
   };
 }
 

@@ -55,7 +55,7 @@ export function createRedisConversionJobs({
   }
 
   return {
-    order: createOrdering({ redis, names, queue, maxWaiting }),
+    order: createOrdering({ redis, names, queue, maxWaiting, onError }),
     work: (options) => workOnJobs({ ...options, redis, names, onError }),
 
     async counts() {

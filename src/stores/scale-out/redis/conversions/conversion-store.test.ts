@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ConversionState } from '../../../contracts/conversion-store.ts';
 import { describeConversionStore } from '../../../contracts/testing/conversion-store-suite.ts';
-import { openFaultyLine } from '../../../contracts/testing/faulty-line.ts';
-import { hasRedis, makeRedisPlace, type RedisPlace } from '../../../contracts/testing/redis-places.ts';
+import { hasRedis, makeRedisPlace } from '../../../contracts/testing/redis-places.ts';
 import { createConversionStore } from '../../../embedded/conversions/conversion-store.ts';
 import type { RedisConnection } from '../connection.ts';
+import { openNearAndFar } from '../testing/near-and-far.ts';
 import { openTestRedis } from '../testing/open-test-redis.ts';
 import { createRedisConversionStore } from './conversion-store.ts';
 
@@ -43,38 +43,19 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     };
   });
 
-  async function withBadLine(
-    work: (
-      far: RedisConnection,
-      near: RedisConnection,
-      line: Awaited<ReturnType<typeof openFaultyLine>>,
-    ) => Promise<void>,
-  ): Promise<void> {
-    const place: RedisPlace = await makeRedisPlace();
-    const line = await openFaultyLine(place);
-    const [far, near] = await Promise.all([
-      openTestRedis({ ...place, port: line.port }),
-      openTestRedis(place),
-    ]);
-    await work(far, near, line).finally(async () => {
-      await Promise.all([far.close(), near.close()]);
-      await line.close();
-      await place.remove();
-    });
-  }
-
-  test('an instance that lost the server goes on by itself, and one that died says nothing any more', () =>
-    withBadLine(async (far, near, line) => {
-      const [lost, there] = [storeOn(far), storeOn(near)];
-      await lost.begin('a', { state: () => reading, cancel: () => true });
-      expect(await there.state('a')).toEqual(reading);
-      line.lose();
-      const since = performance.now();
-      expect(await lost.state('a')).toEqual(reading);
-      expect(await lost.cancel('a', 'mine')).toBe(true);
-      expect(performance.now() - since).toBeLessThan(2500);
-      await vi.waitFor(async () => expect(await there.state('a')).toBeNull(), 6000);
-      line.resume();
-      await vi.waitFor(async () => expect(await there.state('a')).toEqual(reading), 6000);
-    }));
+  test('an instance that lost the server goes on by itself, and one that died says nothing any more', async () => {
+    const { far, near, line, close } = await openNearAndFar();
+    const [lost, there] = [storeOn(far), storeOn(near)];
+    await lost.begin('a', { state: () => reading, cancel: () => true });
+    expect(await there.state('a')).toEqual(reading);
+    line.lose();
+    const since = performance.now();
+    expect(await lost.state('a')).toEqual(reading);
+    expect(await lost.cancel('a', 'mine')).toBe(true);
+    expect(performance.now() - since).toBeLessThan(2500);
+    await vi.waitFor(async () => expect(await there.state('a')).toBeNull(), 6000);
+    line.resume();
+    await vi.waitFor(async () => expect(await there.state('a')).toEqual(reading), 6000);
+    await close();
+  });
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../contracts/conversion-store.ts';
 import { type RedisConnection, RedisUnavailable } from '../connection.ts';
 import { createNudge } from './nudge.ts';
-import { endScript, tellScript } from './store-scripts.ts';
+import { endScript, publishStateScript } from './store-scripts.ts';
 
 /** An owner tells its state this often, changed or not, so that one that died is known by its silence. */
 const turnMs = 1000;
@@ -33,7 +33,7 @@ const storedState = z.object({
 const wish = z.object({ visitor: z.string(), answerTo: z.string() });
 
 /** A state, and whose: another conversion of the same key is told by another. */
-interface Told {
+interface StateMessage {
   readonly by: string;
   readonly state: ConversionState;
 }
@@ -42,7 +42,7 @@ const isSame = (one: ConversionState | null, other: ConversionState | null) =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /** As it is kept and published: who tells it, a space, the state; an empty text for none. */
-function readTold(text: string | null): Told | null {
+function readStateMessage(text: string | null): StateMessage | null {
   if (text === null || text === '') return null;
   const at = text.indexOf(' ');
   return { by: text.slice(0, at), state: storedState.parse(JSON.parse(text.slice(at + 1))) };
@@ -62,7 +62,7 @@ export function createRedisConversionStore({
   local,
   onError,
 }: RedisConversionStoreOptions): ConversionStore {
-  const tellState = redis.script(tellScript);
+  const publishState = redis.script(publishStateScript);
   const endPart = redis.script(endScript);
   const keysOf = (key: string) =>
     ['state', 'teller', 'parts'].map((what) => redis.name('conversion', what, key));
@@ -73,13 +73,13 @@ export function createRedisConversionStore({
     if (!(error instanceof RedisUnavailable)) onError(error);
   }
 
-  async function read(key: string): Promise<Told | null> {
+  async function read(key: string): Promise<StateMessage | null> {
     const [stateKey = ''] = keysOf(key);
-    return readTold(await redis.call((client) => client.get(stateKey)));
+    return readStateMessage(await redis.call((client) => client.get(stateKey)));
   }
 
   /** What is known of it; by this instance alone where Redis says nothing. */
-  async function present(key: string): Promise<Told | null> {
+  async function present(key: string): Promise<StateMessage | null> {
     try {
       return await read(key);
     } catch (error) {
@@ -134,7 +134,7 @@ export function createRedisConversionStore({
         timer = undefined;
         if (ended) return;
         const text = `${self} ${JSON.stringify(owner.state())}`;
-        await tellState(keysOf(key), [self, text, channelOf(key)]).catch(noted);
+        await publishState(keysOf(key), [self, text, channelOf(key)]).catch(noted);
       }
 
       const stopHearing = hearWishes(key, owner);
@@ -164,16 +164,16 @@ export function createRedisConversionStore({
 
     async *watch(key, signal) {
       const nudge = createNudge(signal);
-      const news: (Told | null)[] = [];
+      const news: (StateMessage | null)[] = [];
       const stopHearing = redis.subscribe(channelOf(key), (text) => {
-        news.push(readTold(text));
+        news.push(readStateMessage(text));
         nudge.now();
       });
       try {
         let last = await present(key);
         // How one ended before the watch began is not its news.
         const before = last !== null && isFinal(last.state) ? last : null;
-        const told = (one: Told | null) =>
+        const told = (one: StateMessage | null) =>
           one?.by === before?.by && one !== null && isFinal(one.state) ? null : one;
         last = told(last);
         yield last?.state ?? null;

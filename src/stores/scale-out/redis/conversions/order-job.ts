@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
+import { ReplyError } from 'ioredis';
 import {
   JobFailed,
   type JobOrder,
@@ -45,13 +46,15 @@ export interface OrderingOptions {
   readonly queue: () => Promise<Queue>;
   /** Jobs that may wait. */
   readonly maxWaiting: number;
+  /** Told of what the server refuses. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** The job was there, and is not any more. */
 class JobLost extends Error {}
 
 /** Has files made: see `ConversionJobs.order`. */
-export function createOrdering({ redis, names, queue, maxWaiting }: OrderingOptions) {
+export function createOrdering({ redis, names, queue, maxWaiting, onError }: OrderingOptions) {
   const enter = redis.script(enterScript);
   const look = redis.script(lookScript);
   const leave = redis.script(leaveScript);
@@ -134,10 +137,12 @@ export function createOrdering({ redis, names, queue, maxWaiting }: OrderingOpti
 
   type Want = ReturnType<typeof createWant>;
 
-  /** What a broken way to the server means to who waits. */
+  /** What a broken way to the server, or one that is full or only read from, means to who waits. */
   function told(error: unknown): unknown {
     if (error instanceof RedisUnavailable) return new JobsUnavailable(error.message, { cause: error });
-    return error;
+    if (!(error instanceof ReplyError)) return error;
+    onError(error);
+    return new JobsUnavailable('Redis refuses the call', { cause: error });
   }
 
   async function length(want: Want, waits: (ahead: number | null) => void): Promise<JobLook> {

@@ -7,7 +7,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
 /** KEYS: state, teller, parts. ARGV: who, state, channel. The state is told by the first who has a part. */
-export const tellScript = `${now}
+export const publishStateScript = `${now}
 redis.call('ZADD', KEYS[3], now + ${leaseMs}, ARGV[1])
 redis.call('PEXPIRE', KEYS[3], ${leaseMs})
 local teller = redis.call('GET', KEYS[2])

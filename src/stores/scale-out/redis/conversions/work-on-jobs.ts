@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
+import { ReplyError } from 'ioredis';
 import { z } from 'zod';
 import { JobFailed, type JobWorker, type JobWorkerOptions } from '../../../contracts/conversion-jobs.ts';
 import { type RedisConnection, RedisUnavailable } from '../connection.ts';
@@ -27,6 +28,8 @@ const goesBack = 'stopping';
 /** After an error of the line. */
 const runAgainMs = 500;
 const closeMs = 2000;
+/** Whether the server is still there is looked at this often while jobs come to their end. */
+const awayLookMs = 250;
 
 const jobData = z.object({ key: z.string().regex(/^[a-z0-9-]{1,120}$/), work: z.string() });
 
@@ -98,6 +101,21 @@ export function workOnJobs({ redis, names, atOnce, make, onError }: WorkingOptio
     return ended;
   }
 
+  async function giveBack(job: Job, token?: string): Promise<void> {
+    try {
+      await job.moveToWait(token);
+    } catch (error) {
+      throw new UnrecoverableError(failureKey(error));
+    }
+  }
+
+  function failureKey(error: unknown): string {
+    if (error instanceof JobFailed) return error.key;
+    noted(error);
+    // A server that is full or only read from is no failure of the file.
+    return error instanceof ReplyError ? makeItYourself : 'internal';
+  }
+
   async function run(job: Job, token?: string): Promise<void> {
     const { key, work } = jobData.parse(job.data);
     const stop = new AbortController();
@@ -108,11 +126,10 @@ export function workOnJobs({ redis, names, atOnce, make, onError }: WorkingOptio
       const error = stop.signal.aborted ? stop.signal.reason : thrown;
       if (error instanceof Unwanted) return;
       if (error instanceof RedisUnavailable || (error instanceof JobFailed && error.key === goesBack)) {
-        await job.moveToWait(token);
+        await giveBack(job, token);
         throw new WaitingError();
       }
-      if (!(error instanceof JobFailed)) noted(error);
-      throw new UnrecoverableError(error instanceof JobFailed ? error.key : 'internal');
+      throw new UnrecoverableError(failureKey(error));
     } finally {
       stopWatching();
       // Whatever was opened for it, and not read, is let go.
@@ -163,7 +180,9 @@ export function workOnJobs({ redis, names, atOnce, make, onError }: WorkingOptio
       clearInterval(living);
       redis.call((client) => client.zrem(names.makers, ...places)).catch(noted);
       const closed = worker.close();
-      while (running.size > 0) await Promise.allSettled(running);
+      // While the server is away a job can be neither passed on nor given back: it is found without its worker there.
+      while (running.size > 0 && !redis.isAway)
+        await Promise.race([Promise.allSettled(running), pause(awayLookMs, undefined, { ref: false })]);
       // What is still to be said then the server hears within moments, or takes it for a worker that died.
       await Promise.race([closed, pause(closeMs, undefined, { ref: false })]);
       connection.disconnect();

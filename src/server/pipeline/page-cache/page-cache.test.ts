@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { Failure } from '../../../failures/failures.ts';
+import { shortAnswer } from '../../http/answer.ts';
+import type { PageCache } from '../../page-cache/page-cache.ts';
+import { exchangeFor, siteFor } from '../testing/exchange.ts';
+import { pageCache } from './page-cache.ts';
+import type { UnknownPages } from './unknown-pages.ts';
+
+const nothingKept = { peek: () => undefined, stale: () => undefined, find: async () => null };
+
+test.each(['/nowhere', '/nowhere?url=1'])(
+  'nothing is looked up at %s for who asks too often',
+  async (path) => {
+    const refuse = async () => {
+      throw new Failure('rate_limited', { retryAfterS: 1 });
+    };
+    const lookedUp: string[] = [];
+    const unknownPages: Partial<UnknownPages> = {
+      has: async (_, asked) => lookedUp.push(asked) > 0,
+    };
+    const step = pageCache({
+      cache: nothingKept as Partial<PageCache> as PageCache,
+      configuration: siteFor(),
+      origin: 'https://site.example',
+      forced: true,
+      administer: () => null,
+      count: () => {},
+      limit: { check: refuse, spend: refuse },
+      unknownPages: unknownPages as UnknownPages,
+      refuse: () => null,
+    }).before(() => shortAnswer(200));
+    await expect(step(exchangeFor(path))).rejects.toMatchObject({ key: 'rate_limited' });
+    expect(lookedUp).toEqual([]);
+  },
+);

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { watchInteractions } from './interactions.ts';
+
+/** An element that is tracked itself. */
+class TrackedElement extends EventTarget {
+  closest() {
+    return this;
+  }
+}
+
+let told: string[];
+let elements: TrackedElement[];
+let views: { observed: unknown[]; options: IntersectionObserverInit; see(element: unknown): void };
+let visit: AbortController;
+let leave: () => void;
+
+/** What the browser says: an event at an element, which the window hears of. */
+function happens(type: string, element: object, more: object = {}): void {
+  const event = Object.assign(new Event(type), more);
+  Object.defineProperty(event, 'target', { value: element });
+  for (const listener of listeners.get(type) ?? []) listener(event);
+}
+
+let listeners: Map<string, ((event: Event) => void)[]>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [told, elements, listeners] = [[], [new TrackedElement(), new TrackedElement()], new Map()];
+  vi.stubGlobal('Element', TrackedElement);
+  vi.stubGlobal('document', { body: null, querySelectorAll: () => elements });
+  vi.stubGlobal(
+    'MutationObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  vi.stubGlobal('addEventListener', (type: string, listener: (event: Event) => void) =>
+    listeners.set(type, [...(listeners.get(type) ?? []), listener]),
+  );
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(callback: (entries: object[]) => void, options: IntersectionObserverInit) {
+        const observed: unknown[] = [];
+        views = { observed, options, see: (target) => callback([{ isIntersecting: true, target }]) };
+      }
+      observe(element: unknown) {
+        views.observed.push(element);
+      }
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  visit = new AbortController();
+  leave = watchInteractions(
+    (what, element) => told.push(`${what} ${elements.indexOf(element as never)}`),
+    visit.signal,
+  );
+});
+afterEach(() => {
+  visit.abort();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test('clicks of which each follows within half a second are one, half a second after the last', () => {
+  for (let n = 0; n < 3; n += 1) {
+    happens('click', elements[0] as object);
+    vi.advanceTimersByTime(499);
+  }
+  happens('click', elements[1] as object);
+  expect(told).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(told).toEqual(['click 0']);
+  vi.advanceTimersByTime(498);
+  expect(told).toEqual(['click 0']);
+  vi.advanceTimersByTime(1);
+  expect(told).toEqual(['click 0', 'click 1']);
+});
+
+test('a click is told at once when the page is left, and not again', () => {
+  happens('click', elements[0] as object);
+  leave();
+  vi.advanceTimersByTime(1000);
+  expect(told).toEqual(['click 0']);
+});
+
+test('a mouse that rests for half a second is told of, one that goes on before is not, nor is a finger', () => {
+  const mouse = { pointerType: 'mouse' };
+  happens('pointerover', elements[0] as object, mouse);
+  vi.advanceTimersByTime(499);
+  happens('pointerover', elements[1] as object, mouse);
+  vi.advanceTimersByTime(499);
+  expect(told).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(told).toEqual(['hover 1']);
+  happens('pointerover', elements[0] as object, { pointerType: 'touch' });
+  vi.advanceTimersByTime(1000);
+  expect(told).toEqual(['hover 1']);
+});
+
+test('an element is told of once, when half of it has come into view', () => {
+  vi.advanceTimersByTime(500);
+  expect(views.options).toEqual({ threshold: 0.5 });
+  expect(views.observed).toEqual(elements);
+  views.see(elements[1]);
+  views.see(elements[1]);
+  expect(told).toEqual(['exposure 1']);
+});

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SharedCache } from '../../contracts/shared-cache.ts';
+import { hasRedis, makeRedisPlace } from '../../contracts/testing/redis-places.ts';
+import { describeSharedCache } from '../../contracts/testing/shared-cache-suite.ts';
+import type { RedisConnection } from './connection.ts';
+import { createRedisCache } from './shared-cache.ts';
+import { type NearAndFar, openNearAndFar } from './testing/near-and-far.ts';
+import { openTestRedis } from './testing/open-test-redis.ts';
+
+const textsOn = (redis: RedisConnection) =>
+  createRedisCache({
+    redis,
+    space: 'pages',
+    maxBytes: 10_000,
+    onError(error) {
+      throw error;
+    },
+  });
+
+describe.skipIf(!hasRedis)('with Redis', () => {
+  describeSharedCache('on Redis', async () => {
+    const place = await makeRedisPlace();
+    const [one, other] = await Promise.all([openTestRedis(place), openTestRedis(place)]);
+    return {
+      one: textsOn(one),
+      other: textsOn(other),
+      async close() {
+        await Promise.all([one.close(), other.close()]);
+        await place.remove();
+      },
+    };
+  });
+
+  describe('behind a bad line', () => {
+    let place: NearAndFar;
+    let one: SharedCache;
+    let other: SharedCache;
+
+    beforeEach(async () => {
+      place = await openNearAndFar();
+      one = textsOn(place.far);
+      other = textsOn(place.near);
+      await vi.waitFor(() => expect([one.drops, other.drops]).not.toContain(null));
+      await other.keep('a', { text: Buffer.from('old'), label: '' }, 60_000, other.drops);
+    });
+    afterEach(() => place.close());
+
+    test('nothing is found and nothing fails; what was dropped meanwhile is gone everywhere afterwards', async () => {
+      place.line.lose();
+      const since = performance.now();
+      expect(await one.get('a')).toBeNull();
+      expect(await one.labels()).toEqual(new Map());
+      await one.keep('b', { text: Buffer.from('x'), label: '' }, 60_000, 0);
+      expect(await one.drop({ keys: ['a'] })).toBe(0);
+      expect(one.drops).toBeNull();
+      expect(performance.now() - since).toBeLessThan(3000);
+      const heard = vi.fn();
+      other.onDrop(heard);
+      place.line.resume();
+      await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('all'), { timeout: 8000 });
+      expect(await one.get('a')).toBeNull();
+      expect(await other.get('a')).toBeNull();
+    });
+
+    test('who heard nothing for a while is told that anything may have been dropped', async () => {
+      const heard = vi.fn();
+      one.onDrop(heard);
+      place.line.lose();
+      await one.get('a');
+      await other.drop({ keys: ['a'] });
+      place.line.resume();
+      await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('all'), { timeout: 8000 });
+      await vi.waitFor(() => expect(one.drops).toBe(other.drops));
+    });
+
+    test('a server that lost everything is filled again', async () => {
+      await other.drop('all');
+      await vi.waitFor(() => expect(one.drops).toBe(1));
+      await place.near.call((client) => client.flushall());
+      place.line.reset();
+      await vi.waitFor(() => expect(one.drops).toBe(0), { timeout: 8000 });
+      await one.keep('a', { text: Buffer.from('new'), label: '' }, 60_000, one.drops);
+      expect((await one.get('a'))?.text.toString()).toBe('new');
+    });
+  });
+});

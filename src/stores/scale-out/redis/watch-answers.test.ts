@@ -1,0 +1,77 @@
+import type { Command, Redis } from 'ioredis';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { watchAnswers } from './watch-answers.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A connection that a test answers on, oldest first. */
+function connect() {
+  const asked: (() => void)[] = [];
+  const broken = vi.fn();
+  const client = {
+    stream: { destroy: broken },
+    sendCommand: () => {},
+  };
+  watchAnswers(client as unknown as Redis);
+  return {
+    client,
+    broken,
+    ask() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      asked.push(resolve);
+      const send = client.sendCommand as unknown as (command: Command) => void;
+      send({ promise } as unknown as Command);
+    },
+    answer: () => asked.shift()?.(),
+  };
+}
+
+test('a silent server loses its connection after a second, and not before', async () => {
+  const { ask, broken } = connect();
+  ask();
+  await vi.advanceTimersByTimeAsync(900);
+  expect(broken).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(150);
+  expect(broken).toHaveBeenCalledOnce();
+});
+
+test('so does one that answers, though too slowly for what is asked', async () => {
+  const { ask, answer, broken } = connect();
+  for (let n = 0; n < 20; n += 1) ask();
+  for (let n = 0; n < 4; n += 1) {
+    await vi.advanceTimersByTimeAsync(200);
+    answer();
+  }
+  expect(broken).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(250);
+  expect(broken).toHaveBeenCalledOnce();
+});
+
+test('one that answers each call in time keeps it, however long something is asked', async () => {
+  const { ask, answer, broken } = connect();
+  for (let n = 0; n < 8; n += 1) {
+    ask();
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  for (let n = 0; n < 50; n += 1) {
+    answer();
+    ask();
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(broken).not.toHaveBeenCalled();
+});
+
+test('what waits since an earlier connection breaks no new one', async () => {
+  const { client, ask, broken } = connect();
+  ask();
+  await vi.advanceTimersByTimeAsync(950);
+  const next = { destroy: vi.fn() };
+  client.stream = next;
+  ask();
+  await vi.advanceTimersByTimeAsync(900);
+  expect(next.destroy).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(250);
+  expect(next.destroy).toHaveBeenCalledOnce();
+  expect(broken).not.toHaveBeenCalled();
+});

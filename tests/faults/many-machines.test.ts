@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { givenTo } from '../support/balancer.ts';
+import { canHaveMachines, type Machines, startMachines } from '../support/machines.ts';
+
+describe.skipIf(!canHaveMachines)('three instances and two converters behind a balancer', () => {
+  let site: Machines;
+
+  beforeAll(async () => {
+    site = await startMachines();
+  });
+  afterAll(() => site?.stop());
+
+  test('resolved on one, told by another, made for the third, and cancelled on the first', async () => {
+    const { balancer, instances } = site;
+    await instances.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 1_500_000 } } });
+    const asked: string[] = [];
+    const ask = async (path: string, init?: RequestInit) => {
+      const answer = await fetch(balancer.origin + path, init);
+      asked.push(answer.headers.get(givenTo) ?? '');
+      return answer;
+    };
+    const body = JSON.stringify({ url: instances.platform.link('ten-minutes') });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await (await ask('/api/resolve', { method: 'POST', headers, body })).json();
+    const { href } = answer.result.options.find(({ id }: { id: string }) => id === 'mp3');
+    const file = await ask(href);
+    expect(file.status).toBe(200);
+    const end = file.arrayBuffer().then(
+      () => 'whole',
+      () => 'broken off',
+    );
+    expect(await (await ask(`${href}/status`)).json()).toMatchObject({ result: { state: 'converting' } });
+    const cancelled = await ask(`${href}/status`, { method: 'DELETE' });
+    expect(await cancelled.json()).toMatchObject({ result: { cancelled: true } });
+    expect(await end).toBe('broken off');
+    expect(new Set(asked.slice(0, 3)).size).toBe(3);
+    expect(asked[3]).toBe(asked[0]);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import type { Machine, Machines } from '../machines.ts';
+import { type Mishap, slowFiles, startMixedLoad } from '../mixed-load.ts';
+
+interface Kill {
+  readonly at: number;
+  readonly address: string;
+}
+
+/** A request that an instance had in hand when it was killed ends with it; nothing else may. */
+const isExcused = ({ since, until, instances }: Mishap, kills: readonly Kill[]) =>
+  kills.some(({ at, address }) => since <= at && at <= until && instances.includes(address));
+
+export interface MachineFaults {
+  /** Kills what runs there with SIGKILL, and has it start again. */
+  kill(machine: Machine): Promise<void>;
+  /** Replaces all instances one after the other, as an operator does with a new version. */
+  rollOut(version: 'this' | 'other'): Promise<void>;
+}
+
+/** What was done, and how often a request ended with the instance that had it in hand. */
+interface Figures {
+  readonly done: Readonly<Record<string, number>>;
+  readonly kills: number;
+  readonly excused: number;
+}
+
+/**
+ * Has visitors of all kinds use a site of many machines while something is done to them, and expects that nobody got a
+ * wrong byte, an answer that is not true, or a failure but for what a killed instance had in hand.
+ */
+export async function expectUnharmed(
+  { balancer, machines, instances }: Machines,
+  { visitors, seed }: { readonly visitors: number; readonly seed: number },
+  doHarm: (faults: MachineFaults) => Promise<void>,
+): Promise<Figures> {
+  await instances.platform.configure(slowFiles);
+  const kills: Kill[] = [];
+  const load = startMixedLoad(balancer.origin, { visitors, seed });
+  try {
+    await doHarm({
+      async kill(machine) {
+        kills.push({ at: performance.now(), address: machine.address });
+        await machine.restart('SIGKILL', 'this');
+      },
+      async rollOut(version) {
+        for (const machine of machines) await machine.restart('SIGTERM', version);
+      },
+    });
+  } finally {
+    await load.stop();
+  }
+  expect(load.untrue).toEqual([]);
+  expect(load.mishaps.filter((mishap) => !isExcused(mishap, kills))).toEqual([]);
+  return { done: load.done, kills: kills.length, excused: load.mishaps.length };
+}

@@ -1,0 +1,282 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { postNamed, postUrl } from '../../doubles/tiktok/scenarios/posts.ts';
+import type { ErrorAnswer, ResolveAnswer } from '../../src/site/api.ts';
+import { givenTo } from './balancer.ts';
+import { originalVideo } from './clips.ts';
+import { type Dice, dice } from './dice.ts';
+import { readMp3 } from './mp3.ts';
+import { numberedId } from './platform.ts';
+
+/** A request that did not end well. Times are those of `performance.now()`, in ms. */
+export interface Mishap {
+  readonly what: string;
+  readonly about: string;
+  readonly since: number;
+  readonly until: number;
+  /** Addresses of the instances that it was given to; empty when it ended before that was told. */
+  readonly instances: string;
+}
+
+/** Visitors of many kinds, at a site until they are stopped. */
+export interface MixedLoad {
+  /** What was done to the end, by its kind. */
+  readonly done: Readonly<Record<string, number>>;
+  readonly mishaps: readonly Mishap[];
+  /** Wrong bytes, answers that say what is not so: nothing excuses them. */
+  readonly untrue: readonly string[];
+  /** Ends what is under way, and waits for it. */
+  stop(): Promise<void>;
+}
+
+const slowVideo = 'long-60s';
+/** Videos that are fetched, with links to them. */
+const videos = ['ordinary', slowVideo, 'landscape', 'moov-last'].map((name) => ({
+  url: postUrl(postNamed(name)),
+  bytes: originalVideo(name),
+}));
+const pages = [
+  '/',
+  '/download-mp3-tiktok',
+  '/tiktok-video-downloader',
+  '/posts',
+  '/mp3-or-m4a',
+  '/contact',
+  '/de',
+  '/ar/download-mp3-tiktok',
+  '/ja/posts',
+  '/fr/terms-of-use',
+];
+/** Every sound is another post's, so that each has to be made. All these posts are the same clip. */
+const slowPost = 'numbered';
+const slowPostS = 7;
+const triesOfOne = 30;
+const filesOfPage = 4;
+/** What makes sounds and a video take a moment, so that something can happen to them meanwhile. */
+export const slowFiles = {
+  posts: { [slowPost]: { bandwidthBps: 16_000_000 }, [slowVideo]: { bandwidthBps: 100_000_000 } },
+};
+
+class Failed extends Error {}
+
+function orFailed(error: unknown): Failed {
+  if (error instanceof Failed) return error;
+  throw error;
+}
+
+interface Reading {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  /** Statuses that are well. */
+  readonly expected?: readonly number[];
+  /** Whether the body may end before its time. */
+  readonly mayBreak?: boolean;
+  /** Called for each piece of an expected answer's body. */
+  readonly onBytes?: (bytes: Buffer, headers: Answer['headers'], status: number) => void;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/**
+ * Starts visitors who each do one thing after the other: read pages with their files, resolve, save videos and sounds
+ * (going on by range where they broke off), look how far a sound is, and cancel one. All that they get is checked.
+ * @param visitors how many at once; each comes from an address of its own
+ * @param seed of what they choose
+ */
+export function startMixedLoad(
+  origin: string,
+  { visitors, seed }: { readonly visitors: number; readonly seed: number },
+): MixedLoad {
+  const done: Record<string, number> = {};
+  const mishaps: Mishap[] = [];
+  const untrue: string[] = [];
+  const ended = new AbortController();
+  let sounds = 0;
+
+  async function visit(n: number): Promise<void> {
+    const choices = dice(seed * 1000 + n);
+    const agent = new Agent({
+      connect: { localAddress: `127.0.1.${n + 1}` },
+      bodyTimeout: 0,
+      headersTimeout: 0,
+    });
+    const visitor = createVisitor(agent, choices);
+    while (!ended.signal.aborted) {
+      const kind = choices.oneOf(kinds);
+      try {
+        await visitor[kind]();
+        done[kind] = (done[kind] ?? 0) + 1;
+      } catch (error) {
+        if (!(error instanceof Failed)) throw error;
+      }
+    }
+    await agent.close();
+  }
+
+  function createVisitor(dispatcher: Agent, { oneOf, chance, below }: Dice) {
+    /** Reads an answer, and hands its bytes on as they come; a broken one is a mishap. */
+    async function read(
+      what: string,
+      path: string,
+      { expected = [200], mayBreak = false, onBytes, ...init }: Reading = {},
+    ): Promise<Answer> {
+      const since = performance.now();
+      let instances = '';
+      const fail = (about: string): never => {
+        if (!mayBreak || instances === '')
+          mishaps.push({ what: `${what} ${path}`, about, since, until: performance.now(), instances });
+        throw new Failed(about);
+      };
+      let answer: Answer;
+      try {
+        const response = await request(origin + path, { dispatcher, ...init });
+        instances = String(response.headers[givenTo] ?? '');
+        const parts: Buffer[] = [];
+        const { statusCode: status, headers } = response;
+        for await (const part of response.body as AsyncIterable<Buffer>) {
+          parts.push(part);
+          if (expected.includes(status)) onBytes?.(part, headers, status);
+        }
+        answer = { status, headers, body: Buffer.concat(parts) };
+      } catch (error) {
+        return fail(String(error));
+      }
+      if (!expected.includes(answer.status))
+        return fail(`${answer.status} ${answer.body.toString().slice(0, 300)}`);
+      return answer;
+    }
+
+    async function resolve(url: string): Promise<ResolveAnswer['result']> {
+      const { body } = await read('resolve', '/api/resolve', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ url }),
+      });
+      const answer = JSON.parse(body.toString()) as ResolveAnswer | ErrorAnswer;
+      if (!('result' in answer)) throw new Error(`200 with ${body}`);
+      if (!url.includes(answer.result.post.id)) untrue.push(`asked for ${url}, was told ${body}`);
+      return answer.result;
+    }
+
+    async function hrefOf(url: string, option: string): Promise<string> {
+      const { options } = await resolve(url);
+      const { href } = options.find(({ id }) => id === option) ?? {};
+      if (href === undefined) throw new Error(`${url} does not offer ${option}`);
+      return href;
+    }
+
+    /** Saves a file as browsers do: what broke off goes on where it ended. */
+    async function save(href: string): Promise<Buffer> {
+      let have: Buffer[] = [];
+      let size = 0;
+      let etag = '';
+      for (let tries = 1; ; tries += 1) {
+        const asked = size;
+        try {
+          let isNew = true;
+          await read('file', href, {
+            headers: asked > 0 ? { range: `bytes=${asked}-`, 'if-range': etag } : {},
+            expected: [200, 206],
+            onBytes(bytes, headers, status) {
+              if (isNew && status === 200) [have, size] = [[], 0];
+              isNew = false;
+              etag = String(headers.etag ?? '');
+              have.push(bytes);
+              size += bytes.length;
+            },
+          });
+          return Buffer.concat(have);
+        } catch (error) {
+          if (!(error instanceof Failed) || tries === triesOfOne) throw error;
+          await pause(100);
+        }
+      }
+    }
+
+    /** Reads a page and some of its files. @returns whether it has all of them */
+    async function readPage(path: string, count: number, forFiles: Reading = {}): Promise<boolean> {
+      const { body } = await read('page', path, { headers: { accept: 'text/html' } });
+      const html = body.toString();
+      if (!html.includes('</html>')) untrue.push(`${path} ends with ${html.slice(-100)}`);
+      const files = [...new Set(html.match(/\/_app\/[\w./-]+\.(?:js|css)/g))];
+      if (files.length === 0) untrue.push(`${path} names no files`);
+      for (const file of files.slice(0, count)) {
+        const answer = await read('built file', file, forFiles).catch(orFailed);
+        if (answer instanceof Failed) return false;
+      }
+      return true;
+    }
+
+    const newSound = () => {
+      sounds += 1;
+      return hrefOf(`https://www.tiktok.com/@a/video/${numberedId(seed * 10_000 + sounds)}`, 'mp3');
+    };
+    const stateOf = async (href: string) => {
+      const { body } = await read('status', `${href}/status`);
+      return (JSON.parse(body.toString()) as { result: { state: string; bytes: number | null } }).result;
+    };
+
+    return {
+      async page() {
+        const path = oneOf(pages);
+        const isWhole = await readPage(path, chance(0.5) ? filesOfPage : 0, { mayBreak: true });
+        // Between its page and its files the last instance of a version may have gone: browsers load the page again.
+        if (!isWhole) await readPage(path, filesOfPage);
+      },
+      async resolve() {
+        await resolve(oneOf(videos).url);
+      },
+      async video() {
+        const { url, bytes } = oneOf(videos);
+        const saved = await save(await hrefOf(url, 'mp4'));
+        if (!saved.equals(bytes)) untrue.push(`${url}: ${saved.length} bytes, not the ${bytes.length}`);
+      },
+      async sound() {
+        const href = await newSound();
+        const saved = await save(href);
+        const { durationS, rest } = readMp3(saved);
+        if (Math.abs(durationS - slowPostS) > 0.2 || rest > 0)
+          untrue.push(`${href}: ${durationS} s and ${rest} bytes, not ${slowPostS} s`);
+        const { state, bytes } = await stateOf(href);
+        if (state === 'done' && bytes !== saved.length) untrue.push(`${href}: done with ${bytes} bytes`);
+      },
+      /** Somebody who looks how far it is, and then does not want it any more. */
+      async cancelled() {
+        const href = await newSound();
+        const saving = read('unwanted file', href, { expected: [200, 409], mayBreak: true }).catch(orFailed);
+        for (let looks = below(4); looks > 0; looks -= 1) await stateOf(href);
+        await read('cancel', `${href}/status`, { method: 'DELETE' });
+        const outcome = await saving;
+        if (!(outcome instanceof Failed) && outcome.status === 200) readMp3(outcome.body);
+      },
+    };
+  }
+
+  const kinds = [
+    'page',
+    'page',
+    'page',
+    'resolve',
+    'resolve',
+    'video',
+    'video',
+    'video',
+    'sound',
+    'cancelled',
+  ] as const;
+  const running = Array.from({ length: visitors }, (_, n) => visit(n));
+  return {
+    done,
+    mishaps,
+    untrue,
+    async stop() {
+      ended.abort();
+      await Promise.all(running);
+    },
+  };
+}
