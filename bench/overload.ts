@@ -84,7 +84,7 @@ await overload('new links', journey.product.origin, () => ({
 }));
 await journey.stop();
 
-const product = await startProduct({ env: { PAGES_PER_MINUTE: '600', FILES_PER_MINUTE: '120' } });
+const product = await startProduct({ env: { PAGES_PER_MINUTE: '120', FILES_PER_MINUTE: '120' } });
 const visitor = clientOf(product.origin, 4);
 const visit = () => offered(visitor, 50, durationMs / 2, () => ({ path: '/tiktok-downloader' }));
 await visit();

@@ -122,9 +122,9 @@ async function measurePages({ product }: Journey, redis: CountedServer | null): 
   const keptOperations = await countFor(redis, keptPages * (pageRounds + 1), async () => {
     kept = await pageMs(product, keptPages);
   });
-  const unkept = await startProduct({ env: { PAGE_CACHE: '0' } });
-  const rendered = await pageMs(unkept, renderedPages);
-  await unkept.stop();
+  const uncached = await startProduct({ env: { PAGE_CACHE: '0' } });
+  const rendered = await pageMs(uncached, renderedPages);
+  await uncached.stop();
   return {
     keptPageMs: kept.ms,
     pageKb: kept.kb,

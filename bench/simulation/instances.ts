@@ -9,9 +9,9 @@ import { asFailure } from '../../src/failures/failures.ts';
 import type { SharedBreakers } from '../../src/stores/contracts/shared-breakers.ts';
 import type { SharedWork } from '../../src/stores/contracts/shared-work.ts';
 import {
-  createMemoryKeptFiles,
-  type MemoryKeptFiles,
-} from '../../src/stores/contracts/testing/memory-kept-files.ts';
+  createMemoryFileStore,
+  type MemoryFileStore,
+} from '../../src/stores/contracts/testing/memory-file-store.ts';
 import { MemorySharedBreakers } from '../../src/stores/contracts/testing/memory-shared-breakers.ts';
 import { createMemoryWork } from '../../src/stores/contracts/testing/memory-shared-work.ts';
 import { createConversionStore } from '../../src/stores/embedded/conversions/conversion-store.ts';
@@ -33,7 +33,7 @@ const epochMs = 1_800_000_000_000;
 interface Group {
   readonly breakers: MemorySharedBreakers;
   readonly work: SharedWork;
-  readonly keptFiles: MemoryKeptFiles;
+  readonly fileStore: MemoryFileStore;
   readonly rules: {
     readonly breakers: BreakerRules;
     readonly readings: ReadingRules;
@@ -91,7 +91,7 @@ export function simulateInstances(
     return {
       breakers: new MemorySharedBreakers(now),
       work: createMemoryWork(now),
-      keptFiles: createMemoryKeptFiles(now),
+      fileStore: createMemoryFileStore(now),
       rules: {
         // An instance that hears late asks for the trial late, too.
         breakers: createBreakerRules(name, 2 * newsMs + 1, now, report),
@@ -175,7 +175,7 @@ export function simulateInstances(
         },
       },
       store: createConversionStore({ now }),
-      keptFiles: group.keptFiles,
+      fileStore: group.fileStore,
       parallel,
       maxWaiting,
       now,

@@ -121,7 +121,7 @@ async function checkNothingLeft(
     });
     await time.run();
     if (!isClosed) report('nothing left', `${name} cannot be closed`);
-    const { openDrafts, openFiles } = group.keptFiles;
+    const { openDrafts, openFiles } = group.fileStore;
     if (openDrafts + openFiles > 0)
       report('nothing left', `${name}: ${openDrafts} drafts and ${openFiles} files are open`);
   }

@@ -8,6 +8,7 @@ const report = () => ({
   data: {
     ...visitor,
     url: 'https://clipferry.example/de/tiktok-downloader',
+    referer_url: 'https://clipferry.example/de',
     finger_id: randomUUID(),
     scroll_height: 4200,
     viewport_height: 740,
@@ -17,6 +18,12 @@ const report = () => ({
     lang_domain: 'de.clipferry.example',
     xargs_request_type: 'send_beacon',
     highest_page_viewed_percent: 40,
+    ab_try_list: ['sidebarAB', 'resourceBannerAB'].map((key) => ({
+      key,
+      version: '1',
+      value: 'a',
+      expire_day: 30,
+    })),
     visit_timestamp: 1_795_000_000_000,
   },
 });

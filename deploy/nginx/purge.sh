@@ -3,7 +3,7 @@
 # as root or nginx's user, on each machine with such an nginx. Each goes in its three forms, and with the data by which
 # browsers change to it.
 set -eu
-folder=${CACHE:-/var/cache/nginx/clipferry}
+folder=${CACHE:-/var/cache/nginx-clipferry}
 for address in "$@"; do
   case $address in
     *://*/*) ;;
