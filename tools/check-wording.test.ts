@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { avoidedIn, avoidedWords } from './messages/avoided-words.ts';
 import { checkCatalogues, readCatalogues } from './messages/check.ts';
 import { fixedSentences } from './messages/fixed-sentences.ts';
-import { guideProblems } from './messages/guides.ts';
+import { guideProblems, wordProblems } from './messages/guides.ts';
 import { limits } from './messages/limits.ts';
 import { columnsOf, messageColumns } from './messages/width.ts';
 
@@ -101,15 +101,25 @@ test('every limit and every fixed sentence is of a message that there is', () =>
   expect(Object.keys(fixedSentences).filter((name) => !names.includes(name))).toEqual([]);
 });
 
-test('guides are held against the limits of pages and the words of their languages', () => {
+const picture = '![A ferry](steps.svg)';
+const box = '[TikTok downloader](/tiktok-downloader)';
+const parts = `1. Copy it.\n2. Paste it.\n\n${picture}\n\n${box}`;
+
+/** A folder with one guide, and what writes a language of it. */
+function oneGuide() {
   const folder = mkdtempSync(join(tmpdir(), 'guides-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'one'));
-  const write = (name: string, title: string, description: string, text = 'Text') =>
+  const write = (name: string, title: string, description: string, text = '') =>
     writeFileSync(
       join(folder, 'one', name),
-      `---\ntitle: ${title}\ndescription: ${description}\nslug: one\n---\n\n${text}\n`,
+      `---\ntitle: ${title}\ndescription: ${description}\nslug: one\n---\n\n${text}\n\n${parts}\n`,
     );
+  return { folder, write };
+}
+
+test('guides are held against the limits of pages and the words of their languages', () => {
+  const { folder, write } = oneGuide();
   write('en.md', 'A guide', 'd'.repeat(160));
   write('ja.md', '題'.repeat(31), '説'.repeat(34));
   write('nl.md', 'Een gids', 'd'.repeat(100), 'Op de [antwoordpagina](/antwoordpagina) staat alles.');
@@ -121,4 +131,27 @@ test('guides are held against the limits of pages and the words of their languag
     'one/ja.md: description takes 68 columns, fewer than 70',
     'one/nl.md: says "antwoordpagina"; better: resultatenpagina',
   ]);
+  // Legal documents have their titles in the catalogues.
+  expect(wordProblems(folder)).toEqual([
+    'one/de.md:1: does not start with fields between two lines of "---"',
+    'one/nl.md: says "antwoordpagina"; better: resultatenpagina',
+  ]);
+});
+
+test.each<[string, string, string[]]>([
+  ['all it needs', `${parts}\n\nMore.`, []],
+  ['steps with pictures', `1. Copy it.\n\n   Then:\n\n2. Paste it.\n\n${picture}\n\n${box}`, []],
+  ['no steps', `- Copy it.\n- Paste it.\n\n${picture}\n\n${box}`, ['has no numbered steps']],
+  ['one step', `1. Copy it.\n\n${picture}\n\n${box}`, ['has no numbered steps']],
+  ['a picture of nothing', `1. A\n2. B\n\n![](steps.svg)\n\n${box}`, ['has no picture']],
+  [
+    'a link among words',
+    `1. A\n2. B\n\n${picture}\n\nOpen the\n${box}\nfirst.`,
+    ['has no paragraph that is only a link to a downloader, for its link box'],
+  ],
+])('a guide with %s', (_, text, problems) => {
+  const { folder } = oneGuide();
+  const head = `---\ntitle: A guide\ndescription: ${'d'.repeat(100)}\nslug: one\n---\n\n`;
+  writeFileSync(join(folder, 'one', 'en.md'), `${head}${text}\n`);
+  expect(guideProblems(folder)).toEqual(problems.map((problem) => `one/en.md: ${problem}`));
 });

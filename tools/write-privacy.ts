@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseSiteConfiguration } from '../src/site/configuration/configuration.ts';
-import { storedEntries } from '../src/start/parts/cookie-tables.ts';
+import { storedEntries } from '../src/site/document/cookie-tables.ts';
 
 const file = new URL('../docs/privacy.md', import.meta.url);
 const site = new URL('../site.config.json', import.meta.url);

@@ -71,6 +71,18 @@ export function plainLaterImports(): Plugin {
   };
 }
 
+/**
+ * Lets the file with a route's module export more than the route's own names. Otherwise a module that others share gets a
+ * second file, which only exports it again: for `root` one more request before every page's scripts run.
+ */
+export function entriesMayExportMore(): Plugin {
+  return {
+    name: 'entries-may-export-more',
+    applyToEnvironment: inBrowser,
+    options: (options) => ({ ...options, preserveEntrySignatures: 'allow-extension' }),
+  };
+}
+
 const namesIn = (list: string) =>
   list.split(',').map((name) => {
     const [from = '', to = from] = name.trim().split(' as ');

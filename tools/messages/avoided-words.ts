@@ -9,7 +9,7 @@ const kbps = ['kbit/s', 'kbps'] as const;
 
 export const avoidedWords: Readonly<Record<string, Avoided>> = {
   en: [
-    ['cannot|(do|does|did|will) not', 'the contraction'],
+    ['cannot|(do|does|did|will) not(?! track)', 'the contraction'],
     ['e-mail', 'email'],
     ['log-in', 'login'],
     ['licence', 'license'],
@@ -19,6 +19,11 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['your sounds', 'your audio files'],
     ['at hand|read most|read lately|last changed|causes and cures', 'what people say'],
     kbps,
+    ['clean (version|video|file)', 'the version without the logo'],
+    [
+      '(doesn’t|don’t) know (that|this|the) format|bytes? (go|goes) from',
+      'doesn’t support that format, the video reaches you',
+    ],
   ],
   ar: [
     ['الصورة الأكبر', 'بكسلات أكثر'],
@@ -30,6 +35,10 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['صفحة الإجابة', 'صفحة النتائج'],
     ['يرجى', 'يُرجى'],
     ['(?-i:TikTok)', 'تيك توك'],
+    ['(ال)?(نسخة|نسخ) (ال)?نظيفة', 'نسخة بلا شعار'],
+    ['(ال)?أدلة|أدلتنا', 'شروحات'],
+    ['لا يعرف هذا الترميز|ما أعطاك', 'لا يدعم، ما نسخته'],
+    ['ننصح به', 'موصى به: nobody has chosen an ad'],
   ],
   bg: [
     ['лич(ен|ни) профил\\p{L}*|личн(а|и|ата|ите) публикаци\\p{L}+', 'частен, частна'],
@@ -40,6 +49,10 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['(голяма|чиста|чистата) картина|лого в картината', 'резолюция, видео'],
     ['както на устройството', 'системна'],
     ['страницата с отговора', 'страницата с резултатите'],
+    ['чист(а|ата) верси(я|ята)', 'версия без лого'],
+    ['стати(я|и|ята|ите)', 'ръководство: that is what a guide is called'],
+    ['познава (този|формата)( формат)?|дало „споделяне“', 'поддържа, копираш през „Споделяне“'],
+    ['байтовете стигат', 'видеото стига'],
   ],
   da: [
     ['ophavsperson\\p{L}*', 'brugeren, den der har lagt det op'],
@@ -50,6 +63,12 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['dine lyde', 'dine lydfiler'],
     ['afspilles, hvor du er', 'virker på din enhed'],
     ['begynder at ankomme', 'begynder at blive hentet'],
+    ['ren(e)? version(en)?', 'version uden logo'],
+    [
+      'kender ikke formatet|størrelsen viser vi først',
+      'understøtter ikke formatet, på forhånd: først, når is only when',
+    ],
+    ['du fik af del|hver byte går', 'du har kopieret med Del, videoen kommer'],
   ],
   de: [
     ['creatorrecht\\p{L}*|creatorn', 'Urheberrecht, „die sie gemacht haben“'],
@@ -59,6 +78,12 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['antwortseite', 'Ergebnisseite'],
     ['wie auf dem gerät', 'System'],
     ['(größere|saubere) bild', 'höhere Auflösung, Video ohne Logo'],
+    ['sauberen? (version|video|datei)', 'Version ohne Logo'],
+    [
+      'kennt (das|dieses) format nicht|„teilen“ dir gegeben',
+      'unterstützt das Format nicht, mit „Teilen“ kopiert',
+    ],
+    ['die bytes gehen', 'das Video kommt'],
   ],
   el: [
     ['από τον φορέα', 'το διαχειρίζεται:'],
@@ -70,6 +95,9 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['όπως στη συσκευή', 'σύστημα'],
     ['οι ήχοι σας', 'τα αρχεία ήχου σας'],
     ['σιγάζει', 'αφαιρεί τον ήχο'],
+    ['καθαρή (εκδοχή|έκδοση)', 'έκδοση χωρίς λογότυπο'],
+    ['γνωρίζει αυτή τη μορφή|εκδοχ\\p{L}*', 'υποστηρίζει, έκδοση'],
+    ['σας έδωσε η «κοινοποίηση»', 'αντιγράψατε από την «Κοινοποίηση»'],
   ],
   es: [
     ['un directo|el directo', 'transmisión en vivo'],
@@ -79,6 +107,9 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['donde estés', 'en tus dispositivos'],
     ['página de respuesta', 'página de resultados'],
     ['como en el dispositivo', 'sistema'],
+    ['versión limpia', 'versión sin logo'],
+    ['(no conoce|desconoce) (ese|este) formato', 'no admite ese formato'],
+    ['los bytes van', 'el video te llega'],
   ],
   fr: [
     ['version nette', 'version sans logo'],
@@ -90,6 +121,8 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['comme l’appareil', 'système'],
     ['vos sons', 'vos fichiers audio'],
     ['en est converti', 'est obtenu par conversion'],
+    ['(lecteur|appareil)s? ne conna(ît|issent) pas', 'ne prend pas en charge'],
+    ['les octets vont', 'la vidéo vous parvient'],
   ],
   hi: [
     ['अनुरोध|यादृच्छिक|त्रुटि|अस्वीकरण', 'रिक्वेस्ट, रैंडम, एरर, डिस्क्लेमर'],
@@ -98,6 +131,9 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['जवाब वाला पेज', 'नतीजे वाला पेज'],
     ['डिवाइस जैसा', 'सिस्टम'],
     kbps,
+    ['साफ़ (वर्ज़न|वीडियो)', 'बिना लोगो का वर्ज़न'],
+    ['एरर (हुआ|हो गया|भेजा)', 'एरर आया'],
+    ['हमारी पसंद|फ़ॉर्मैट नहीं पहचानता', 'सुझाया गया, सपोर्ट नहीं करता'],
   ],
   hu: [
     ['képpont\\p{L}*', 'pixel'],
@@ -114,6 +150,9 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['válaszoldal(on)?', 'eredményoldal'],
     ['történet(et|ek)?', 'sztori'],
     ['csinálj', 'alakíts'],
+    ['tiszta (változat|verzió)\\p{L}*', 'logó nélküli változat'],
+    ['nem ismeri ezt a formátumot|a megosztás adott', 'nem támogatja, a Megosztással kimásoltál'],
+    ['a bájtok|ajánljuk', 'a videó, ajánlott'],
   ],
   id: [
     ['pencipta(nya)?', 'kreator'],
@@ -124,6 +163,9 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['tulis kepada kami', 'kirim pesan kepada kami'],
     ['halaman jawaban', 'halaman hasil'],
     kbps,
+    ['versi bersih', 'versi tanpa logo'],
+    ['tidak mengenal format|diberikan bagikan', 'tidak mendukung format, kamu salin lewat Bagikan'],
+    ['setiap byte sampai', 'videonya sampai'],
   ],
   it: [
     ['da parte nostra', 'sul nostro server'],
@@ -131,6 +173,9 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['pagina di risposta', 'pagina dei risultati'],
     ['come sul dispositivo', 'sistema'],
     ['dove sei', 'sui tuoi dispositivi'],
+    ['versione pulita', 'versione senza logo'],
+    ['non conosce (quel|questo) formato|soltanto da qui', 'non supporta quel formato, senza fermarsi'],
+    ['i byte passano', 'il video ti arriva'],
   ],
   ja: [
     ['私たち', '当サイト'],
@@ -143,7 +188,7 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
   ko: [
     ['홈로|홈를', '홈으로'],
     ['작성자', '게시자'],
-    ['(?-i:TikTok)', '틱톡'],
+    ['(?<!틱톡\\()(?-i:TikTok)', '틱톡'],
     ['원본 소리', '원본 사운드'],
     ['첫 페이지', '홈'],
     kbps,
@@ -160,6 +205,9 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['omslag(en)?', 'hoes, cover'],
     ['diavoorstelling(en)?', 'fotoreeks'],
     ['verhalen|(openbaar|één|een) verhaal', 'story'],
+    ['schone versie', 'versie zonder logo'],
+    ['kent je speler|van delen kreeg|pak de link', 'ondersteunt, via Delen gekopieerd'],
+    ['de bytes gaan', 'de video komt'],
   ],
   pl: [
     ['byłeś|zrobiłeś', 'bez rodzaju'],
@@ -169,6 +217,9 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['jak w urządzeniu', 'systemowy'],
     ['strona z odpowiedzią|stronie z odpowiedzią', 'strona wyników'],
     ['krzywoprzysięstw\\p{L}*', 'złożenie fałszywego oświadczenia'],
+    ['czyst(a|ą|ej) wersj(a|ę|i)', 'wersja bez logo'],
+    ['nie zna tego formatu|po naszej stronie', 'nie obsługuje tego formatu, na naszym serwerze'],
+    ['bajty płyną|dało ci|polecamy', 'film trafia, skopiujesz przez, polecane'],
   ],
   pt: [
     ['aplicativos?', 'app'],
@@ -179,6 +230,9 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['página de resposta', 'página de resultados'],
     ['como no aparelho|como no dispositivo', 'sistema'],
     ['salvamento', 'salvar'],
+    ['versão limpa', 'versão sem logo'],
+    ['não conhece (esse|este) formato', 'não é compatível com esse formato'],
+    ['os bytes vão', 'o vídeo chega'],
   ],
   ru: [
     ['вместо этого видео', 'видео'],
@@ -190,6 +244,13 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['страниц\\p{L}+ ответа', 'страница результатов'],
     ['как на устройстве', 'системная'],
     ['открыт(ую|ая|ой) публикаци\\p{L}+', 'публичная публикация'],
+    ['чист(ая|ую|ой) верси(я|ю|и)', 'версия без логотипа'],
+    [
+      '(эт|отдельн|последн|прочитанн|наш|все|полезн)\\p{L}+ стат(ья|ью|ье|ьи|ей|ьях)',
+      'инструкция: that is what a guide is called',
+    ],
+    ['не знает этого формата|дала кнопка', 'не поддерживает этот формат, скопировали через'],
+    ['байты идут|рекомендуем', 'видео приходит, рекомендации'],
   ],
   sr: [
     ['e-adres\\p{L}*', 'imejl'],
@@ -202,6 +263,10 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['tvoji zvuci', 'tvoji audio-fajlovi'],
     ['stranic\\p{L}+ odgovora', 'stranica sa rezultatima'],
     ['kao na uređaju', 'sistem'],
+    ['čist(a|u|e) verzij(a|u|e)', 'verzija bez logoa'],
+    ['člana?k(a|u|e)?|člana?ci(ma)?|člancima', 'uputstvo: that is what a guide is called'],
+    ['ne poznaje taj format|logoa|radi sve', 'ne podržava taj format, logotipa, ume sve'],
+    ['bajtovi idu|ti je dalo|preporučujemo', 'video stiže, kopiraš preko, preporučeno'],
   ],
   sv: [
     ['upphovsperson\\p{L}*', 'kreatör'],
@@ -214,6 +279,12 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['ärendenummer', 'referens'],
     ['som på enheten', 'system'],
     ['dina ljud', 'dina ljudfiler'],
+    ['rena versionen|ren version', 'versionen utan logga'],
+    [
+      'känner inte till formatet|utan logga|storleken först',
+      'stöder inte formatet, utan logotyp, i förväg: först när is only when',
+    ],
+    ['varje byte går|fick från dela', 'videon kommer, kopierade med Dela'],
   ],
   th: [
     ['เวอร์ชันสะอาด', 'เวอร์ชันไม่มีโลโก้'],
@@ -236,6 +307,9 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['(?-i:Kontak)', 'makipag-ugnayan'],
     ['gaya ng nasa device', 'system'],
     kbps,
+    ['malinis na bersyon(g)?', 'bersyong walang logo'],
+    ['kilala ng player|ibinigay ng share', 'suportado ng player, nakopya mo mula sa Share'],
+    ['mula sa tiktok ang bawat byte', 'ang video'],
   ],
   tr: [
     ['kbpsn|mesajn\\p{L}*', 'kbps, mesaj'],
@@ -248,6 +322,9 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['en çok bir', 'en fazla bir'],
     ['öbür', 'diğer'],
     kbps,
+    ['temiz sürüm\\p{L}*', 'logosuz sürüm'],
+    ['bu formatı tanımıyor|paylaş ne verdiyse', 'bu formatı desteklemiyor, Paylaş’tan kopyaladığınız'],
+    ['önerimiz', 'önerilen'],
   ],
   zh: [
     ['您', '你'],
@@ -257,6 +334,9 @@ export const avoidedWords: Readonly<Record<string, Avoided>> = {
     ['善意地', '善意'],
     ['画面没有标志', '画面没有 Logo'],
     kbps,
+    ['干净的?版本', '无水印版本'],
+    ['艺人', '歌手'],
+    ['给你什么', '复制到什么'],
   ],
 };
 

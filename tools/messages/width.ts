@@ -1,7 +1,13 @@
 import compile from 'icu-minify/compile';
 
 /** What a value is likely to be at its longest, in columns; others count as {@link usualValue}. */
-const values: Readonly<Record<string, number>> = { domain: 18, category: 18, author: 15, title: 40 };
+const values: Readonly<Record<string, number>> = {
+  domain: 18,
+  name: 15,
+  category: 18,
+  author: 15,
+  title: 40,
+};
 const usualValue = 4;
 
 const wide = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\u3000-\u303f\uff01-\uff60]$/u;

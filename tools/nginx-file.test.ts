@@ -1,0 +1,134 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeCertificate } from '../src/downloader/network/testing/certificate.ts';
+import { freePort } from '../src/stores/contracts/testing/free-port.ts';
+import { hasBalancer, withSystemPrograms } from '../tests/support/balancer.ts';
+import { endWithTests } from '../tests/support/processes.ts';
+import { until } from '../tests/support/until.ts';
+
+const shipped = readFileSync(join(import.meta.dirname, '../deploy/nginx/clipferry.conf'), 'utf8');
+
+/** What Debian's nginx puts around a file of conf.d, with all that it writes in a folder of the test. */
+const around = (folder: string, file: string) => `
+daemon off;
+worker_processes 1;
+pid ${folder}/pid;
+error_log ${folder}/errors;
+events { worker_connections 256; }
+http {
+  access_log off;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
+    .join('\n  ')}
+  include ${file};
+}
+`;
+
+describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
+  let folder: string;
+  /** The shipped file with the paths of this machine's folders in a folder of the test. */
+  let file: string;
+  let main: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'clipferry-nginx-'));
+    // Started by the administrator, nginx works as somebody else.
+    chmodSync(folder, 0o755);
+    file = join(folder, 'clipferry.conf');
+    main = join(folder, 'nginx.conf');
+    // As it is on a machine on which nginx was just installed.
+    mkdirSync(join(folder, 'var/cache'), { recursive: true });
+    const certificates = join(folder, 'etc/letsencrypt/live/clipferry.example');
+    mkdirSync(certificates, { recursive: true });
+    const { cert, key } = await makeCertificate(['clipferry.example']);
+    writeFileSync(join(certificates, 'fullchain.pem'), cert);
+    writeFileSync(join(certificates, 'privkey.pem'), key);
+    writeFileSync(main, around(folder, file));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const inFolder = (text: string) => text.replace(/(\s)(\/(?:etc|var)\/)/g, `$1${folder}$2`);
+
+  test('is one that nginx takes on a new machine', () => {
+    writeFileSync(file, inFolder(shipped));
+    const { status, stderr } = spawnSync('nginx', ['-t', '-c', main], {
+      env: withSystemPrograms,
+      encoding: 'utf8',
+    });
+    expect(stderr).toContain('test is successful');
+    expect(status).toBe(0);
+  });
+
+  describe('in front of a site', () => {
+    let site: Server;
+    let origin: string;
+    let stop: () => Promise<void>;
+    /** Requests that the site has in hand, by path. */
+    const inHand: { url: string; response: ServerResponse }[] = [];
+
+    beforeAll(async () => {
+      site = createServer(({ url = '' }, response) => void inHand.push({ url, response }));
+      site.listen(0, '127.0.0.1');
+      await once(site, 'listening');
+      const port = await freePort();
+      origin = `http://127.0.0.1:${port}`;
+      const adapted = inFolder(shipped)
+        .replace(/^ *listen .*:.*$/gm, '')
+        .replace(/listen 443 ssl.*;/, `listen 127.0.0.1:${port};`)
+        .replace(/listen 80;/, `listen 127.0.0.1:${await freePort()};`)
+        .replaceAll('127.0.0.1:3000', `127.0.0.1:${(site.address() as AddressInfo).port}`);
+      writeFileSync(file, adapted);
+      const nginx = spawn('nginx', ['-c', main], {
+        env: withSystemPrograms,
+        stdio: 'ignore',
+        detached: true,
+      });
+      endWithTests(nginx);
+      const ended = once(nginx, 'exit');
+      await until('nginx answers', () =>
+        fetch(`${origin}/metrics`).then(
+          ({ status }) => status === 404,
+          () => false,
+        ),
+      );
+      stop = async () => {
+        nginx.kill('SIGTERM');
+        await ended;
+        site.closeAllConnections();
+        site.close();
+      };
+    });
+    afterAll(() => stop?.());
+
+    const ask = (path: string) => fetch(origin + path, { headers: { host: 'clipferry.example' } });
+    /** Two visitors ask for the same before either has an answer. */
+    async function askTwice(path: string): Promise<number> {
+      inHand.length = 0;
+      const asked = [ask(path), ask(path)];
+      await until('one is asked for', () => inHand.length > 0);
+      const isSecond = await Promise.race([
+        until('the other too', () => inHand.length > 1).then(() => true),
+        new Promise<false>((resolve) => setTimeout(resolve, 700, false)),
+      ]);
+      const control = path === '/posts' ? 'public, max-age=0, s-maxage=600' : 'private, no-cache';
+      for (const { response } of inHand)
+        response.writeHead(200, { 'cache-control': control, vary: 'Accept-Encoding' }).end('x');
+      await Promise.all(asked);
+      return isSecond ? 2 : 1;
+    }
+
+    test.each(['/', '/?url=x', '/posts?page=2'])('nobody waits for somebody else’s %s', async (path) => {
+      expect(await askTwice(path)).toBe(2);
+    });
+
+    test('a page that is kept is asked for once', async () => {
+      expect(await askTwice('/posts')).toBe(1);
+    });
+  });
+});
