@@ -39,7 +39,7 @@ export function AppDialog({ id, ref, app, ownSystem }: AppDialogProps) {
         <p>{description}</p>
         <ul className="app-cells">
           {(ownSystem === 'mac' ? cells.toReversed() : cells).map((cell) => (
-            <Cell key={cell.system} cell={cell} yours={cell.system === ownSystem ? app.yours : null} />
+            <Cell key={cell.system} cell={cell} isOwn={cell.system === ownSystem} yours={app.yours} />
           ))}
         </ul>
         <p className="app-dialog-leads">{leads}</p>
@@ -59,16 +59,28 @@ export function AppDialog({ id, ref, app, ownSystem }: AppDialogProps) {
   );
 }
 
-/** The program for one system. @param yours said of the visitor's own one, null for another */
-function Cell({ cell, yours }: { cell: AppCell; yours: string | null }) {
+interface CellProps {
+  readonly cell: AppCell;
+  /** Whether it is for the visitor's own system. */
+  readonly isOwn: boolean;
+  /** What is said of that one. */
+  readonly yours: string;
+}
+
+/** The program for one system. */
+function Cell({ cell, isOwn, yours }: CellProps) {
   const { name, requires, href, download, appId } = cell;
   return (
-    <li className={yours === null ? 'app-cell' : 'app-cell app-cell-own'}>
+    <li className={isOwn ? 'app-cell app-cell-own' : 'app-cell'}>
       <Icon name="device" />
       <h3>{name}</h3>
-      <p>{[yours, requires].filter((text) => text !== null).join(' · ')}</p>
+      <p>
+        {requires}
+        {/* In each cell, seen in one: the dialog may be open before anybody knows which, and must not grow then. */}
+        <span className="app-cell-yours">{requires === null ? yours : ` · ${yours}`}</span>
+      </p>
       <LinkButton
-        strength={yours === null ? 'plain' : 'action'}
+        strength={isOwn ? 'action' : 'plain'}
         icon="download"
         href={href}
         target="_blank"
