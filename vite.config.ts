@@ -23,8 +23,6 @@ export default defineConfig({
     // Pictures and icons stay files: an inlined one would be sent again with every page.
     assetsInlineLimit: 0,
     sourcemap: false,
-    // One style sheet, fetched once: the pages' own parts are a few kilobytes.
-    cssCodeSplit: false,
   },
   environments: {
     client: {

@@ -22,13 +22,14 @@ import { type Packed, unpack } from './rendering/packed.ts';
 import { pageStatus } from './rendering/page-status.ts';
 import { RequestIdProvider } from './rendering/request-id.tsx';
 import { scriptHashesHeader } from './rendering/script-hashes.ts';
+import styles from './ui/styles.css?url';
 import { consentMark } from './visitors/consent-mark.ts';
 import { earlyInstallScript } from './visitors/promotion/early-install.ts';
 
 export { createLoadContext } from './loaders/load-context.ts';
 
-/** Paths of the style sheets that components bring along; the router knows nothing of them. */
-export const laterStyles = [readingStyles, outcomeStyles];
+/** Paths of the style sheets of pages: components bring them along, and the router knows nothing of them. */
+export const styleSheets = [styles, readingStyles, outcomeStyles];
 
 /**
  * Renders a whole document before the first byte leaves: a failure is then a clean error screen with its status, and

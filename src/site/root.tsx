@@ -28,12 +28,12 @@ import type { Promotion } from './promotion/promotion.ts';
 import { PlainShareBar } from './promotion/share-bar/plain-share-bar.tsx';
 import { type Packed, pack, unpack } from './rendering/packed.ts';
 import { TranslationProvider, useTranslate } from './translation.tsx';
+import styles from './ui/styles.css?url';
 import { startExtras } from './visitors/extras.ts';
 import { showPage } from './visitors/present-page.ts';
 import { earlyInstallScript } from './visitors/promotion/early-install.ts';
 import type { PromotionMount } from './visitors/promotion/mount.tsx';
 import { noSettings } from './visitors/settings.ts';
-import './ui/styles.css';
 
 export function loader({ url, context }: LoaderFunctionArgs): Packed<DocumentData> {
   const services = context.get(servicesContext);
@@ -77,6 +77,9 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* No page by halves: what a slow phone reads last of it pushes aside what stands there already. Chromium waits
             until the named element begins. */}
         {page !== undefined && <link rel="expect" href="#site-footer" {...{ blocking: 'render' }} />}
+        {/* With a precedence, as all that come later have one: those come after it then. Where one came before it, Chromium
+            would read all anew, and use a face for headings that had come too late for the first drawing. */}
+        <link rel="stylesheet" href={styles} precedence="default" />
         {page?.preconnect.map((origin) => (
           <link key={origin} rel="preconnect" href={origin} />
         ))}

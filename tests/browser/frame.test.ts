@@ -1,6 +1,13 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, untilAddress, type WatchedPage } from '../support/browser.ts';
+import {
+  launchBrowser,
+  openPage,
+  untilAddress,
+  untilIdle,
+  untilScriptsRun,
+  type WatchedPage,
+} from '../support/browser.ts';
 import { haltDocument } from '../support/halting-document.ts';
 import { watchShifts } from '../support/layout-shift.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
@@ -321,6 +328,64 @@ test.each([
   } finally {
     await context.close();
     halted.stop();
+  }
+});
+
+/** Whether a page's heading is drawn in the face of headings, altogether. */
+async function hasOwnFace(page: Page): Promise<boolean> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+  await session.detach();
+  return fonts.length > 0 && fonts.every(({ isCustomFont }) => isCustomFont);
+}
+
+test.each(['/', '/fr', '/pl', '/ru'])('the heading of %s is drawn in the face of headings', async (path) => {
+  const page = await open(path);
+  // Where it came too late the first time, the browser has it by now.
+  await page.evaluate(() => document.fonts.ready);
+  await page.reload();
+  expect(await hasOwnFace(page)).toBe(true);
+});
+
+test('a language whose script the face does not have loads none of it', async () => {
+  const page = await open('/ar');
+  const asked = () => [...document.fonts].filter(({ status }) => status !== 'unloaded').length;
+  expect(await hasOwnFace(page)).toBe(false);
+  expect(await page.evaluate(asked)).toBe(0);
+});
+
+test('a face that comes too late for the first drawing is left for the next page', async () => {
+  const { page, context } = await openPage(browser, product.origin);
+  const drawn = Promise.withResolvers<void>();
+  const face = Promise.withResolvers<void>();
+  try {
+    const shifts = await watchShifts(page);
+    await page.route('**/*.woff2', async (route) => {
+      await drawn.promise;
+      await route.continue();
+    });
+    await page.route('**/outcome-*.css', async (route) => {
+      await face.promise;
+      await route.continue();
+    });
+    const arrived = page.waitForEvent('requestfinished', (request) => request.url().endsWith('.woff2'));
+    const styled = page.waitForEvent('requestfinished', (request) => request.url().includes('/outcome-'));
+    await page.goto('/', { waitUntil: 'commit' });
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+    drawn.resolve();
+    await arrived;
+    face.resolve();
+    await styled;
+    await untilScriptsRun(page);
+    await untilIdle(page);
+    expect(await shifts.list()).toEqual([]);
+    expect(await hasOwnFace(page)).toBe(false);
+  } finally {
+    await context.close();
   }
 });
 

@@ -20,7 +20,7 @@ interface ProsePageProps {
 export function ProsePage({ title, intro, variant, className = '', above, below, children }: ProsePageProps) {
   return (
     <>
-      <link rel="stylesheet" href={readingStyles} precedence="reading" />
+      <link rel="stylesheet" href={readingStyles} precedence="default" />
       <article className={`prose-page ${variant ? 'prose-page-beside' : ''} ${className}`}>
         <header className="prose-head">
           <div className="container">

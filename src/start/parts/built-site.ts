@@ -11,18 +11,18 @@ import type { SiteServices } from '../../site/loaders/services.ts';
 /** What our `entry.server` exports beside React Router's own. */
 interface Entry {
   createLoadContext(services: SiteServices): RouterContextProvider;
-  /** Paths of the style sheets that components bring along. */
-  readonly laterStyles: readonly string[];
+  /** Paths of the style sheets of pages. */
+  readonly styleSheets: readonly string[];
 }
 
 /** The files that pages are made of: what is loaded for extras alone is not among them. */
 function assetsOf({ assets, entry: { module } }: ServerBuild): string[] {
-  const { laterStyles } = module as unknown as Entry;
+  const { styleSheets } = module as unknown as Entry;
   const { url, entry, routes } = assets;
   const ofRoutes = Object.values(routes).flatMap((route) =>
-    route === undefined ? [] : [route.module, ...(route.imports ?? []), ...(route.css ?? [])],
+    route === undefined ? [] : [route.module, ...(route.imports ?? [])],
   );
-  return [...new Set([url, entry.module, ...entry.imports, ...laterStyles, ...ofRoutes])].sort();
+  return [...new Set([url, entry.module, ...entry.imports, ...styleSheets, ...ofRoutes])].sort();
 }
 
 function readShell(build: ServerBuild, folder: string): SiteShell {

@@ -113,7 +113,7 @@ export function Tool(props: ToolProps) {
   return (
     <>
       {(isMounted || state.kind !== 'idle') && (
-        <link rel="stylesheet" href={outcomeStyles} precedence="outcome" />
+        <link rel="stylesheet" href={outcomeStyles} precedence="default" />
       )}
       <section className="hero" aria-labelledby="page-title">
         <div className="container hero-content">
