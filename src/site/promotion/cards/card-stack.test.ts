@@ -250,6 +250,8 @@ test('the order is one of chance, loses nothing, and stays as it is when things 
       },
     ),
   );
+  const same = createChanceOrder(() => 0.5);
+  expect(same(['a', 'b'])).toEqual(same(['b', 'a']));
   const falling = [0.9, 0.5, 0.1];
   expect(createChanceOrder(() => falling.shift() ?? 0)(['a', 'b', 'c'])).toEqual(['c', 'b', 'a']);
 });

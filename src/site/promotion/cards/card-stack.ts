@@ -128,6 +128,7 @@ export function createChanceOrder(random: () => number = Math.random): (ids: rea
   return (ids) =>
     ids
       .map((id) => ({ id, place: placeOf(id) }))
-      .sort((one, other) => one.place - other.place)
+      // Two that drew the same keep their order as well, whatever stands around them.
+      .sort((one, other) => one.place - other.place || (one.id < other.id ? -1 : 1))
       .map(({ id }) => id);
 }
