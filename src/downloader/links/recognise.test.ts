@@ -44,7 +44,7 @@ const postForms = [
 ];
 const postPath = fc
   .tuple(fc.constantFrom(...postForms), handle, id)
-  .map(([form, name, postId]) => ({ path: form.replace('H', name).replace('ID', postId), id: postId }));
+  .map(([form, name, postId]) => ({ path: form.replace('ID', postId).replace('H', name), id: postId }));
 
 describe('the sentence that is said beside a refusal', () => {
   const hintOf = (text: string) => {
