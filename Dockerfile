@@ -75,6 +75,6 @@ USER 1000:1000
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["node", "/app/deploy/image/healthy.mjs"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "/app/deploy/image/healthy.mjs"]
 ENTRYPOINT ["clipferry"]
 CMD ["start"]
