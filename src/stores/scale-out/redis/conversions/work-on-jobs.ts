@@ -23,6 +23,9 @@ const mostStalls = 2;
 const turnMs = 1000;
 /** A longer file is not passed on by the server: whoever wants it makes it. Seventeen minutes of sound. */
 const mostPassedBytes = 16 * 2 ** 20;
+/** Bytes are passed on when there are so many of them, or the last ones went so long ago, in ms. */
+const blockBytes = 64 * 1024;
+const blockMs = 100;
 /** The job goes to somebody else. */
 const goesBack = 'stopping';
 /** After an error of the line. */
@@ -42,6 +45,21 @@ export interface WorkingOptions extends JobWorkerOptions {
 
 /** Nobody wants it any more. */
 class Unwanted extends Error {}
+
+/** Joins what comes in small pieces: each block is a call here, and two of each instance that waits for it. */
+async function* inBlocks(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for await (const chunk of chunks) {
+    pieces.push(chunk);
+    size += chunk.length;
+    if (size < blockBytes && performance.now() - lastMs < blockMs) continue;
+    yield Buffer.concat(pieces);
+    [pieces, size, lastMs] = [[], 0, performance.now()];
+  }
+  if (size > 0) yield Buffer.concat(pieces);
+}
 
 /** Takes jobs from the queue and makes their files: see `ConversionJobs.work`. */
 export function workOnJobs({ redis, names, atOnce, make, onError }: WorkingOptions): JobWorker {
@@ -82,16 +100,16 @@ export function workOnJobs({ redis, names, atOnce, make, onError }: WorkingOptio
     const { length, etag, chunks } = await make(work, signal);
     if (length > mostPassedBytes) throw new JobFailed(makeItYourself);
     const keys = [names.wants(key), names.file(key), names.bytes(key)];
-    const send = async (position: number, bytes: Uint8Array) => {
-      const count = await pass(keys, [position, Buffer.from(bytes), length, etag, names.news(key)]);
+    const send = async (position: number, bytes: Buffer) => {
+      const count = await pass(keys, [position, bytes, length, etag, names.news(key)]);
       if (count === 0) stop.abort(new Unwanted());
       signal.throwIfAborted();
     };
     await send(0, Buffer.alloc(0));
     let position = 0;
-    for await (const chunk of chunks) {
-      await send(position, chunk);
-      position += chunk.length;
+    for await (const block of inBlocks(chunks)) {
+      await send(position, block);
+      position += block.length;
     }
   }
 
