@@ -32,8 +32,8 @@ function start(): ChildProcess {
     env: { PATH: process.env.PATH, FONTCONFIG_FILE: fonts },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  // Pages go before pictures.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  // Pages go before pictures, which are not kept waiting for good either: a tenth of a busy machine is theirs.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   child.channel?.unref();
   child.unref();
   return child;
