@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { untilAddress } from '../support/browser.ts';
+import { untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { ask, hasResult, holdQuestions, isInSight, visitTool } from '../support/tool-visits.ts';
 
 const visits = visitTool();
@@ -84,8 +84,11 @@ describe('what is wrong with a link stands at the box', () => {
       ['music-unshelved', null],
       ['server-error-everywhere', 'Try again'],
     ] as const) {
+      // Anew each time: what is said of one link would be taken for what is said of the next.
+      await page.goto('/');
+      await untilScriptsRun(page);
       await ask(page, visits.journey.platform.links[name] ?? name);
-      await page.locator('.link-submit:not([aria-busy])').waitFor();
+      await page.locator('.failure-notice').waitFor();
       const offered = await page.locator('.failure-notice .button').allTextContents();
       expect([name, offered]).toEqual([name, offer === null ? [] : [offer]]);
       const invalid = await page.locator('#link').getAttribute('aria-invalid');
