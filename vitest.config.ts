@@ -27,7 +27,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{src,doubles,tools,bench,tests/support}/**/*.test.{ts,tsx}'],
+          include: ['{src,doubles,tools,tests/simulation,tests/support}/**/*.test.{ts,tsx}'],
           // Property tests of thousands of cases take seconds on a busy machine; one that hangs is still ended.
           testTimeout: 20_000,
           // Many wait for a process or a server: three at a time take half as long on two cores as one.

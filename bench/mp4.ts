@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startJourney } from '../tests/support/journey.ts';
-import type { BareReady, BareTask } from './mp4-pass-through/bare.ts';
 import { startDownloader } from './support/downloads.ts';
+import type { BareReady, BareTask } from './support/pass-through-bare.ts';
 import { memoryMb } from './support/process-cost.ts';
 import { median, print } from './support/report.ts';
 
@@ -27,7 +27,7 @@ const port = Number(new URL(journey.product.origin).port);
 const path = await journey.href(post, 'mp4');
 
 const { HTTPS_PROXY, NODE_EXTRA_CA_CERTS } = journey.platform.environment;
-const bare = fork(new URL('./mp4-pass-through/bare.ts', import.meta.url), { execArgv: [] });
+const bare = fork(new URL('./support/pass-through-bare.ts', import.meta.url), { execArgv: [] });
 bare.send({
   page: journey.platform.link(post),
   httpsProxy: HTTPS_PROXY,

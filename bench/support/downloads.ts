@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { ClientReport, ClientTask } from '../mp4-pass-through/client.ts';
+import type { ClientReport, ClientTask } from './pass-through-client.ts';
 import { cpuMs } from './process-cost.ts';
 
 /** Of {@link Downloader.mbPerCpuSecond}. */
-export const downloadsOfRound = 16;
+const downloadsOfRound = 16;
 
 /** Downloads from a process of its own, so that what is measured is not. */
 export interface Downloader {
@@ -16,7 +16,7 @@ export interface Downloader {
 
 /** Starts the process that downloads. */
 export function startDownloader(): Downloader {
-  const client = fork(new URL('../mp4-pass-through/client.ts', import.meta.url), { execArgv: [] });
+  const client = fork(new URL('./pass-through-client.ts', import.meta.url), { execArgv: [] });
 
   async function download(task: ClientTask): Promise<ClientReport> {
     client.send(task);

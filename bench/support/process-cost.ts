@@ -34,20 +34,6 @@ export function memoryMb(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** The most resident memory that a process or one of its descendants had, in MB (proc(5), `VmHWM`). Linux only. */
-export function highestMemoryMb(pid: number): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-    const own = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
-    return Math.max(own, ...children.map((child) => highestMemoryMb(Number(child))));
-  } catch (error) {
-    // A process that ended meanwhile has no files any more, or cannot be read.
-    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return 0;
-    throw error;
-  }
-}
-
 /** Waits until a process has no children any more (proc(5), `/proc/pid/task/tid/children`). Linux only. */
 export async function childrenEnded(pid: number): Promise<void> {
   while (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim() !== '') await delay(10);

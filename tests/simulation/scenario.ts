@@ -1,4 +1,4 @@
-import { type Dice, dice } from '../../tests/support/dice.ts';
+import { type Dice, dice } from '../support/dice.ts';
 
 /** What is wrong with some ways of asking the platform for a while. */
 export interface Trouble {

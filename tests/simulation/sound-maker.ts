@@ -1,7 +1,7 @@
 import { etagOf, type SoundMaker } from '../../src/downloader/conversions/source.ts';
 import type { PostReference } from '../../src/downloader/posts/post.ts';
 import { Failure } from '../../src/failures/failures.ts';
-import { dice } from '../../tests/support/dice.ts';
+import { dice } from '../support/dice.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 const chunks = 4;

@@ -3,7 +3,7 @@ import { fileKey } from '../../src/downloader/conversions/source.ts';
 import type { PostReference } from '../../src/downloader/posts/post.ts';
 import type { SoundWork } from '../../src/downloader/tickets/work.ts';
 import { asFailure, Failure } from '../../src/failures/failures.ts';
-import { dice } from '../../tests/support/dice.ts';
+import { dice } from '../support/dice.ts';
 import type { SimulatedInstance } from './instances.ts';
 import { postId } from './platform.ts';
 import type { Answers } from './rules/answers.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simulate } from './run.ts';
 
-/** `node bench/simulation.ts` runs many more. */
+/** `node tests/simulation/main.ts` runs many more. */
 const seeds = Array.from({ length: 50 }, (_, at) => at + 1);
 
 describe('the downloader in virtual time', () => {

@@ -2,7 +2,7 @@ import { type Strategy, UncertainRefusal, VagueRefusal } from '../../src/downloa
 import type { Explainer } from '../../src/downloader/extractors/strategy-chain.ts';
 import type { Post } from '../../src/downloader/posts/post.ts';
 import { Failure } from '../../src/failures/failures.ts';
-import { type Dice, dice } from '../../tests/support/dice.ts';
+import { type Dice, dice } from '../support/dice.ts';
 import type { RequestEnd, SimulatedRequest } from './rules/breakers.ts';
 import { roundingMs } from './rules/violations.ts';
 import type { Scenario, Trouble } from './scenario.ts';

@@ -5,8 +5,7 @@
  * one alone, and prints what was drawn.
  */
 import { parseArgs } from 'node:util';
-import { type Run, simulate } from './simulation/run.ts';
-import { print } from './support/report.ts';
+import { type Run, simulate } from './run.ts';
 
 const { values } = parseArgs({
   options: {
@@ -65,15 +64,9 @@ console.log(
     .map(([what, count]) => `${what} ${count}`)
     .join(', '),
 );
-print({ what: 'seeds that broke a rule', value: broken, unit: 'seeds', atMost: 0 });
-print({ what: 'longest wait for a post', value: longestAnswerMs, unit: 'ms', atMost: 10_000 });
-print({ what: 'longest wait for a turn to convert', value: longestTurnMs / 1000, unit: 's' });
-print({ what: 'most requests by one way in a second', value: mostRequests, unit: 'requests' });
-print({
-  what: 'most requests by one way in a second, of what the rules allowed then',
-  value: most.requests,
-  unit: 'requests',
-  baseline: most.allowed,
-  atMost: 1,
-});
+console.log(`seeds that broke a rule: ${broken}`);
+console.log(`longest wait for a post: ${Math.round(longestAnswerMs)} ms`);
+console.log(`longest wait for a turn to convert: ${Math.round(longestTurnMs / 1000)} s`);
+console.log(`most requests by one way in a second: ${mostRequests}`);
+console.log(`most of what the rules allowed then: ${most.requests} of ${most.allowed}`);
 if (broken > 0) process.exitCode = 1;
