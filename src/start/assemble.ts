@@ -94,7 +94,7 @@ export async function assemble(
   if (monitoring !== null) onError(monitoring.report);
   const ownContent = withoutCategories(configuration, createContent(database.query, Date.now, pictures));
   // The variable is this machine's, the configuration the site's.
-  const [main] = originsOf(configuration.backends, 'main', tierOf(new URL(origin).host));
+  const [main] = originsOf(configuration.backends, 'main', tierOf(new URL(origin).hostname));
   const listsFrom = environment.CONTENT_URL ?? main;
   const content = cacheLists(
     listsFrom === undefined

@@ -30,6 +30,7 @@ const originOf = (name: (typeof names)[number]) => backends[names.indexOf(name)]
 beforeAll(async () => {
   backends = await Promise.all(names.map(backend));
   const SITE_CONFIG = siteFile({
+    hosts: ['www2.clipferry.example'],
     backends: {
       main: { production: originOf('main'), pre_production: originOf('main-test') },
       short_video: {
@@ -69,7 +70,11 @@ test.each([
     '/tiktok-video-downloader',
     ['away POST /api/resolve', 'fixed POST /api/resolve'],
   ],
+  // Names that are not the site's count as that of its public origin.
   ['loaclhost:3000', '/download-mp3-tiktok', ['away POST /api/resolve', 'fixed POST /api/resolve']],
+  ['evil.example', '/download-mp3-tiktok', ['away POST /api/resolve', 'fixed POST /api/resolve']],
+  // One that the configuration names is the site's.
+  ['www2.clipferry.example', '/tiktok-video-downloader', ['short POST /api/resolve']],
 ])('under %s the links of %s are resolved by the backends of its name', async (host, page, expected) => {
   expect((await resolve(host, page)).status).toBe(404);
   expect(resolved()).toEqual(expected);

@@ -4,7 +4,7 @@ import { addressOf, type RecognisedLinks, recogniseLinks } from '../../downloade
 import { asFailure, Failure } from '../../failures/failures.ts';
 import { findModule } from '../../site/addressing/site-pages.ts';
 import type { ResolveAnswer, ResolveResult } from '../../site/api.ts';
-import { tierOf } from '../../site/configuration/backends.ts';
+import { tierFor } from '../../site/configuration/backends.ts';
 import type { DownloaderModule, SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { ResolvePlace } from '../../site/configuration/page-backends.ts';
 import { errorAnswer, localeOf } from '../errors.ts';
@@ -24,12 +24,19 @@ const maxBodyBytes = 16 * 1024;
 
 type ResolverParts = Pick<
   ServerParts,
-  'resolver' | 'soundPresence' | 'tickets' | 'limits' | 'resolveBackends' | 'isWithheld'
+  | 'resolver'
+  | 'soundPresence'
+  | 'tickets'
+  | 'limits'
+  | 'resolveBackends'
+  | 'isWithheld'
+  | 'configuration'
+  | 'origin'
 >;
 
 /** Who wants to know what a link leads to. */
 interface ResolveRequester {
-  /** The host that was asked: which backends are asked depends on its name. */
+  /** The host that was asked: which backends are asked depends on its name, where it is one of the site's. */
   readonly host: string;
   readonly visitor: Visitor;
   /** Aborted when the client went away. */
@@ -53,7 +60,9 @@ export async function resolveFor(
   const ask = (place: ResolvePlace) =>
     place === null ? resolveHere(parts, text, visitor, signal) : resolveElsewhere(parts, place, body, signal);
   try {
-    const result = await (module === undefined ? ask(null) : resolveAt(module.backends[tierOf(host)], ask));
+    const result = await (module === undefined
+      ? ask(null)
+      : resolveAt(module.backends[tierFor(host, parts)], ask));
     if (result.options.length === 0) throw new Failure('option_missing');
     const isAnother = other !== null && !('id' in other && other.id === result.post.id);
     return { code: 200, result: isAnother ? { ...result, other_link: addressOf(other) } : result };

@@ -2,7 +2,8 @@ import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
-const isLoopback = (address: string): boolean =>
+/** Whether a network address is this machine's own. */
+export const isLoopback = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
 /** Whether an address is in one of some addresses and CIDR blocks. */

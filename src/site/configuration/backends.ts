@@ -49,7 +49,25 @@ const preProductionHost = /test|lo(?:acl|cla|col|cl|cahost)|lcoal/i;
 
 /** Which backends are asked by a site that is looked at under this host name. */
 export const tierOf = (host: string): Tier =>
-  preProductionHost.test(host.replace(/:\d+$/, '')) ? 'pre_production' : 'production';
+  preProductionHost.test(host) ? 'pre_production' : 'production';
+
+/** The names under which visitors find the site. */
+interface SiteNames {
+  /** The public one. */
+  readonly origin: string;
+  readonly configuration: { readonly domain: string; readonly hosts: readonly string[] };
+}
+
+/**
+ * Which backends are asked for a visitor. A visitor's program may write any name into `Host`: one that is not the site's
+ * counts as the public one.
+ * @param host that was asked, with its port
+ */
+export function tierFor(host: string, { origin, configuration: { domain, hosts } }: SiteNames): Tier {
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  const isOwn = name === domain.toLowerCase() || hosts.includes(name);
+  return tierOf(isOwn ? name : new URL(origin).hostname);
+}
 
 /**
  * Where a backend is found.

@@ -47,6 +47,8 @@ export interface SiteConfiguration {
   readonly push: PushConfiguration;
   readonly promotion: PromotionConfiguration;
   readonly domain: string;
+  /** Further names under which the site is looked at, in lower case. */
+  readonly hosts: readonly string[];
   /** The name that visitors see: the brand, or else the domain. */
   readonly name: string;
   readonly locales: readonly Locale[];
@@ -96,6 +98,7 @@ export function parseSiteConfiguration(json: unknown): SiteConfiguration {
     push: toPush(file),
     promotion: toPromotion(file),
     domain: file.domain,
+    hosts: file.hosts,
     name: file.brand ?? file.domain,
     locales: file.locales,
     defaultLocale: file.default_locale,

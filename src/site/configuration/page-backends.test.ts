@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { tierOf } from './backends.ts';
+import { tierFor, tierOf } from './backends.ts';
 import { parseSiteConfiguration } from './configuration.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as {
@@ -151,4 +151,19 @@ test.each([
   ['locahost', 'pre_production'],
 ])('%s asks %s', (host, tier) => {
   expect(tierOf(host)).toBe(tier);
+});
+
+const names = { domain: 'clipferry.example', hosts: ['test.clipferry.example', 'loaclhost'] };
+test.each([
+  ['https://clipferry.example', 'clipferry.example', 'production'],
+  ['https://clipferry.example', 'TEST.clipferry.example:8080', 'pre_production'],
+  ['https://clipferry.example', 'loaclhost:3000', 'pre_production'],
+  ['https://clipferry.example', 'test.evil.example', 'production'],
+  ['https://clipferry.example', 'test', 'production'],
+  ['https://clipferry.example', 'test.clipferry.example.evil.example', 'production'],
+  ['https://clipferry.example', '', 'production'],
+  ['https://test.example', 'clipferry.example', 'production'],
+  ['https://test.example', 'evil.example', 'pre_production'],
+])('a site found at %s that is asked as %s asks %s', (origin, host, tier) => {
+  expect(tierFor(host, { origin, configuration: names })).toBe(tier);
 });

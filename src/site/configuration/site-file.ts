@@ -109,6 +109,8 @@ export const siteFileSchema = z
     ...visitorFields,
     ...promotionFields,
     domain: z.hostname(),
+    /** Further names under which the site is looked at. */
+    hosts: z.array(z.hostname().transform((host) => host.toLowerCase())).default([]),
     /** The name that visitors see; the domain when it is left out. */
     brand: z.string().trim().min(1).max(40).optional(),
     monitoring: monitoringField,

@@ -8,28 +8,44 @@ import type { UnknownPages } from './unknown-pages.ts';
 
 const nothingKept = { peek: () => undefined, stale: () => undefined, find: async () => null };
 
+/** The step for visitors who have asked too often, and which paths it has looked up. */
+function refusingStep(forced: boolean | null) {
+  const refuse = async () => {
+    throw new Failure('rate_limited', { retryAfterS: 1 });
+  };
+  const lookedUp: string[] = [];
+  const unknownPages: Partial<UnknownPages> = {
+    has: async (_, asked) => lookedUp.push(asked) > 0,
+  };
+  const step = pageCache({
+    cache: nothingKept as Partial<PageCache> as PageCache,
+    configuration: siteFor(),
+    origin: 'https://site.example',
+    forced,
+    administer: () => null,
+    count: () => {},
+    limit: { check: refuse, spend: refuse },
+    unknownPages: unknownPages as UnknownPages,
+    refuse: () => null,
+  }).before(() => shortAnswer(200));
+  return { step, lookedUp };
+}
+
 test.each(['/nowhere', '/nowhere?url=1'])(
   'nothing is looked up at %s for who asks too often',
   async (path) => {
-    const refuse = async () => {
-      throw new Failure('rate_limited', { retryAfterS: 1 });
-    };
-    const lookedUp: string[] = [];
-    const unknownPages: Partial<UnknownPages> = {
-      has: async (_, asked) => lookedUp.push(asked) > 0,
-    };
-    const step = pageCache({
-      cache: nothingKept as Partial<PageCache> as PageCache,
-      configuration: siteFor(),
-      origin: 'https://site.example',
-      forced: true,
-      administer: () => null,
-      count: () => {},
-      limit: { check: refuse, spend: refuse },
-      unknownPages: unknownPages as UnknownPages,
-      refuse: () => null,
-    }).before(() => shortAnswer(200));
+    const { step, lookedUp } = refusingStep(true);
     await expect(step(exchangeFor(path))).rejects.toMatchObject({ key: 'rate_limited' });
     expect(lookedUp).toEqual([]);
   },
 );
+
+test('a developer’s name for the site counts on its own machine alone', async () => {
+  const { step } = refusingStep(null);
+  const host = 'localhost:3000';
+  expect(await step(exchangeFor('/?url=1', { host }, '127.0.0.1'))).toMatchObject({ status: 200 });
+  expect(await step(exchangeFor('/?url=1', { host }, '::1'))).toMatchObject({ status: 200 });
+  await expect(async () => step(exchangeFor('/?url=1', { host }))).rejects.toMatchObject({
+    key: 'rate_limited',
+  });
+});

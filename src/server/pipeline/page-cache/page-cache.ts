@@ -2,6 +2,7 @@ import type { Locale } from '../../../i18n/languages.ts';
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import { refusalIn } from '../../errors.ts';
 import type { PageAnswer } from '../../http/answer.ts';
+import { isLoopback } from '../../http/local-caller.ts';
 import type { LateRateLimit } from '../../http/rate-limits.ts';
 import type { PageCache } from '../../page-cache/page-cache.ts';
 import { lifeS } from '../../page-cache/prepared-page.ts';
@@ -37,6 +38,10 @@ interface Made {
 }
 
 const developmentHost = /^(?:localhost|127\.0\.0\.1|\[::1\]):3000$/;
+
+/** Whether a developer looks at the site: asked by that name, from this machine. Anybody can write the name. */
+const isDeveloper = ({ host, networkAddress }: PageExchange): boolean =>
+  developmentHost.test(host) && isLoopback(networkAddress);
 
 /** Answers with a kept page, or has it made once for all who ask for it at the same time, and keeps it. */
 export function pageCache(options: PageCacheStepOptions): RouteStep {
@@ -132,7 +137,7 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
       const administered = administer(exchange.path, exchange.search);
       if (administered !== null) return administered;
       exchange.audience = audienceOf(exchange, settings.keyFormat, origin.host);
-      const isOn = forced ?? !developmentHost.test(exchange.host);
+      const isOn = forced ?? !isDeveloper(exchange);
       const key = isOn ? keyOf(exchange, configuration) : null;
       const kept = key === null ? undefined : cache.peek(key);
       if (kept !== undefined) {

@@ -23,7 +23,11 @@ export function siteFor(fields: Record<string, unknown> = {}): SiteConfiguration
 const site = siteFor();
 
 /** A visitor's request as the steps see it. */
-export function exchangeFor(target: string, changes: Partial<PageExchange> = {}): PageExchange {
+export function exchangeFor(
+  target: string,
+  changes: Partial<PageExchange> = {},
+  ip = '203.0.113.7',
+): PageExchange {
   const request: PageRequest = {
     id: '00000000-0000-4000-8000-000000000000',
     method: 'GET',
@@ -32,7 +36,7 @@ export function exchangeFor(target: string, changes: Partial<PageExchange> = {})
     host: 'site.example',
     isSecure: true,
     visitor: { key: 'visitor', block: 'block' },
-    ip: '203.0.113.7',
+    ip,
     disconnected: new AbortController().signal,
     log: pino({ level: 'silent' }) as FastifyBaseLogger,
   };
