@@ -14,9 +14,9 @@ function ownHeaders(path: string, headers: Record<string, string>, configuration
   return { ...exchange.answerHeaders, sharedS: exchange.sharedS };
 }
 
-test('a visitor who agreed gets a policy for the tag’s host alone, where the language has a tag', () => {
+test('a visitor who agreed gets a policy for the tag’s script alone, where the language has a tag', () => {
   const opened = policy
-    .replace("'sha256-x'", "'sha256-x' https://tags.example")
+    .replace("'sha256-x'", "'sha256-x' https://tags.example/own.js")
     .replace("connect-src 'self'", "connect-src 'self' https://tags.example")
     .replace("img-src 'self' data:", "img-src 'self' data: https://tags.example")
     .replace("trusted-types 'none'", 'trusted-types default');
@@ -26,6 +26,20 @@ test('a visitor who agreed gets a policy for the tag’s host alone, where the l
     sharedS: 0,
   });
   expect(page.headers['content-security-policy']).toBe(policy);
+});
+
+test.each([
+  // gtag.js loads further parts from beside it.
+  ['https://tags.example', 'https://tags.example/gtag/'],
+  ['https://tags.example/gtag/js', 'https://tags.example/gtag/'],
+  ['https://tags.example/a/own.js?v=2', 'https://tags.example/a/own.js'],
+  ['https://tags.example/a;script-src *,b.js', 'https://tags.example/a%3Bscript-src%20*%2Cb.js'],
+])('the scripts of %s come from %s', (tag_host, source) => {
+  const exchange = exchangeFor('/de', { headers: { cookie: 'consent=1.01' } });
+  openForTag(page, exchange, siteFor({ tag_ids: { de: 'T-1' }, tag_host }));
+  const directives = exchange.answerHeaders['content-security-policy']?.split('; ') ?? [];
+  const [scripts] = directives.filter((directive) => directive.startsWith('script-src '));
+  expect(scripts?.split(' ').at(-1)).toBe(source);
 });
 
 test.each([

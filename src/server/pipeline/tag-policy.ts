@@ -3,18 +3,29 @@ import type { PageAnswer } from '../http/answer.ts';
 import { consentOf } from '../http/consent.ts';
 import type { PageExchange } from './exchange.ts';
 
-const opened: ReadonlySet<string | undefined> = new Set(['script-src', 'connect-src', 'img-src']);
+const opened: ReadonlySet<string | undefined> = new Set(['connect-src', 'img-src']);
 
 /**
- * A page's policy, opened for the scripts of one origin: what they load and send there, and the default policy by which
- * they may name further scripts.
+ * What may run of the tag's host: the configured script alone, or the folder from which gtag.js loads its further parts
+ * (`/gtag/js`, `/gtag/destination`). A path without a slash at its end stands for itself (CSP level 3, 6.7.2.11).
  */
-function openedFor(policy: string, origin: string): string {
+function scriptSource({ origin, pathname }: URL): string {
+  const path = pathname === '/' || pathname === '/gtag/js' ? '/gtag/' : pathname;
+  // The two characters that end a source (CSP level 3, 2.3.1).
+  return origin + path.replace(/[;,]/g, encodeURIComponent);
+}
+
+/**
+ * A page's policy, opened for the tag script: what it loads and sends, and the default policy by which it may name
+ * further scripts.
+ */
+function openedFor(policy: string, host: URL): string {
   return policy
     .split('; ')
     .map((directive) => {
       const [name] = directive.split(' ', 1);
-      if (opened.has(name)) return `${directive} ${origin}`;
+      if (name === 'script-src') return `${directive} ${scriptSource(host)}`;
+      if (opened.has(name)) return `${directive} ${host.origin}`;
       return name === 'trusted-types' ? `${directive.replace(" 'none'", '')} default` : directive;
     })
     .join('; ');
@@ -32,7 +43,7 @@ export function openForTag(
   const policy = headers['content-security-policy'];
   if (tags === null || policy === undefined || tags.ids[exchange.address.locale] === undefined) return;
   if (!consentOf(exchange.headers, consent).marketing) return;
-  exchange.answerHeaders['content-security-policy'] = openedFor(policy, new URL(tags.host).origin);
+  exchange.answerHeaders['content-security-policy'] = openedFor(policy, new URL(tags.host));
   exchange.answerHeaders['cross-origin-embedder-policy'] = 'credentialless';
   exchange.sharedS = 0;
 }
