@@ -12,9 +12,14 @@ const browsers = [
   ['safari', /\bSafari\//],
 ] as const;
 
-/** Programs that say that they are one; others cannot be told from people. */
-const programs =
-  /bot\b|crawl|spider|slurp|preview|monitor|headless|curl|wget|python|http-?client|facebookexternalhit/i;
+/**
+ * Programs that look at pages for others: search engines, networks that show what a link leads to. "Cubot" makes phones.
+ */
+const crawlers =
+  /(?<!cu)bot\b|crawl|spider|slurp|preview|facebookexternalhit|meta-external|whatsapp\/|mediapartners-google|google-inspectiontool|googleother/i;
+
+/** Further programs that say that they are one. */
+const others = /monitor|headless|curl|wget|python|http-?client/i;
 
 /** What is looked at of a `User-Agent` header. */
 export const shortAgent = (header: string | undefined): string => header?.slice(0, longest) ?? '';
@@ -23,5 +28,8 @@ export const shortAgent = (header: string | undefined): string => header?.slice(
 export const browserOf = (agent: string) =>
   browsers.find(([, pattern]) => pattern.test(agent))?.[0] ?? 'other';
 
-/** Whether a program asks that says it is one. */
-export const isProgram = (agent: string): boolean => programs.test(agent);
+/** Whether a program asks that says that it looks at pages for others. */
+export const isCrawler = (agent: string): boolean => crawlers.test(agent);
+
+/** Whether a program asks that says it is one; others cannot be told from people. */
+export const isProgram = (agent: string): boolean => isCrawler(agent) || others.test(agent);

@@ -1,6 +1,7 @@
 import { Counter } from 'prom-client';
 import { Failure } from '../../failures/failures.ts';
 import { errorAnswer } from '../errors.ts';
+import { hasReader } from '../http/reader.ts';
 import type { ServerParts } from '../parts.ts';
 import type { RefusalPage } from '../rendering/refusal-pages.ts';
 import type { Renderings } from '../rendering/renderings.ts';
@@ -56,7 +57,7 @@ export function stepsOf(
     injectionStore((exchange) => {
       const { refusal, address } = exchange;
       const failure = refusal === null ? null : errorAnswer(refusal, address.locale);
-      return siteServices(parts, exchange, { failure, screen: null });
+      return siteServices(parts, exchange, { failure, screen: null, hasReader: hasReader(exchange) });
     }),
     route(parts.site, origin, configuration, parts.policy),
   ];

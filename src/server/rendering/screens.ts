@@ -30,7 +30,7 @@ export async function homeWith(
     siteServices(
       { ...parts, visitorSettings: () => null },
       { id, host, visitor, signal, log, audience: {} },
-      shown,
+      { ...shown, hasReader: true },
     ),
   );
   if (isWithoutPage(page)) return failureNotice(id, spoken, configuration);

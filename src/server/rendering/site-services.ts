@@ -22,14 +22,14 @@ export interface Requester {
   readonly log: FastifyBaseLogger;
 }
 
-/** What stands on a page besides what its address says. */
-type Shown = Pick<SiteServices, 'failure' | 'screen'>;
+/** What stands on a page besides what its address says, and whether anybody reads it. */
+type Shown = Pick<SiteServices, 'failure' | 'screen' | 'hasReader'>;
 
 /** What the pages of one request may ask of the server. */
 export function siteServices(
   parts: ServerParts,
   requester: Requester & { readonly audience: Audience },
-  { failure, screen }: Shown,
+  { failure, screen, hasReader }: Shown,
 ): SiteServices {
   const { id, visitor, log, audience } = requester;
   return {
@@ -46,6 +46,7 @@ export function siteServices(
     failure,
     screen,
     messages: loadMessages,
+    hasReader,
     async resolve(text, locale, module) {
       try {
         return await resolveFor(parts, text, module, requester);

@@ -56,6 +56,8 @@ export interface SiteServices {
   readonly contentRenderer: ContentRenderer;
   /** The compiled messages of one catalogue page. */
   messages(locale: Locale, page: CataloguePage | (string & {})): Messages;
+  /** Whether somebody is going to read the page: for prefetches, pictures of other sites and crawlers nothing is looked up. */
+  readonly hasReader: boolean;
   /** Resolves what a visitor typed on a page, rate limits included; never throws for a visitor's mistake. */
   resolve(text: string, locale: Locale, module: DownloaderModule): Promise<ResolveAnswer | ErrorAnswer>;
   /** Keeps what a visitor wrote to the operator, rate limits included; never throws for a visitor's mistake. */

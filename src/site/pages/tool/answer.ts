@@ -3,7 +3,8 @@ import type { ErrorAnswer, ResolveAnswer } from '../../api.ts';
 /** An answer that the server put into the page, and what stands in the box above it. */
 export interface ToolAnswer {
   readonly text: string;
-  readonly answer: ResolveAnswer | ErrorAnswer;
+  /** Null where nothing was looked up: the text waits in the box until somebody sends it. */
+  readonly answer: ResolveAnswer | ErrorAnswer | null;
 }
 
 /** Parameters that hand a text to the tool: our own `url`, and what a phone's share sheet sends. */

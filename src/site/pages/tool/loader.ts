@@ -17,17 +17,12 @@ function refuseElsewhere({ configuration }: SiteServices, { page, locale }: Addr
   if (!siteHas(configuration, page, locale)) throw data(null, { status: 404 });
 }
 
-async function answerTo(
-  text: string,
-  services: SiteServices,
-  { locale }: Address,
-  module: DownloaderModule,
-): Promise<ToolAnswer> {
+async function answerTo(text: string, services: SiteServices, { locale }: Address, module: DownloaderModule) {
   return { text, answer: await services.resolve(text, locale, module) };
 }
 
 /** Of what a share sheet sent, only the link belongs into the box. */
-function withLinkAlone({ text, answer }: ToolAnswer): ToolAnswer {
+function withLinkAlone({ text, answer }: Awaited<ReturnType<typeof answerTo>>): ToolAnswer {
   const link = 'result' in answer ? answer.result.post.url : answer.error.link;
   return { text: link ?? text, answer };
 }
@@ -41,16 +36,18 @@ async function givenAnswer(
 ): Promise<ToolAnswer | null> {
   if (services.failure !== null) return { text: '', answer: services.failure };
   const text = sharedText(url.searchParams);
-  return text === null ? null : withLinkAlone(await answerTo(text, services, address, module));
+  if (text === null) return null;
+  if (!services.hasReader) return { text, answer: null };
+  return withLinkAlone(await answerTo(text, services, address, module));
 }
 
 /** An answer belongs to one visitor and one moment: nobody may keep the page that shows it. */
 function answerInit({ answer }: ToolAnswer): ResponseInit {
   const headers = new Headers({ 'cache-control': 'no-store' });
-  if ('error' in answer && answer.error.retry_after_s !== undefined) {
+  if (answer !== null && 'error' in answer && answer.error.retry_after_s !== undefined) {
     headers.set('retry-after', String(answer.error.retry_after_s));
   }
-  return { status: answer.code, headers };
+  return { status: answer?.code ?? 200, headers };
 }
 
 const databaseUnavailable: DatabaseUnavailable['name'] = 'DatabaseUnavailable';

@@ -149,6 +149,7 @@ const nothingKnown = { retryAt: null, link: null, otherLink: null };
 function givenState(given: ToolAnswer | null, missing: string | null): ToolState {
   if (given === null) return { kind: 'idle', given: true, text: '' };
   const { text, answer } = given;
+  if (answer === null) return { kind: 'idle', given: true, text };
   return 'result' in answer
     ? { kind: 'ready', given: true, text, result: answer.result }
     : { kind: 'failed', given: true, text, failure: failureOf(answer, missing) };

@@ -1,0 +1,18 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isCrawler, shortAgent } from './user-agent.ts';
+
+/** By which browsers say that they fetch ahead (Speculation Rules; before them Chrome, Safari and Firefox). */
+const aheadHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
+
+/**
+ * Whether somebody is going to read the answer, as far as the request says (Fetch Metadata): a document that is opened,
+ * or what this site's own scripts ask for. Browsers that fetch ahead, pictures and frames of other sites, and crawlers
+ * are nobody. Programs that say nothing of the kind count as readers.
+ */
+export function hasReader({ method, headers }: { method: string; headers: IncomingHttpHeaders }): boolean {
+  if (method === 'HEAD' || aheadHeaders.some((name) => headers[name] !== undefined)) return false;
+  if (isCrawler(shortAgent(headers['user-agent']))) return false;
+  const { 'sec-fetch-dest': destination = 'document', 'sec-fetch-site': site = 'none' } = headers;
+  if (destination === 'empty') return site === 'same-origin' || site === 'none';
+  return destination === 'document';
+}
