@@ -12,7 +12,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 async function make({ bytes, as, width, quality }: PictureTask): Promise<Buffer> {
-  const { image } = await openImage(bytes, maxPixelsHeldWhole);
+  const { image } = await openImage(bytes, { maxPixelsTurned: maxPixelsHeldWhole, heic: true });
   const sized = width === null ? image : image.resize({ width, withoutEnlargement: true });
   const made = as === 'webp' ? sized.webp({ quality, effort: 2 }) : sized.jpeg({ quality, mozjpeg: true });
   return made.toBuffer();

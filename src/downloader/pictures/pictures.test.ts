@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
-import type { MediaResponse, PlatformNetwork } from '../network/contracts.ts';
+import { Failure } from '../../failures/failures.ts';
+import type { MediaRequest, MediaResponse, PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../posts/post.ts';
 import { PictureProcesses } from './picture-processes.ts';
 import { createPictures } from './pictures.ts';
@@ -59,7 +60,7 @@ test('whether there is a picture is told by its beginning', async () => {
   for (const format of ['jpeg', 'webp'] as const)
     await expect(
       createPictures(networkWith(await photo(format)), processes).check(source, signal),
-    ).resolves.toBeUndefined();
+    ).resolves.toBe('image/jpeg');
   const page = networkWith(Buffer.from(`<!doctype html><title>${'x'.repeat(200)}</title>`));
   await expect(createPictures(page, processes).check(source, signal)).rejects.toMatchObject({
     key: 'media_invalid',
@@ -148,6 +149,86 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
       key: 'media_invalid',
     },
   );
+});
+
+/** Media that answers each request in turn with what it is given: bytes, or the bytes before a break. */
+function networkOf(...answers: (Buffer | { readonly brokenAfter: Buffer } | Failure)[]) {
+  const asked: (readonly string[])[] = [];
+  return {
+    asked,
+    openMedia: async ({ source: { urls } }: MediaRequest): Promise<MediaResponse> => {
+      asked.push(urls);
+      const answer = answers[asked.length - 1] ?? new Failure('media_unavailable');
+      if (answer instanceof Failure) throw answer;
+      async function* chunks(): AsyncGenerator<Buffer> {
+        if (Buffer.isBuffer(answer)) return yield answer;
+        yield (answer as { brokenAfter: Buffer }).brokenAfter;
+        throw new Error('the body broke off');
+      }
+      const body = Readable.from(chunks());
+      return { size: null, start: 0, length: null, contentType: 'image/jpeg', mirror: 0, body };
+    },
+  };
+}
+
+const { signal } = new AbortController();
+const mirrored = { ...source, urls: ['https://p16.tiktokcdn.com/x', 'https://p19.tiktokcdn.com/x'] };
+
+test('a picture that breaks off is asked for again, also where it has one address', async () => {
+  const jpeg = await photo('jpeg');
+  const network = networkOf({ brokenAfter: jpeg.subarray(0, 500) }, jpeg);
+  const file = await createPictures(network, processes).picture(source, signal);
+  expect(file.bytes.equals(jpeg)).toBe(true);
+  expect(network.asked).toEqual([source.urls, source.urls]);
+});
+
+test('what is no picture at one address may be one at the next', async () => {
+  const jpeg = await photo('jpeg');
+  const network = networkOf(Buffer.from('<!doctype html>'), jpeg);
+  expect((await createPictures(network, processes).picture(mirrored, signal)).bytes.equals(jpeg)).toBe(true);
+  expect(network.asked).toEqual([mirrored.urls, mirrored.urls.slice(1)]);
+});
+
+test.each<[string, Parameters<typeof networkOf>, number, string]>([
+  ['refused everywhere', [new Failure('media_unavailable')], 1, 'media_unavailable'],
+  ['HTML everywhere', [Buffer.from('<html>'), Buffer.from('<html>')], 2, 'media_invalid'],
+  [
+    'always broken',
+    Array.from({ length: 9 }, () => ({ brokenAfter: Buffer.alloc(9) })),
+    3,
+    'media_unavailable',
+  ],
+])('a picture that is %s is given up', async (_, answers, asked, key) => {
+  const network = networkOf(...answers);
+  await expect(createPictures(network, processes).picture(mirrored, signal)).rejects.toMatchObject({ key });
+  expect(network.asked).toHaveLength(asked);
+});
+
+const ftyp = (brands: string) =>
+  Buffer.concat([Buffer.from([0, 0, 0, 8 + brands.length]), Buffer.from(`ftyp${brands}`), Buffer.alloc(300)]);
+
+test.each([
+  ['heic\0\0\0\0mif1heic', 'image/heic'],
+  ['mif1\0\0\0\0heicmiaf', 'image/heic'],
+  ['mif1\0\0\0\0avifmiaf', 'image/avif'],
+  ['avif\0\0\0\0mif1', 'image/avif'],
+])('a picture that nothing here reads comes as it is, with its own type: %j', async (brands, type) => {
+  const bytes = ftyp(brands);
+  const pictures = createPictures(networkWith(bytes), processes);
+  expect(await pictures.check(source, signal)).toBe(type);
+  const file = await pictures.picture(source, signal);
+  expect([file.type, file.bytes.equals(bytes)]).toEqual([type, true]);
+  await expect(pictures.jpeg(source, signal)).rejects.toMatchObject({ key: 'media_invalid' });
+  await expect(pictures.motion(source, signal)).rejects.toMatchObject({ key: 'media_invalid' });
+});
+
+test('a slide’s video is an mp4 and nothing else', async () => {
+  const mp4 = ftyp('isom\0\0\x02\0isomiso2');
+  const pictures = createPictures(networkWith(mp4), processes);
+  expect((await pictures.motion(source, signal)).bytes.equals(mp4)).toBe(true);
+  await expect(pictures.picture(source, signal)).rejects.toMatchObject({ key: 'media_invalid' });
+  const others = createPictures(networkWith(await photo('jpeg')), processes);
+  await expect(others.checkMotion(source, signal)).rejects.toMatchObject({ key: 'media_invalid' });
 });
 
 test('a large photo that is decoded row after row is made smaller', async () => {

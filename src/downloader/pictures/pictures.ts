@@ -1,26 +1,34 @@
 import { LRUCache } from 'lru-cache';
 import { asFailure, Failure } from '../../failures/failures.ts';
-import { imageFormat } from '../../images/open-image.ts';
+import { type HeifFormat, heifFormat, imageFormat } from '../../images/open-image.ts';
 import { SingleFlight } from '../async/single-flight.ts';
 import type { PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../posts/post.ts';
 import { ByteBudget } from './byte-budget.ts';
 import type { PictureProcesses } from './picture-processes.ts';
 
-/** No picture of the platform is larger; a larger one is not a picture. */
+/** No picture of the platform is larger, nor a slide's few seconds of video; a larger file is something else. */
 const maxBytes = 24 * 2 ** 20;
-/** Of all pictures that were fetched and are not sent or made smaller yet. */
+/** Of all files that were fetched and are not sent or made smaller yet. */
 const maxHeldBytes = 64 * 2 ** 20;
 const patienceMs = 10_000;
 const cacheBytes = 64 * 2 ** 20;
+/** A file that breaks off is asked for so often in all, and at each of its addresses at least once. */
+const leastAttempts = 3;
+const previewLimitMs = 15_000;
+
+/** What a picture comes as: JPEG, or as the platform has it where nothing on this machine reads it. */
+export type PictureType = 'image/jpeg' | `image/${HeifFormat}`;
 
 interface PictureFile {
   readonly bytes: Buffer;
   readonly type: 'image/jpeg' | 'image/webp';
 }
 
-/** A picture that takes its part of the memory for pictures until it is released. */
-interface HeldPicture extends PictureFile {
+/** A file that takes its part of the memory for pictures until it is released. */
+export interface HeldFile<Type extends string = string> {
+  readonly bytes: Buffer;
+  readonly type: Type;
   /** To be called once it has been sent, or is not wanted. */
   release(): void;
 }
@@ -33,18 +41,33 @@ export interface Pictures {
    */
   preview(key: string, source: MediaSource, width: number): Promise<PictureFile>;
   /** The picture at its full size as JPEG: untouched when it is one already, converted otherwise. */
-  jpeg(source: MediaSource, signal: AbortSignal): Promise<HeldPicture>;
+  jpeg(source: MediaSource, signal: AbortSignal): Promise<HeldFile<'image/jpeg'>>;
+  /** The same, and as it is where it cannot be converted here. */
+  picture(source: MediaSource, signal: AbortSignal): Promise<HeldFile<PictureType>>;
+  /** The whole video of a slide. */
+  motion(source: MediaSource, signal: AbortSignal): Promise<HeldFile<'video/mp4'>>;
   /**
-   * Reads no more than the beginning.
+   * Reads no more than the beginning where that is enough to tell.
+   * @returns what `picture` gives
    * @throws Failure as `preview`, when the platform does not give the picture or gives something else
    */
-  check(source: MediaSource, signal: AbortSignal): Promise<void>;
+  check(source: MediaSource, signal: AbortSignal): Promise<PictureType>;
+  /** The same of `motion`. */
+  checkMotion(source: MediaSource, signal: AbortSignal): Promise<void>;
   /** The picture as a JPEG of at most this width. @throws Failure `media_invalid` */
   shrink(bytes: Buffer, width: number): Promise<Buffer>;
 }
 
-/** Enough to tell a picture by. */
+/** Enough to tell a picture or an mp4 by. */
 const sniffedBytes = 12;
+
+/** What bytes must be, or the reason why they are not. */
+type Look = (bytes: Buffer) => string | null;
+
+const isPicture: Look = (bytes) =>
+  imageFormat(bytes) === null && heifFormat(bytes) === null ? 'not a picture' : null;
+const isMp4: Look = (bytes) =>
+  bytes.toString('latin1', 4, 8) === 'ftyp' && heifFormat(bytes) === null ? null : 'not an mp4';
 
 /** Makes the service that brings pictures through our own origin, so that no visitor's browser asks the platform. */
 export function createPictures(
@@ -58,46 +81,107 @@ export function createPictures(
   const previews = new SingleFlight<PictureFile>();
   const budget = new ByteBudget(maxHeldBytes, patienceMs);
 
-  /** @param end reads no more than this many bytes; null for the whole picture */
-  async function fetchPicture(
-    source: MediaSource,
-    signal: AbortSignal,
-    end: number | null = null,
-  ): Promise<{ bytes: Buffer; release: () => void }> {
-    const { body, length } = await network.openMedia({ source, start: 0, end, signal });
+  interface Fetch {
+    readonly source: MediaSource;
+    /** Reads no more than this many bytes; null for the whole file. */
+    readonly end: number | null;
+    readonly look: Look;
+    readonly signal: AbortSignal;
+  }
+
+  type Fetched = { bytes: Buffer; release: () => void };
+
+  /** One try. @param opened told which of the addresses answered */
+  async function fetchOnce(
+    { source, end, look, signal }: Fetch,
+    opened: (mirror: number) => void,
+  ): Promise<Fetched> {
+    const { body, length, mirror } = await network.openMedia({ source, start: 0, end, signal });
+    opened(mirror);
     let release = () => {};
     try {
       if (length !== null && length > maxBytes)
-        throw new Failure('media_invalid', { note: `picture of ${length} bytes` });
+        throw new Failure('media_invalid', { note: `file of ${length} bytes` });
       release = await budget.take(end ?? length ?? maxBytes, signal);
       const chunks: Buffer[] = [];
       let received = 0;
       for await (const chunk of body as AsyncIterable<Buffer>) {
         received += chunk.length;
-        if (received > maxBytes) throw new Failure('media_invalid', { note: 'endless picture' });
+        if (received > maxBytes) throw new Failure('media_invalid', { note: 'endless file' });
         chunks.push(chunk);
         // A server without ranges goes on after the end that it was asked for.
         if (end !== null && received > end) break;
       }
       const bytes = Buffer.concat(chunks);
-      if (imageFormat(bytes) === null) {
-        throw new Failure('media_invalid', { note: 'not a JPEG, PNG or WebP' });
-      }
+      const fault = look(bytes);
+      if (fault !== null) throw new Failure('media_invalid', { note: fault });
       return { bytes, release };
     } catch (thrown) {
       release();
+      signal.throwIfAborted();
       throw asFailure(thrown, 'media_unavailable');
     } finally {
       body.destroy();
     }
   }
 
+  /** Has a file from whichever of its addresses gives it whole, again from the first when each broke off. */
+  async function fetchFile(fetch: Fetch): Promise<Fetched> {
+    const { urls } = fetch.source;
+    const attempts = Math.max(leastAttempts, urls.length);
+    let first = 0;
+    for (let attempt = 1; ; attempt++) {
+      let wasOpened = false;
+      const source = { ...fetch.source, urls: urls.slice(first) };
+      try {
+        return await fetchOnce({ ...fetch, source }, (mirror) => {
+          wasOpened = true;
+          first = (first + mirror + 1) % urls.length;
+        });
+      } catch (thrown) {
+        const { key } = asFailure(thrown);
+        // What every address refuses is not asked for again, and neither is what is wrong at each of them.
+        const isOver = !wasOpened && source.urls.length === urls.length;
+        const isWrongEverywhere = key === 'media_invalid' && first === 0;
+        if (isOver || isWrongEverywhere || key === 'overloaded' || attempt >= attempts) throw thrown;
+        fetch.signal.throwIfAborted();
+        if (!wasOpened) first = 0;
+      }
+    }
+  }
+
   async function makePreview(source: MediaSource, width: number): Promise<PictureFile> {
-    const { bytes, release } = await fetchPicture(source, AbortSignal.timeout(15_000));
+    const signal = AbortSignal.timeout(previewLimitMs);
+    const { bytes, release } = await fetchFile({ source, end: null, look: isPicture, signal });
     try {
       return { bytes: await processes.make({ bytes, as: 'webp', width, quality: 78 }), type: 'image/webp' };
     } finally {
       release();
+    }
+  }
+
+  async function asJpeg(bytes: Buffer): Promise<{ bytes: Buffer; type: PictureType }> {
+    try {
+      const made = await processes.make({ bytes, as: 'jpeg', width: null, quality: 92 });
+      return { bytes: made, type: 'image/jpeg' };
+    } catch (thrown) {
+      const format = heifFormat(bytes);
+      if (format === null || !(thrown instanceof Failure)) throw thrown;
+      return { bytes, type: `image/${format}` };
+    }
+  }
+
+  async function picture(source: MediaSource, signal: AbortSignal): Promise<HeldFile<PictureType>> {
+    const { bytes, release } = await fetchFile({ source, end: null, look: isPicture, signal });
+    if (imageFormat(bytes) === 'jpeg') return { bytes, type: 'image/jpeg', release };
+    try {
+      const made = await asJpeg(bytes);
+      // Whoever left meanwhile would never release it.
+      signal.throwIfAborted();
+      return { ...made, release };
+    } catch (thrown) {
+      release();
+      throw thrown;
     }
   }
 
@@ -115,21 +199,31 @@ export function createPictures(
     },
 
     async jpeg(source, signal) {
-      const { bytes, release } = await fetchPicture(source, signal);
-      if (imageFormat(bytes) === 'jpeg') return { bytes, type: 'image/jpeg', release };
-      try {
-        const made = await processes.make({ bytes, as: 'jpeg', width: null, quality: 92 });
-        // Whoever left meanwhile would never release it.
-        signal.throwIfAborted();
-        return { bytes: made, type: 'image/jpeg', release };
-      } catch (thrown) {
-        release();
-        throw thrown;
-      }
+      const { bytes, type, release } = await picture(source, signal);
+      if (type === 'image/jpeg') return { bytes, type, release };
+      release();
+      throw new Failure('media_invalid', { note: `no JPEG can be made of ${type}` });
+    },
+
+    picture,
+
+    async motion(source, signal) {
+      const file = await fetchFile({ source, end: null, look: isMp4, signal });
+      return { ...file, type: 'video/mp4' };
     },
 
     async check(source, signal) {
-      (await fetchPicture(source, signal, sniffedBytes)).release();
+      const { bytes, release } = await fetchFile({ source, end: sniffedBytes, look: isPicture, signal });
+      release();
+      if (heifFormat(bytes) === null) return 'image/jpeg';
+      // Whether it can be converted, only the attempt tells.
+      const whole = await picture(source, signal);
+      whole.release();
+      return whole.type;
+    },
+
+    async checkMotion(source, signal) {
+      (await fetchFile({ source, end: sniffedBytes, look: isMp4, signal })).release();
     },
 
     shrink: (bytes, width) => processes.make({ bytes, as: 'jpeg', width, quality: 80 }),
