@@ -3,12 +3,12 @@
 export type OptionFormat = 'mp4' | 'mp3' | 'm4a' | 'jpg' | 'zip';
 
 export interface DownloadOption {
-  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `zip`. */
+  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `mp4-1` … of moving photos, `zip`. */
   id: string;
   format: OptionFormat;
   /** Readable, in the request's language: "MP4 720p", "MP3 128 kbps". */
   label: string;
-  /** `h264`, `h265`, `mp3`, `aac`, `jpeg`; null for a zip. */
+  /** `h264`, `h265`, `mp3`, `aac`, `jpeg`; null for a zip and a moving photo. */
   codec: string | null;
   /** Pixels; null for sound and zip, and where the platform does not say. */
   width: number | null;
@@ -19,7 +19,7 @@ export interface DownloadOption {
   href: string;
   /** Converted files only: JSON, or events with `Accept: text/event-stream`; DELETE cancels. */
   status_href?: string | undefined;
-  /** Pictures only: a small preview on this site. */
+  /** Photos and moving photos only: a small picture on this site. */
   preview_url?: string | undefined;
 }
 
@@ -35,6 +35,8 @@ interface ResolvedPost {
   cover_url: string | null;
   /** ISO 8601; null when unknown. */
   created_at: string | null;
+  /** Photos only: how many slides the post has, also those of which no file is offered. */
+  slides?: number | undefined;
 }
 
 export interface ResolveResult {

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMb } from '../../bench/support/process-cost.ts';
 import { createTickets } from '../../src/downloader/tickets/tickets.ts';
 import { readyAnswer } from '../../src/server/openapi/schemas.ts';
-import { originalPicture, originalVideo } from '../support/clips.ts';
+import { originalMotion, originalPicture, originalSong, originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { until } from '../support/until.ts';
-import { readZip } from '../support/zip.ts';
+import { readZip, type ZippedFile } from '../support/zip.ts';
 
 let journey: Journey;
 beforeAll(async () => {
@@ -293,6 +293,140 @@ describe('pictures', () => {
 
   test('pictures that the first host refuses come from the second', async () => {
     expect((await journey.get(await journey.href('photos-first-host-refuses', 'jpg-1'))).status).toBe(200);
+  });
+});
+
+describe('an album of which something is missing', () => {
+  const idOf = (post: string) => postOf(post).id;
+  const zipOf = async (post: string, headers: Record<string, string> = {}, query = '') =>
+    readZip(await bytesOf(await journey.get((await journey.href(post, 'zip')) + query, { headers })));
+  /** Without what is the same for all: `01.jpg`, `missing.txt`. */
+  const names = (post: string, files: readonly ZippedFile[]) =>
+    files.map(({ name }) => name.replace(`ferry.captain-${idOf(post)}-`, ''));
+  const note = (files: readonly ZippedFile[]) => files.at(-1)?.bytes.toString() ?? '';
+
+  test('comes as a zip of the others, and a word about what is missing', async () => {
+    const post = 'picture-refused';
+    const files = await zipOf(post);
+    expect(names(post, files)).toEqual(['01.jpg', '02.jpg', '04.jpg', '05.jpg', 'missing.txt']);
+    expect(digest(files[2]?.bytes ?? Buffer.alloc(0))).toBe(digest(originalPicture(post, 4)));
+    expect(note(files)).toContain('These files are missing from the ZIP');
+    expect(note(files).match(/-\d\d\.\w+/g)).toEqual(['-03.jpg']);
+    expect(note(files)).toContain(`/photo/${idOf(post)}`);
+    const alone = await journey.get(await journey.href(post, 'jpg-3'));
+    expect([alone.status, await alone.json()]).toMatchObject([502, { error: { key: 'media_unavailable' } }]);
+  });
+
+  test('says so in the language of the request', async () => {
+    const german = await zipOf('picture-refused', { 'accept-language': 'de-DE,de;q=0.9' });
+    expect(note(german)).toContain('weil TikTok sie nicht herausgegeben hat');
+    const turkish = await zipOf('picture-refused', { 'accept-language': 'de' }, '?locale=tr');
+    expect(note(turkish)).toContain('TikTok göndermediği için');
+  });
+
+  test('goes on whatever is wrong with a part, and asks again for what only broke off', async () => {
+    const post = 'pictures-of-all-faults';
+    const files = await zipOf(post);
+    expect(names(post, files)).toEqual(['02.jpg', '02.mp4', '03.jpg', '05.jpg', '06.jpg', 'missing.txt']);
+    expect(digest(files[0]?.bytes ?? Buffer.alloc(0))).toBe(digest(originalPicture(post, 2)));
+    expect(note(files).match(/-\d\d\.\w+/g)).toEqual(['-01.jpg', '-04.jpg', '-07.jpg', '-07.mp4']);
+    const ready = await journey.get(`${await journey.href(post, 'zip')}/ready`);
+    expect(ready.status).toBe(200);
+  });
+
+  test('names the slides that have no address, and counts them', async () => {
+    const post = 'photos-unlisted';
+    const { answer } = await journey.resolve(post);
+    const { result } = answer as { result: { post: unknown; options: { id: string; label: string }[] } };
+    expect(result.post).toMatchObject({ kind: 'photos', slides: 4 });
+    const pictures = result.options.filter(({ id }) => id.startsWith('jpg'));
+    expect(pictures.map(({ id, label }) => [id, label])).toEqual([
+      ['jpg-1', 'JPG 1/4'],
+      ['jpg-3', 'JPG 3/4'],
+      ['jpg-4', 'JPG 4/4'],
+    ]);
+    const files = await zipOf(post);
+    expect(names(post, files)).toEqual(['01.jpg', '03.jpg', '04.jpg', 'missing.txt']);
+    expect(note(files).match(/-\d\d\.\w+/g)).toEqual(['-02.jpg']);
+  });
+
+  test('of which nothing can be had is an error before the first byte', async () => {
+    const href = await journey.href('pictures-refused', 'zip');
+    for (const path of [href, `${href}/ready`]) {
+      const response = await journey.get(path);
+      expect([response.status, await response.json()]).toMatchObject([
+        502,
+        { error: { key: 'media_unavailable' } },
+      ]);
+    }
+  });
+});
+
+describe('moving pictures', () => {
+  test('come as mp4 beside their pictures, with ranges', async () => {
+    const { answer } = await journey.resolve('photos-moving');
+    const options = 'result' in answer ? answer.result.options : [];
+    expect(options.map(({ id, label }) => `${id} ${label}`).slice(0, 5)).toEqual([
+      'jpg-1 JPG 1/3',
+      'jpg-2 JPG 2/3',
+      'mp4-2 MP4 2/3',
+      'mp4-3 MP4 3/3',
+      'zip ZIP',
+    ]);
+    const whole = originalMotion('photos-moving', 2);
+    const href = await journey.href('photos-moving', 'mp4-2');
+    const response = await journey.get(href);
+    expect(response.headers.get('content-type')).toBe('video/mp4');
+    expect(response.headers.get('content-disposition')).toContain('-02.mp4');
+    expect(digest(await bytesOf(response))).toBe(digest(whole));
+    const part = await journey.get(href, { headers: { range: 'bytes=100-199' } });
+    expect([part.status, digest(await bytesOf(part))]).toEqual([206, digest(whole.subarray(100, 200))]);
+    const { name } = readyAnswer.parse(await (await journey.get(`${href}/ready`)).json()).result;
+    expect(name).toMatch(/-02\.mp4$/);
+  });
+
+  test('are in the zip, under the numbers of their slides', async () => {
+    const files = readZip(await bytesOf(await journey.get(await journey.href('photos-moving', 'zip'))));
+    expect(files.map(({ name }) => name.slice(-6))).toEqual(['01.jpg', '02.jpg', '02.mp4', '03.mp4']);
+    expect(digest(files[3]?.bytes ?? Buffer.alloc(0))).toBe(digest(originalMotion('photos-moving', 3)));
+  });
+});
+
+describe('bytes decide', () => {
+  test('what a picture is: a JPEG is one whatever its address says, and HEIC keeps its name', async () => {
+    const get = async (option: string) => journey.get(await journey.href('photos-heic', option));
+    const [jpeg, heic] = [await get('jpg-1'), await get('jpg-2')];
+    expect(jpeg.headers.get('content-type')).toBe('image/jpeg');
+    expect(digest(await bytesOf(jpeg))).toBe(digest(originalPicture('photos-heic', 1)));
+    expect(heic.headers.get('content-type')).toBe('image/heic');
+    expect(heic.headers.get('content-disposition')).toContain('-02.heic');
+    expect(digest(await bytesOf(heic))).toBe(digest(originalPicture('photos-heic', 2)));
+    const ready = await journey.get(`${await journey.href('photos-heic', 'jpg-2')}/ready`);
+    expect(readyAnswer.parse(await ready.json()).result.name).toMatch(/-02\.heic$/);
+    const files = readZip(await bytesOf(await get('zip')));
+    expect(files.map(({ name }) => name.slice(-7))).toEqual(['-01.jpg', '02.heic', '-03.jpg']);
+  });
+
+  test.each(['song-for-video', 'song-for-video-unnamed'])(
+    'that a video is a song (%s): its mp3 as it is, and no video',
+    async (post) => {
+      const { answer } = await journey.resolve(post);
+      const options = 'result' in answer ? answer.result.options : [];
+      expect(options.map(({ id }) => id)).toEqual(['mp3']);
+      const response = await journey.get(options[0]?.href ?? '');
+      expect(response.headers.get('content-type')).toBe('audio/mpeg');
+      const song = await bytesOf(response);
+      expect(song.length).toBe(Number(response.headers.get('content-length')));
+      const original = originalSong(post);
+      expect(song.subarray(-original.length).equals(original)).toBe(true);
+    },
+  );
+
+  test('that a post with an empty list of pictures is a video', async () => {
+    const { answer } = await journey.resolve('empty-image-post');
+    expect(answer).toMatchObject({ result: { post: { kind: 'video' } } });
+    const bytes = await bytesOf(await journey.get(await journey.href('empty-image-post', 'mp4')));
+    expect(digest(bytes)).toBe(digest(originalVideo('empty-image-post')));
   });
 });
 

@@ -19,3 +19,13 @@ export function originalVideo(name: string, variant: 'default' | 'hd' = 'default
 export function originalPicture(name: string, number: number): Buffer {
   return fileOfPost(name, `picture-${number}`);
 }
+
+/** The very bytes of a slide's video, slides counted from 1. */
+export function originalMotion(name: string, number: number): Buffer {
+  return fileOfPost(name, `motion-${number}`);
+}
+
+/** The very bytes of a post's separate sound. */
+export function originalSong(name: string): Buffer {
+  return fileOfPost(name, 'sound');
+}

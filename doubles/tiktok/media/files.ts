@@ -7,6 +7,8 @@ import type { FileContent, MusicContent, PostScenario } from '../scenarios/scena
 /** A file of the media servers. */
 export interface MediaFile {
   readonly scenario: PostScenario;
+  /** Which file of the post. */
+  readonly what: string;
   readonly kind: 'video' | 'watermarked-video' | 'sound' | 'image';
   readonly contentType: string;
   readonly bytes: () => Buffer;
@@ -100,24 +102,51 @@ export function fileOf(key: string): MediaFile | undefined {
   const { media, music } = scenario.post;
   if (what === 'sound') {
     const contentType = music.file === 'm4a' ? 'audio/mp4' : 'audio/mpeg';
-    return { scenario, kind: 'sound', contentType, bytes: () => soundBytes(music) };
+    return { scenario, what, kind: 'sound', contentType, bytes: () => soundBytes(music) };
   }
-  if (what === 'cover' || what === 'avatar') return picture(scenario, `${what}.jpg`);
+  if (what === 'cover' || what === 'avatar') return picture(scenario, what, `${what}.jpg`);
   if (media.kind === 'photos') {
-    const chosen = /^picture-(\d+)$/.exec(what);
-    const named = chosen === null ? undefined : media.pictures[Number(chosen[1]) - 1];
-    return named === undefined ? undefined : picture(scenario, named.file);
+    const [, part, number] = /^(picture|motion)-(\d+)$/.exec(what) ?? [];
+    const slide = media.pictures[Number(number) - 1];
+    if (slide === undefined) return undefined;
+    const { file, motion } = slide;
+    if (part === 'picture') return picture(scenario, what, file);
+    if (motion === undefined) return undefined;
+    return { scenario, what, kind: 'video', contentType: 'video/mp4', bytes: () => bytesOf(motion) };
   }
   if (what === 'download') {
     const content = watermarked(media.seconds);
-    return { scenario, kind: 'watermarked-video', contentType: 'video/mp4', bytes: () => bytesOf(content) };
+    return {
+      scenario,
+      what,
+      kind: 'watermarked-video',
+      contentType: 'video/mp4',
+      bytes: () => bytesOf(content),
+    };
   }
   const gear = media.gears.find(({ name }) => name === what);
   if (gear === undefined) return undefined;
-  return { scenario, kind: 'video', contentType: 'video/mp4', bytes: () => bytesOf(gear.file) };
+  if (media.song !== undefined)
+    return { scenario, what, kind: 'video', contentType: 'audio/mpeg', bytes: () => soundBytes(music) };
+  return { scenario, what, kind: 'video', contentType: 'video/mp4', bytes: () => bytesOf(gear.file) };
 }
 
-function picture(scenario: PostScenario, file: string): MediaFile {
-  const contentType = file.endsWith('.webp') ? 'image/webp' : 'image/jpeg';
-  return { scenario, kind: 'image', contentType, bytes: () => remembered(file, () => readMedia(file)) };
+function picture(scenario: PostScenario, what: string, file: string): MediaFile {
+  const contentType = file.endsWith('.webp') ? 'image/webp' : file === 'heic' ? 'image/heic' : 'image/jpeg';
+  const bytes = () => remembered(file, () => (file === 'heic' ? heic() : readMedia(file)));
+  return { scenario, what, kind: 'image', contentType, bytes };
+}
+
+/** What begins as a HEIC picture does (ISO/IEC 23008-12), and holds none: nothing here encodes or decodes one. */
+function heic(): Buffer {
+  const box = (type: string, ...content: readonly Buffer[]) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), ...content]);
+    const size = Buffer.alloc(4);
+    size.writeUInt32BE(4 + body.length);
+    return Buffer.concat([size, body]);
+  };
+  return Buffer.concat([
+    box('ftyp', Buffer.from('heic\0\0\0\0mif1heic', 'latin1')),
+    box('mdat', Buffer.alloc(4_096, 7)),
+  ]);
 }

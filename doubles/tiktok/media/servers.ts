@@ -33,6 +33,7 @@ export function mediaAnswer(question: MediaQuestion): MediaAnswer {
   const rule = file.scenario.media.find(
     (candidate) =>
       candidate.on === file.kind &&
+      (candidate.file ?? file.what) === file.what &&
       question.host.startsWith(candidate.host ?? '') &&
       isRanged(candidate.ranges, question.range) &&
       question.takeTurn(candidate, file),

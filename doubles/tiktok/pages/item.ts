@@ -121,6 +121,7 @@ export function itemStruct(scenario: PostScenario, slots: Slots) {
     authorStats: { followerCount: 4321, followingCount: 12, heart: 98_765, videoCount: 43 },
     ...(gated ? {} : { video: video(scenario, addresses) }),
     ...(post.media.kind === 'photos' ? { imagePost: imagePost(scenario, addresses) } : {}),
+    ...(post.media.kind === 'video' && post.media.emptyImagePost ? { imagePost: { images: null } } : {}),
   };
 }
 
@@ -211,6 +212,7 @@ function video({ post, id }: PostScenario, addresses: Addresses) {
     };
   }
   const content = post.media;
+  if (content.song !== undefined) return songAsVideo(content, post.music, addresses);
   const [first] = content.gears;
   if (first === undefined) throw new Error('A video needs an encoding');
   const { width, height } = content.sizeless === true ? noPixels : pixels(first);
@@ -244,6 +246,21 @@ function video({ post, id }: PostScenario, addresses: Addresses) {
     volumeInfo: first.file.clip.sound === null ? { Loudness: 0, Peak: 0 } : { Loudness: -14.2, Peak: 0.79 },
     VQScore: '68.4',
     videoID: `v12044gd0000${id.slice(-12)}`,
+  };
+}
+
+function songAsVideo(content: VideoContent, music: MusicContent, addresses: Addresses) {
+  const [first] = content.gears;
+  const isNamed = content.song === 'named';
+  return {
+    width: 0,
+    height: 0,
+    duration: content.seconds,
+    codecType: '',
+    size: '0',
+    playAddr: isNamed ? addresses.sound(music) : addresses.prime(content.hosts[0], first?.name ?? ''),
+    downloadAddr: '',
+    bitrateInfo: [],
   };
 }
 
@@ -290,10 +307,20 @@ function bitrateInfo(content: VideoContent, addresses: Addresses) {
 
 function imagePost({ post }: PostScenario, addresses: Addresses) {
   if (post.media.kind !== 'photos') return null;
-  const images = post.media.pictures.map(({ width, height }, index) => ({
-    imageURL: { urlList: addresses.image(`picture-${index + 1}`, 'tplv-photomode-image.jpeg') },
+  const images = post.media.pictures.map(({ width, height, address, motion }, index) => ({
+    ...(address !== 'none' && {
+      imageURL: {
+        urlList: addresses.image(`picture-${index + 1}`, `tplv-photomode-image.${address ?? 'jpeg'}`),
+      },
+    }),
     imageWidth: width,
     imageHeight: height,
+    ...(motion !== undefined && {
+      video: {
+        playAddr: addresses.prime('v16-webapp-prime.tiktok.com', `motion-${index + 1}`),
+        duration: motion.clip.seconds,
+      },
+    }),
   }));
   return { images, cover: images[0], shareCover: images[0], title: post.media.title };
 }

@@ -96,12 +96,18 @@ function playerVideo({ post }: PostScenario, addresses: Addresses) {
 
 function playerImages({ post }: PostScenario, addresses: Addresses) {
   if (post.media.kind !== 'photos') return [];
-  return post.media.pictures.map(({ width, height }, index) => ({
+  return post.media.pictures.map(({ width, height, address, motion }, index) => ({
     display_image: {
-      url_list: addresses.image(`picture-${index + 1}`, 'tplv-photomode-image.jpeg'),
+      url_list:
+        address === 'none'
+          ? []
+          : addresses.image(`picture-${index + 1}`, `tplv-photomode-image.${address ?? 'jpeg'}`),
       width,
       height,
     },
+    ...(motion !== undefined && {
+      video: { play_addr: { url_list: [addresses.free(`motion-${index + 1}`)] } },
+    }),
     owner_watermark_image: {
       url_list: addresses.image(`picture-${index + 1}`, 'tplv-photomode-watermark.jpeg'),
       width,

@@ -1,6 +1,7 @@
 import type { ClipSpec } from '../clips/muxer.ts';
 import { idOf } from './ids.ts';
 import type {
+  FileContent,
   GearContent,
   GearName,
   MediaFault,
@@ -11,6 +12,7 @@ import type {
   PostContent,
   PostScenario,
   ScenarioGroup,
+  SlideContent,
   VideoContent,
 } from './scenario.ts';
 
@@ -82,6 +84,23 @@ export function photos(count: number, title = ''): PhotosContent {
     ),
   };
 }
+
+/** Pictures of which some are special: by index, what is different about them. */
+export function photosWith(
+  count: number,
+  special: Readonly<Record<number, Partial<SlideContent>>>,
+): PhotosContent {
+  const usual = photos(count);
+  return {
+    ...usual,
+    pictures: usual.pictures.map((slide, index) => ({ ...slide, ...special[index] })),
+  };
+}
+
+/** A few seconds of a slide's own video. */
+export const moving = (seconds: number, sound: ClipSpec['sound'] = null): FileContent => ({
+  clip: { video: 'h264-480', sound, seconds, bytes: 110_000 * seconds },
+});
 
 export type PostChange = Partial<Omit<PostContent, 'music'>> & { readonly music?: Partial<MusicContent> };
 

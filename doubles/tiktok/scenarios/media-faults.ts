@@ -1,5 +1,5 @@
 import { DAMAGES, type DamageName } from '../clips/damage.ts';
-import { gear, mediaFault, photos, plainVideo, post, video } from './build.ts';
+import { gear, mediaFault, moving, photos, photosWith, plainVideo, post, video } from './build.ts';
 import type { PostScenario } from './scenario.ts';
 
 /** Posts whose files do not come as they should. */
@@ -152,6 +152,33 @@ export const mediaFaults: readonly PostScenario[] = [
     'A slideshow whose pictures answer 403',
     { media: photos(3) },
     { media: [{ on: 'image', fault: { kind: 'status', status: 403 } }] },
+  ),
+  post(
+    'media faults',
+    'picture-refused',
+    'Five pictures, the third of which answers 403',
+    { media: photos(5) },
+    { media: [{ on: 'image', file: 'picture-3', fault: { kind: 'status', status: 403 } }] },
+  ),
+  post(
+    'media faults',
+    'pictures-of-all-faults',
+    'Of seven slides the first is HTML, the fourth empty, the last gone with its video; the second breaks off at first',
+    { media: photosWith(7, { 1: { motion: moving(3) }, 6: { motion: moving(2) } }) },
+    {
+      media: [
+        { on: 'image', file: 'picture-1', fault: { kind: 'html' } },
+        {
+          on: 'image',
+          file: 'picture-2',
+          times: 1,
+          fault: { kind: 'transfer', fault: { kind: 'close', afterBytes: 5_000 } },
+        },
+        { on: 'image', file: 'picture-4', fault: { kind: 'empty' } },
+        { on: 'image', file: 'picture-7', fault: { kind: 'status', status: 404 } },
+        { on: 'video', file: 'motion-7', fault: { kind: 'status', status: 404 } },
+      ],
+    },
   ),
 
   ...(Object.keys(DAMAGES) as DamageName[]).map((damage) =>

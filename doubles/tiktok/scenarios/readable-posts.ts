@@ -1,4 +1,4 @@
-import { gear, photos, plainVideo, post, video } from './build.ts';
+import { gear, moving, photos, photosWith, plainVideo, post, video } from './build.ts';
 import type { PostScenario } from './scenario.ts';
 
 const LONG_TEXT = `${'A long story about a ferry, told in one breath. #ferry\n'.repeat(80).slice(0, 3_989)} The end 🏁`;
@@ -112,6 +112,32 @@ export const readablePosts: readonly PostScenario[] = [
     { media: photos(4) },
     { media: [{ on: 'image', host: 'p16', fault: { kind: 'status', status: 403 } }] },
   ),
+  post('posts', 'photos-moving', 'A picture, one that moves, and a slide of video alone', {
+    media: photosWith(3, { 1: { motion: moving(3) }, 2: { address: 'none', motion: moving(4, 'aac-lc') } }),
+  }),
+  post('posts', 'photos-unlisted', 'Four pictures, of the second of which no address is given', {
+    media: photosWith(4, { 1: { address: 'none' } }),
+  }),
+  post('posts', 'photos-heic', 'A JPEG whose address says HEIC, a real HEIC, and a JPEG', {
+    media: photosWith(3, { 0: { address: 'heic' }, 1: { address: 'heic', file: 'heic' } }),
+  }),
+  post(
+    'posts',
+    'song-for-video',
+    'A photo post described as a video, whose file is the song',
+    { media: plainVideo(8, {}, { song: 'named' }), music: { file: 'mp3' } },
+    { player: 'nil', embed: 'gone' },
+  ),
+  post(
+    'posts',
+    'song-for-video-unnamed',
+    'The same, at an address that says nothing of a song',
+    { media: plainVideo(8, {}, { song: 'unnamed' }), music: { file: 'none' } },
+    { player: 'nil', embed: 'gone' },
+  ),
+  post('posts', 'empty-image-post', 'A video with an `imagePost` that lists no pictures', {
+    media: plainVideo(5, {}, { emptyImagePost: true }),
+  }),
   post('posts', 'saving-off', 'The author switched saving off', { downloadSetting: 3 }),
   post('posts', 'missing-author', 'The page says nothing about the author', { authorMissing: true }),
   post('posts', 'missing-music', 'The page has no music object', { music: { file: 'none' } }),

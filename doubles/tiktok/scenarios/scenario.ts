@@ -47,6 +47,13 @@ export interface VideoContent {
   readonly sizeless?: boolean;
   /** Old pages give `playAddr` as a list of `{ src }`. */
   readonly playAddrAsList?: boolean;
+  /**
+   * A post of pictures that the page describes as a video: its `playAddr` is the song, at the music servers' own address
+   * (`named`) or at one like that of any video (`unnamed`).
+   */
+  readonly song?: 'named' | 'unnamed';
+  /** The page has an `imagePost` whose list of pictures is null. */
+  readonly emptyImagePost?: boolean;
 }
 
 export interface GearContent {
@@ -64,12 +71,18 @@ export interface FileContent {
 export interface PhotosContent {
   readonly kind: 'photos';
   readonly title: string;
-  /** Files of `clips/media`. */
-  readonly pictures: ReadonlyArray<{
-    readonly file: string;
-    readonly width: number;
-    readonly height: number;
-  }>;
+  readonly pictures: readonly SlideContent[];
+}
+
+export interface SlideContent {
+  /** A file of `clips/media`, or `heic`. */
+  readonly file: string;
+  readonly width: number;
+  readonly height: number;
+  /** `heic`: the picture's addresses end so, whatever its bytes are. `none`: the pages name no address of it. */
+  readonly address?: 'heic' | 'none';
+  /** The slide's own video. */
+  readonly motion?: FileContent;
 }
 
 export interface MusicContent {
@@ -128,6 +141,8 @@ type EmbedBehaviour = 'found' | 'gone' | 'error' | 'fields-renamed';
 /** What goes wrong with a media request. The first rule that applies wins. */
 export interface MediaRule {
   readonly on: 'video' | 'sound' | 'image';
+  /** Only for this file of the post, as its address names it: `picture-2`. */
+  readonly file?: string;
   /** Only on hosts whose name begins so. */
   readonly host?: string;
   /** Only the first so many requests to which the rule applies; without it all. */

@@ -171,8 +171,11 @@ describe('the sound of a video', () => {
     );
     const playlist = Buffer.from('#EXTM3U\nfile:///etc/passwd\n');
     expect(await keyOf(setUp({ file: playlist }).prepare('mp3'))).toBe('media_invalid');
-    // Sniffing is for slideshows: a video that answers with an mp3 is not what was asked for.
-    expect(await keyOf(setUp({ file: toneAdts }).prepare('mp3'))).toBe('media_invalid');
+  });
+
+  it('is the song where a song stands in the place of the video', async () => {
+    expect((await setUp({ file: toneAdts }).prepare('mp3')).length).toBeGreaterThan(0);
+    expect(await keyOf(setUp({ file: toneAdts }).prepare('m4a'))).toBe('option_missing');
   });
 
   it('fails before its first byte when the encoder fails at once', async () => {

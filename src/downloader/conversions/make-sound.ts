@@ -7,10 +7,10 @@ import { type CoverPicture, type SoundTags, writeId3 } from '../media/id3.ts';
 import { writeM4a } from '../media/m4a.ts';
 import { fitMp3, mp3Length } from '../media/mp3/fit.ts';
 import { selectEncoder } from '../media/mp3/select-encoder.ts';
-import { type Movie, readMovie } from '../media/mp4/read-movie.ts';
+import type { Movie } from '../media/mp4/read-movie.ts';
 import { readSound, type SoundRead } from '../media/read-sound.ts';
 import type { RecentMovies } from '../media/recent-movies.ts';
-import { type SniffedSound, sniffSound } from '../media/sniff-sound.ts';
+import { sniffSound } from '../media/sniff-sound.ts';
 import { planSound } from '../media/sound-plan.ts';
 import { type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
@@ -70,7 +70,7 @@ export function createSoundMaker({
       const source = openSource(file.source, refresh, movie?.size ?? null);
       const [sound, cover] = await withTimeLimit(prepareLimitMs, signal, (limited) =>
         together(limited, (both) => [
-          movie === null ? readHead(post, source, both) : { kind: 'mp4' as const, movie },
+          movie === null ? sniffSound(source, both) : { kind: 'mp4' as const, movie },
           readCover(post, both),
         ]),
       );
@@ -115,12 +115,6 @@ function soundFile(post: Post): { readonly source: MediaSource } {
   const file = post.kind === 'video' ? post.videos[0] : post.sound;
   if (!file) throw new Failure('sound_missing', { note: `${post.kind} without a sound` });
   return file;
-}
-
-async function readHead(post: Post, source: ByteSource, signal: AbortSignal): Promise<SniffedSound> {
-  // A video that is no mp4 is an error page or a playlist, and never looked at as anything else.
-  if (post.kind === 'video') return { kind: 'mp4', movie: await readMovie(source, signal) };
-  return sniffSound(source, signal);
 }
 
 function tagsOf({ title, author, id, url, sound }: Post, cover: CoverPicture | null): SoundTags {

@@ -90,6 +90,29 @@ describe('order', () => {
   });
 });
 
+describe('a post of pictures that one way reads without them', () => {
+  const soundAlone = { ...post, kind: 'photos', pictures: [], readBy: 'sound' } as unknown as Post;
+  const slide = { source: { urls: ['https://v16m.tiktokcdn.com/x'] }, motion: null };
+  const whole = { ...soundAlone, pictures: [slide], readBy: 'whole' } as unknown as Post;
+
+  it.each<[string, Outcome[], string, number]>([
+    ['the pictures where the next way has them', [soundAlone, whole, post], 'whole', 2],
+    ['its sound where the next way has no more', [soundAlone, soundAlone, whole], 'sound', 2],
+    ['its sound where the next way refuses', [soundAlone, nothing(), whole], 'sound', 2],
+    [
+      'its sound where the next way is in trouble',
+      [soundAlone, platformError('platform_blocked'), whole],
+      'sound',
+      2,
+    ],
+    ['its sound where there is no other way', [platformError('platform_blocked'), soundAlone], 'sound', 2],
+  ])('gives %s', async (_, outcomes, readBy, asked) => {
+    const { chain, calls } = chainOf(outcomes);
+    expect((await chain.read(reference, never)).readBy).toBe(readBy);
+    expect(calls).toHaveLength(asked);
+  });
+});
+
 it('asks for the reason of an uncertain refusal, and keeps the refusal when there is no answer', async () => {
   const known = chainOf([doubt('post_gone')], platformError('post_region_blocked'));
   expect(await keyOf(known.chain.read(reference, never))).toBe('post_region_blocked');

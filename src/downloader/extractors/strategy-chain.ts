@@ -60,13 +60,21 @@ export class StrategyChain {
     let doubt: UncertainRefusal | null = null;
     let heardNothing = false;
     const failures: Failure[] = [];
+    /** What one way found of a post of pictures without them. */
+    let soundAlone: Post | null = null;
     for (const { strategy, call } of this.#steps) {
       const outcome = await call.attempt(request, (inner) => strategy.read(reference, inner));
       if (outcome === null) continue;
       if (!(outcome instanceof Failure)) {
         this.#read = reference;
-        return outcome;
+        // Some of the platform's answers leave the pictures out, and another way may have them.
+        if (!isSoundAlone(outcome)) return outcome;
+        if (soundAlone !== null || doubt !== null) return outcome;
+        soundAlone = outcome;
+        continue;
       }
+      // One more opinion was enough, whatever it was.
+      if (soundAlone !== null) return soundAlone;
       if (isPlatformError(outcome)) {
         failures.push(outcome);
         // One more opinion is enough; a refusal must not cost a visitor the time of every way there is.
@@ -86,6 +94,7 @@ export class StrategyChain {
       doubt = outcome;
       if (heardNothing) break;
     }
+    if (soundAlone !== null) return soundAlone;
     if (doubt !== null) throw await this.#explain(request, doubt);
     throw this.#mostTelling(failures);
   }
@@ -117,3 +126,6 @@ export class StrategyChain {
     });
   }
 }
+
+const isSoundAlone = ({ kind, pictures }: Post) =>
+  kind === 'photos' && !pictures.some(({ source, motion }) => source !== null || motion !== null);

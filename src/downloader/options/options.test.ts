@@ -51,6 +51,7 @@ const pictures = (count: number) =>
     width: 1080,
     height: 1350,
     source: source('https://example.test/p'),
+    motion: null,
   }));
 
 describe('options of a video', () => {
@@ -146,6 +147,35 @@ describe('options of a slideshow', () => {
     }
   });
 
+  it('keep the numbers of their slides, and each picture that moves has its video', () => {
+    const file = source('https://example.test/p');
+    const slide = { width: 1, height: 1, source: file, motion: null };
+    const options = listOptions(
+      post({
+        kind: 'photos',
+        pictures: [
+          slide,
+          { ...slide, source: null },
+          { ...slide, motion: file },
+          { ...slide, source: null, motion: file },
+        ],
+      }),
+    );
+    expect(options.map(({ id }) => id)).toEqual(['jpg-1', 'jpg-3', 'mp4-3', 'mp4-4', 'zip']);
+    expect(options[2]).toMatchObject({
+      label: { kind: 'motion', number: 3, count: 4 },
+      work: { kind: 'motion', index: 2 },
+      preview: { what: 'picture', index: 2 },
+    });
+    expect(options[3]?.preview).toBeNull();
+  });
+
+  it('are no zip where there is nothing to put into one', () => {
+    const slide = { width: 1, height: 1, source: null, motion: null };
+    const options = listOptions(post({ kind: 'photos', pictures: [slide], sound: sound('audio_mpeg') }));
+    expect(options.map(({ id }) => id)).toEqual(['mp3']);
+  });
+
   it('have no sound where the post has none', () => {
     const options = listOptions(post({ kind: 'photos', pictures: pictures(1) }));
     expect(options.map(({ id }) => id)).toEqual(['jpg-1', 'zip']);
@@ -157,7 +187,13 @@ it('every option and the cover can be put into a ticket', () => {
   const cover = coverWork(post({ cover: source('https://example.test/c') }));
   const works = [
     ...listOptions(post({ videos: [video(720, 1280), video(1080, 1920)] })),
-    ...listOptions(post({ kind: 'photos', pictures: pictures(35), sound: sound('audio_mp4') })),
+    ...listOptions(
+      post({
+        kind: 'photos',
+        pictures: pictures(35).map((slide) => ({ ...slide, motion: slide.source })),
+        sound: sound('audio_mp4'),
+      }),
+    ),
   ].flatMap(({ work, preview }) => (preview === null ? [work] : [work, preview]));
   expect(cover).not.toBeNull();
   expect(coverWork(post({}))).toBeNull();
@@ -167,7 +203,7 @@ it('every option and the cover can be put into a ticket', () => {
 });
 
 it('leaves out a size that the platform does not say', () => {
-  const picture = { width: 0, height: 0, source: source('https://example.test/p') };
+  const picture = { width: 0, height: 0, source: source('https://example.test/p'), motion: null };
   const options = [
     ...listOptions(post({ videos: [video(0, 0), video(1080, 1920)] })),
     ...listOptions(post({ kind: 'photos', pictures: [picture] })),

@@ -10,17 +10,17 @@ type OptionLabel =
   | { readonly kind: 'video' | 'video_hd'; readonly resolution: number; readonly codec: 'h264' | 'h265' }
   | { readonly kind: 'mp3'; readonly kilobitsPerSecond: number | null }
   | { readonly kind: 'm4a' }
-  /** `number` counts from 1. */
-  | { readonly kind: 'picture'; readonly number: number; readonly count: number }
+  /** `number` counts all slides from 1, `motion` is a slide's video. */
+  | { readonly kind: 'picture' | 'motion'; readonly number: number; readonly count: number }
   | { readonly kind: 'zip'; readonly count: number };
 
 /** One file that a post can be had as. */
 export interface OptionDescription {
-  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `zip`. */
+  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `mp4-1` … of moving pictures, `zip`. */
   readonly id: string;
   readonly format: OptionFormat;
   readonly label: OptionLabel;
-  /** Null for a zip. */
+  /** Null for a zip and a moving picture. */
   readonly codec: 'h264' | 'h265' | 'mp3' | 'aac' | 'jpeg' | null;
   /** Pixels; null for sound and zip, and where the platform does not say. */
   readonly width: number | null;
@@ -49,6 +49,8 @@ export interface KnownSound {
   readonly formats: readonly ('mp3' | 'm4a')[];
   /** There is a sound, but nothing can be made of it. */
   readonly isUnsupported: boolean;
+  /** What is called the video is a song alone. */
+  readonly isSong?: boolean;
 }
 
 /** Where nothing was found out, everything is offered. */
@@ -56,7 +58,7 @@ const unknownSound: KnownSound = { silent: new Set(), formats: ['mp3', 'm4a'], i
 
 /**
  * Everything that can be had of a post, the main choice first: for a video the best H.264, then HD, mp3 and m4a; for
- * a slideshow its pictures, all of them as a zip, and its sound when it has one.
+ * a slideshow its pictures, each with its video when it moves, all of them as a zip, and its sound when it has one.
  */
 export function listOptions(post: Post, sound: KnownSound = unknownSound): OptionDescription[] {
   return post.kind === 'video' ? videoOptions(post, sound) : slideshowOptions(post, sound);
@@ -111,6 +113,7 @@ const refer = ({ platform, id, way }: Post) => ({ platform, id, ...(way !== unde
 function videoOptions(post: Post, sound: KnownSound): OptionDescription[] {
   const [standard] = post.videos;
   if (standard === undefined) return [];
+  if (sound.isSong) return sound.formats.map((format) => soundOption(post, format, null));
   const better = bestAboveDefault(post, sound.silent);
   return [
     videoOption(post, standard, 'default'),
@@ -154,36 +157,53 @@ function soundOption(post: Post, format: 'mp3' | 'm4a', constantRateS: number | 
 }
 
 function slideshowOptions(post: Post, known: KnownSound): OptionDescription[] {
-  const reference = refer(post);
-  const count = post.pictures.length;
-  const options = post.pictures.map(
-    (picture, index): OptionDescription => ({
-      id: `jpg-${index + 1}`,
-      format: 'jpg',
-      label: { kind: 'picture', number: index + 1, count },
-      codec: 'jpeg',
-      ...knownSize(picture),
-      bytes: null,
-      work: { kind: 'picture', post: reference, index },
-      preview: { kind: 'image', what: 'picture', post: reference, index, width: previewWidth },
-      converted: false,
-    }),
-  );
-  if (count > 0) {
+  const options = post.pictures.flatMap((_, index) => slideOptions(post, index));
+  if (options.length > 0) {
     options.push({
       id: 'zip',
       format: 'zip',
-      label: { kind: 'zip', count },
+      label: { kind: 'zip', count: post.pictures.length },
       codec: null,
       width: null,
       height: null,
       bytes: null,
-      work: { kind: 'zip', post: reference },
+      work: { kind: 'zip', post: refer(post) },
       preview: null,
       converted: false,
     });
   }
   return post.sound === null ? options : [...options, ...slideshowSound(post, post.sound, known)];
+}
+
+/** A slide's picture and its video, as far as they can be had, under the slide's own number. */
+function slideOptions(post: Post, index: number): OptionDescription[] {
+  const reference = refer(post);
+  const { source = null, motion = null, width = 0, height = 0 } = post.pictures[index] ?? {};
+  const place = { number: index + 1, count: post.pictures.length };
+  const preview: Work | null =
+    source === null ? null : { kind: 'image', what: 'picture', post: reference, index, width: previewWidth };
+  const picture: OptionDescription = {
+    id: `jpg-${place.number}`,
+    format: 'jpg',
+    label: { kind: 'picture', ...place },
+    codec: 'jpeg',
+    ...knownSize({ width, height }),
+    bytes: null,
+    work: { kind: 'picture', post: reference, index },
+    preview,
+    converted: false,
+  };
+  const moving: OptionDescription = {
+    ...picture,
+    id: `mp4-${place.number}`,
+    format: 'mp4',
+    label: { kind: 'motion', ...place },
+    codec: null,
+    width: null,
+    height: null,
+    work: { kind: 'motion', post: reference, index },
+  };
+  return [...(source === null ? [] : [picture]), ...(motion === null ? [] : [moving])];
 }
 
 function slideshowSound(post: Post, sound: SoundTrack, { formats }: KnownSound): OptionDescription[] {
@@ -194,13 +214,15 @@ function slideshowSound(post: Post, sound: SoundTrack, { formats }: KnownSound):
 }
 
 /**
- * What a sound's addresses say about its container (`mime_type=audio_mpeg` or `audio_mp4`); null when they say
- * nothing. Only for what is offered: the conversion looks at the bytes.
+ * What a sound's addresses say about its container (`mime_type=audio_mpeg` or `audio_mp4`, or the name's ending);
+ * null when they say nothing. Only for what is offered: the conversion looks at the bytes.
  */
 export function slideshowSoundContainer(sound: SoundTrack): 'mp3' | 'mp4' | null {
   for (const url of sound.source.urls) {
     const [, type] = /[?&]mime_type=audio_(mpeg|mp4)(?:&|$)/.exec(url) ?? [];
     if (type !== undefined) return type === 'mp4' ? 'mp4' : 'mp3';
+    const [, ending] = /^[^?#]+\.(mp3|m4a)(?:\?|$)/.exec(url) ?? [];
+    if (ending !== undefined) return ending === 'm4a' ? 'mp4' : 'mp3';
   }
   return null;
 }

@@ -5,7 +5,7 @@ import { BufferSource } from '../media/testing/buffer-source.ts';
 import { buildMp4 } from '../media/testing/mp4-builder.ts';
 import { toneFramesOf } from '../media/testing/tone.ts';
 import type { MediaSource, Post, VideoVariant } from '../posts/post.ts';
-import { chooseVideo, type KnownSound } from './options.ts';
+import { chooseVideo, type KnownSound, listOptions } from './options.ts';
 import { createSoundPresence } from './sound-presence.ts';
 
 const source = { urls: ['https://v16m.tiktokcdn-us.com/x'], headers: {}, expiresAt: 0 };
@@ -140,4 +140,24 @@ test('a slideshow says itself whether it has a sound, and of an m4a the file say
   expect(opened()).toBe(0);
   expect((await presence(withSound('audio_mp4'), signal)).formats).toEqual(['m4a']);
   expect(opened()).toBe(1);
+});
+
+const mp3 = Buffer.concat(
+  Array.from({ length: 20 }, () => Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(413)])),
+);
+const m4a = Buffer.from(buildMp4({ frames }));
+m4a.write('M4A ', 8, 'latin1');
+
+test.each<[string, Buffer, KnownSound['formats']]>([
+  ['an mp3', mp3, ['mp3']],
+  ['an m4a', m4a, ['mp3', 'm4a']],
+])('%s in the place of a video is a song, and no video is offered', async (_, bytes, formats) => {
+  const known = await presenceIn(() => new BufferSource(bytes)).presence(video, signal);
+  expect(known).toEqual({ ...all, formats, isSong: true });
+  expect(listOptions(video, known).map(({ id }) => id)).toEqual(formats);
+});
+
+test('what is neither a video nor a song says nothing about the sound', async () => {
+  const page = new BufferSource(Buffer.from('<!doctype html><title>Please wait</title>'));
+  expect(await presenceIn(() => page).presence(video, signal)).toEqual(all);
 });

@@ -4,6 +4,7 @@ import { SingleFlight } from '../async/single-flight.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { AacConfig, ByteSource } from '../media/contracts.ts';
 import type { RecentMovies } from '../media/recent-movies.ts';
+import { sniffSound } from '../media/sniff-sound.ts';
 import type { MediaSource, Post, VideoVariant } from '../posts/post.ts';
 import { bestAboveDefault, type KnownSound, slideshowSoundContainer } from './options.ts';
 
@@ -22,8 +23,8 @@ export interface SoundPresenceOptions {
   readonly measuredLimitMs?: number;
 }
 
-/** What a file's own tables say about its sound: how it is encoded, that there is none, or that it is of no use to us. */
-type FileSound = { readonly config: AacConfig } | 'silent' | 'unsupported';
+/** What a file's own tables say about its sound: how it is encoded, that there is none, or that it is of no use to us; and whether it is a song and no video. */
+type FileSound = { readonly config: AacConfig; readonly isSong: boolean } | 'silent' | 'unsupported' | 'mp3';
 
 const rememberedFiles = 10_000;
 /** Of the files above the default so many may be silent before nobody looks any further. */
@@ -66,14 +67,27 @@ export function createSoundPresence(options: SoundPresenceOptions): SoundPresenc
   }
 
   async function read(media: MediaSource, signal: AbortSignal): Promise<FileSound | null> {
+    const source = openSource(media);
     try {
-      const { sound } = await movies.read(media, openSource(media), signal);
-      return { config: sound.config };
+      const { sound, head } = await movies.read(media, source, signal);
+      return { config: sound.config, isSong: isSoundFile(head) };
     } catch (thrown) {
       signal.throwIfAborted();
       if (!(thrown instanceof Failure)) throw thrown;
       if (thrown.key === 'sound_missing') return 'silent';
+      if (thrown.key === 'media_invalid') return isMp3(source, signal);
       return thrown.key === 'sound_unsupported' ? 'unsupported' : null;
+    }
+  }
+
+  /** Looks at what is no mp4: a slideshow's song may stand where its video is expected. */
+  async function isMp3(source: ByteSource, signal: AbortSignal): Promise<'mp3' | null> {
+    try {
+      return (await sniffSound(source, signal)).kind === 'mp3' ? 'mp3' : null;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (thrown instanceof Failure) return null;
+      throw thrown;
     }
   }
 
@@ -81,7 +95,9 @@ export function createSoundPresence(options: SoundPresenceOptions): SoundPresenc
     if (found === null) return { ...everything, silent };
     if (found === 'silent') return nothing;
     if (found === 'unsupported') return { silent, formats: [], isUnsupported: true };
-    return { silent, formats: canEncode(found.config) ? ['mp3', 'm4a'] : ['m4a'], isUnsupported: false };
+    if (found === 'mp3') return { silent, formats: ['mp3'], isUnsupported: false, isSong: true };
+    const formats = canEncode(found.config) ? (['mp3', 'm4a'] as const) : (['m4a'] as const);
+    return { silent, formats, isUnsupported: false, ...(found.isSong && { isSong: true }) };
   }
 
   /** The files above the default that are known to be silent, as far as they would be offered. */
@@ -117,3 +133,6 @@ export function createSoundPresence(options: SoundPresenceOptions): SoundPresenc
 function videoKey({ platform, id }: Post, { codec, width, height, bitrate, bytes }: VideoVariant): string {
   return `${platform}/${id}/${codec}-${width}x${height}-${bitrate}-${bytes}`;
 }
+
+/** By the brand of its `ftyp` box, which files of sound alone have (ISO/IEC 14496-12, 4.3; Apple's `M4A `). */
+const isSoundFile = (head: Buffer) => /^M4[AB] $/.test(head.toString('latin1', 8, 12));

@@ -44,7 +44,14 @@ export async function* runCanary(
 
 function describePost(post: Post): string {
   if (post.kind === 'photos') {
-    return [`pictures: ${post.pictures.length}`, ...(post.sound === null ? [] : ['sound'])].join(', ');
+    const had = post.pictures.filter(({ source, motion }) => source !== null || motion !== null).length;
+    const all = post.pictures.length;
+    const moving = post.pictures.filter(({ motion }) => motion !== null).length;
+    return [
+      `pictures: ${had === all ? all : `${had} of ${all}`}`,
+      ...(moving === 0 ? [] : [`moving: ${moving}`]),
+      ...(post.sound === null ? [] : ['sound']),
+    ].join(', ');
   }
   return post.videos.map(({ width, height, codec }) => `${width}x${height} ${codec}`).join(', ');
 }

@@ -26,7 +26,12 @@ const video = objectOf<VideoVariant>()({
   source: mediaSource,
 });
 
-const picture = objectOf<Picture>()({ width: z.number(), height: z.number(), source: mediaSource });
+const picture = objectOf<Picture>()({
+  width: z.number(),
+  height: z.number(),
+  source: mediaSource.nullable(),
+  motion: mediaSource.nullable(),
+});
 
 const sound = objectOf<SoundTrack>()({
   title: z.string(),

@@ -40,11 +40,14 @@ export interface VideoVariant {
   readonly source: MediaSource;
 }
 
-/** One picture of a slideshow. */
+/** One slide of a slideshow: a picture, a moving picture, or both; neither where the platform gave no usable address. */
 export interface Picture {
+  /** Pixels of the picture. */
   readonly width: number;
   readonly height: number;
-  readonly source: MediaSource;
+  readonly source: MediaSource | null;
+  /** The slide's video ("live photo"), an mp4. */
+  readonly motion: MediaSource | null;
 }
 
 /** The post's own sound as a separate file. Slideshows have it; for videos the sound is inside the video. */
@@ -62,6 +65,7 @@ export interface Post {
   readonly id: string;
   /** Canonical public address. */
   readonly url: string;
+  /** Photos without a slide are a post of which the platform gives the sound alone. */
   readonly kind: 'video' | 'photos';
   readonly author: { readonly handle: string; readonly name: string };
   /** The author's text; may be empty, may hold line breaks and emoji. */
@@ -73,6 +77,7 @@ export interface Post {
   readonly createdAt: number | null;
   /** The best H.264 (the 720p default) first, then what is above it ("HD"). Empty for photos. */
   readonly videos: readonly VideoVariant[];
+  /** Every slide in the author's order, so that an index names the same slide whatever can be had of the others. */
   readonly pictures: readonly Picture[];
   readonly sound: SoundTrack | null;
   /** True when the platform measured the loudness of a video: it has sound. False when it said nothing of it. */

@@ -336,7 +336,7 @@ it('tries every strategy for the canary', async () => {
         makePost({
           kind: 'photos',
           videos: [],
-          pictures: [{ width: 1, height: 1, source: video.videos[0]?.source as never }],
+          pictures: [{ width: 1, height: 1, source: video.videos[0]?.source as never, motion: null }],
         }),
       ),
       { name: 'stalled', limitMs: 500, read: () => new Promise<Post>(() => {}) },

@@ -253,9 +253,9 @@ function keyOf(platform: string, name: string): string {
 
 /** When the first of a post's files can no longer be fetched, in ms since the epoch. */
 function soonestExpiry(post: Post): number {
-  const sources: (MediaSource | undefined)[] = [
+  const sources: (MediaSource | null | undefined)[] = [
     ...post.videos.map((video) => video.source),
-    ...post.pictures.map((picture) => picture.source),
+    ...post.pictures.flatMap(({ source, motion }) => [source, motion]),
     post.sound?.source,
   ];
   return Math.min(...sources.map((source) => source?.expiresAt ?? Number.POSITIVE_INFINITY));

@@ -26,7 +26,7 @@ const post: Post = {
   cover: source,
   createdAt: 1_700_000_000,
   videos: [{ codec: 'h264', width: 576, height: 1024, bytes: 1, bitrate: null, source }],
-  pictures: [{ width: 1, height: 2, source }],
+  pictures: [{ width: 1, height: 2, source, motion: source }],
   sound: { title: 't', artist: 'a', durationS: null, source },
   soundMeasured: true,
   savingAllowed: true,

@@ -14,6 +14,7 @@ const anyWork: fc.Arbitrary<Work> = fc.oneof(
   fc.record({ kind: fc.constant('video' as const), post, variant: fc.constantFrom('default', 'hd') }),
   fc.record({ kind: fc.constant('sound' as const), post, format: fc.constantFrom('mp3', 'm4a') }),
   fc.record({ kind: fc.constant('picture' as const), post, index }),
+  fc.record({ kind: fc.constant('motion' as const), post, index }),
   fc.record({ kind: fc.constant('zip' as const), post }),
   fc.record({ kind: fc.constant('image' as const), post, what: fc.constant('cover' as const), width }),
   fc.record({
@@ -196,6 +197,10 @@ describe('work as text', () => {
       'tiktok.1.jpg-03',
       'tiktok.1.jpg-',
       'tiktok.1.mp4-sd',
+      'tiktok.1.mp4-s',
+      'tiktok.1.mp4-s-03',
+      'tiktok.1.mp4-s-100',
+      'tiktok.1.mp4-3',
       'tiktok.1.mp3-',
       'tiktok.1.jpg-100',
       'tiktok.1.cover-97',

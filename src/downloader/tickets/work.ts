@@ -21,6 +21,7 @@ const workSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('video'), post, variant: z.enum(['default', 'hd']) }),
   z.object({ kind: z.literal('sound'), post, format: z.enum(['mp3', 'm4a']) }),
   z.object({ kind: z.literal('picture'), post, index }),
+  z.object({ kind: z.literal('motion'), post, index }),
   z.object({ kind: z.literal('zip'), post }),
   z.discriminatedUnion('what', [
     z.object({ ...image, what: z.literal('cover') }),
@@ -31,7 +32,8 @@ const workSchema = z.discriminatedUnion('kind', [
 /**
  * What a ticket stands for. It names the post and never an address, so that any instance can do it at any time.
  * `post.way` says where the post is best read again and is no part of what is done.
- * `index` counts from 0; `image` is one of our own resized pictures, `width` in pixels.
+ * `index` counts slides from 0; `motion` is a slide's video; `image` is one of our own resized pictures, `width` in
+ * pixels.
  */
 export type Work = z.infer<typeof workSchema>;
 
@@ -51,6 +53,8 @@ function writeWhat(work: Work): string {
       return work.format;
     case 'picture':
       return `jpg-${work.index}`;
+    case 'motion':
+      return `mp4-s-${work.index}`;
     case 'zip':
       return 'zip';
     case 'image':
@@ -72,6 +76,7 @@ function readWhat(what: string): Record<string, unknown> {
   const [word, first, second] = what.split('-');
   switch (word) {
     case 'mp4':
+      if (first === 's') return { kind: 'motion', index: Number(second) };
       return { kind: 'video', variant: first === 'hd' ? 'hd' : 'default' };
     case 'mp3':
     case 'm4a':

@@ -19,7 +19,8 @@ function label({ format, label, codec, width, height }: OptionDescription): stri
     case 'mp3':
       return label.kilobitsPerSecond === null ? 'MP3' : `MP3 ${label.kilobitsPerSecond} kbps`;
     case 'picture':
-      return `JPG ${label.number}/${label.count}`;
+    case 'motion':
+      return `${label.kind === 'picture' ? 'JPG' : 'MP4'} ${label.number}/${label.count}`;
     default:
       return format.toUpperCase();
   }
@@ -56,12 +57,14 @@ export function resolveResult(post: Post, sound: KnownSound, tickets: Tickets): 
       platform,
       id,
       url,
-      kind,
+      // Only of a post of pictures the platform gives a song in the place of a video.
+      kind: sound.isSong ? 'photos' : kind,
       author,
       title,
       duration_s: durationS,
       cover_url: cover === null ? null : `/api/pictures/${tickets.sign(cover)}`,
       created_at: createdAt === null ? null : new Date(createdAt * 1000).toISOString(),
+      ...(post.pictures.length > 0 && { slides: post.pictures.length }),
     },
     options,
     ...(noSound !== null && { no_sound: noSound }),

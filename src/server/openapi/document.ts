@@ -53,10 +53,9 @@ function failures(): Record<string, object> {
 const file = {
   description: 'The file, as an attachment with its name.',
   content: Object.fromEntries(
-    ['video/mp4', 'audio/mpeg', 'audio/mp4', 'image/jpeg', 'application/zip'].map((type) => [
-      type,
-      { schema: { type: 'string', format: 'binary' } },
-    ]),
+    ['video/mp4', 'audio/mpeg', 'audio/mp4', 'image/jpeg', 'image/heic', 'image/avif', 'application/zip'].map(
+      (type) => [type, { schema: { type: 'string', format: 'binary' } }],
+    ),
   ),
 };
 

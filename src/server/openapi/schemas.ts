@@ -20,7 +20,9 @@ export const errorAnswer = z.object({
 }) satisfies z.ZodType<ErrorAnswer>;
 
 const option = z.object({
-  id: z.string().describe('Stable within a post: mp4, mp4-hd, mp3, m4a, jpg-1 …, zip.'),
+  id: z
+    .string()
+    .describe('Stable within a post: mp4, mp4-hd, mp3, m4a, jpg-1 …, mp4-1 … of moving photos, zip.'),
   format: z.enum(['mp4', 'mp3', 'm4a', 'jpg', 'zip']),
   label: z.string(),
   codec: z.string().nullable(),
@@ -33,7 +35,7 @@ const option = z.object({
       'Path on this site that gives the file; of a page with another backend, its address there. Expires.',
     ),
   status_href: z.string().optional().describe('Converted files only: progress; DELETE cancels.'),
-  preview_url: z.string().optional().describe('Pictures only.'),
+  preview_url: z.string().optional().describe('Photos and moving photos only.'),
 });
 
 export const resolveAnswer = z.object({
@@ -49,6 +51,11 @@ export const resolveAnswer = z.object({
       duration_s: z.number(),
       cover_url: z.string().nullable(),
       created_at: z.iso.datetime().nullable(),
+      slides: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('Photos only: how many slides the post has, also those of which no file is offered.'),
     }),
     options: z.array(option),
     no_sound: z

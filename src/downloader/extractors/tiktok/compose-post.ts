@@ -8,12 +8,15 @@ import type {
   VideoVariant,
 } from '../../posts/post.ts';
 import { chooseVideos, type VideoFile } from './choose-videos.ts';
-import { isGateway, mediaAddress, mediaSource, type Session } from './media-addresses.ts';
+import { isGateway, isSong, mediaAddress, mediaSource, type Session } from './media-addresses.ts';
 
+/** One slide of a slideshow. */
 export interface PictureFile {
   readonly urls: readonly string[];
   readonly width: number;
   readonly height: number;
+  /** Files that may be its video, best first; none for a still picture. */
+  readonly motion: readonly (readonly string[])[];
 }
 
 interface SoundFile {
@@ -59,13 +62,18 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
   const { reference, readBy } = context;
   const source = (urls: readonly string[]) => toSource(urls, context);
   const handle = /^[\p{L}\p{M}\p{N}_.-]{1,128}$/u.test(parts.handle) ? parts.handle : '';
-  const pictures = parts.pictures === null ? [] : toPictures(parts.pictures, source);
-  const videos = parts.pictures === null ? toVariants(parts.videos, context) : [];
-  if (pictures.length === 0 && videos.length === 0) {
+  const pictures = toPictures(parts.pictures ?? [], source);
+  const hasPictures = pictures.some(isUsable);
+  const videos = hasPictures ? [] : toVariants(withoutSongs(parts.videos), context);
+  const songs = parts.videos.flatMap(({ urls }) => urls.filter(isSong));
+  const isSlideshow = parts.pictures !== null || songs.length > 0;
+  const sound = videos.length === 0 && isSlideshow ? toSound(parts.sound, songs, source) : null;
+  if (!hasPictures && videos.length === 0 && sound === null) {
     throw new Failure('platform_changed', { note: `${readBy}: a post without usable media` });
   }
-  const kind = pictures.length > 0 ? 'photos' : 'video';
-  const cover = parts.covers.map(source).find((one) => one !== null) ?? pictures[0]?.source ?? null;
+  const kind = videos.length > 0 ? 'video' : 'photos';
+  const firstPicture = pictures.find((picture) => picture.source !== null);
+  const cover = parts.covers.map(source).find((one) => one !== null) ?? firstPicture?.source ?? null;
   const path = kind === 'photos' ? 'photo' : 'video';
   return {
     platform: reference.platform,
@@ -79,9 +87,9 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
     cover,
     createdAt: parts.createdAt === null ? null : Math.floor(parts.createdAt),
     videos,
-    pictures,
+    pictures: kind === 'photos' ? pictures : [],
     // A video's sound is inside the video.
-    sound: kind === 'photos' && parts.sound !== null ? toSound(parts.sound, source) : null,
+    sound,
     soundMeasured: kind === 'video' && parts.soundMeasured,
     savingAllowed: parts.savingAllowed,
     readBy,
@@ -109,20 +117,36 @@ function toVariants(files: readonly VideoFile[], context: ReadingContext): Video
 }
 
 function toPictures(files: readonly PictureFile[], source: ToSource): Picture[] {
-  return files.flatMap((file) => {
-    const found = source(file.urls.filter((url) => !/\.heic(?:\?|$)/.test(url)));
-    return found === null ? [] : [{ ...pixels(file), source: found }];
-  });
+  return files.map((file) => ({
+    ...pixels(file),
+    source: source(withoutHeic(file.urls)),
+    motion:
+      file.motion.map((urls) => source(urls.filter((url) => !isSong(url)))).find((found) => found !== null) ??
+      null,
+  }));
 }
 
-function toSound(sound: SoundFile, source: ToSource): SoundTrack | null {
-  const found = source(sound.urls);
+const isUsable = ({ source, motion }: Picture) => source !== null || motion !== null;
+
+/** Many machines cannot show HEIC: an address that names it is for want of another, and may give a JPEG all the same. */
+function withoutHeic(urls: readonly string[]): readonly string[] {
+  const others = urls.filter((url) => !/\.hei[cf](?:\?|$)/i.test(url));
+  return others.some((url) => mediaAddress(url) !== null) ? others : urls;
+}
+
+function withoutSongs(files: readonly VideoFile[]): VideoFile[] {
+  return files.map((file) => ({ ...file, urls: file.urls.filter((url) => !isSong(url)) }));
+}
+
+/** The sound of a post that is no video: its own file, or the song that stands where a video is expected. */
+function toSound(sound: SoundFile | null, songs: readonly string[], source: ToSource): SoundTrack | null {
+  const found = source(sound?.urls ?? []) ?? source(songs);
   if (found === null) return null;
-  const durationS = sound.durationS === null ? null : Math.min(sound.durationS, maxDurationS);
+  const { title, artist, durationS } = sound ?? { title: '', artist: '', durationS: null };
   return {
-    title: clean(sound.title, maxName),
-    artist: clean(sound.artist, maxName),
-    durationS,
+    title: clean(title, maxName),
+    artist: clean(artist, maxName),
+    durationS: durationS === null ? null : Math.min(durationS, maxDurationS),
     source: found,
   };
 }

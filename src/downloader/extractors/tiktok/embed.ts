@@ -4,6 +4,7 @@ import { type Strategy, VagueRefusal } from '../extractor.ts';
 import { composePost, type PictureFile, type PostParts } from './compose-post.ts';
 import { gateByBody, gateByStatus } from './gates.ts';
 import { parseJson } from './json.ts';
+import { motionFields, motionFiles } from './motion.ts';
 import { playUrls } from './player.ts';
 import { addresses, amount, flag, id, list, shape, text } from './schemas.ts';
 import { scriptBody } from './script-body.ts';
@@ -30,6 +31,7 @@ const videoDataSchema = z.object({
         imageURL: urlList,
         imageWidth: amount,
         imageHeight: amount,
+        ...motionFields,
       }),
       50,
     ),
@@ -107,6 +109,7 @@ function partsOf({
       urls: [...(file?.url_list ?? []), ...(file?.urlList ?? [])],
       width: file?.width ?? image.imageWidth ?? 0,
       height: file?.height ?? image.imageHeight ?? 0,
+      motion: motionFiles(image),
     };
   });
   return {

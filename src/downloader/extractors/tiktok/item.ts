@@ -3,7 +3,10 @@ import { Failure } from '../../../failures/failures.ts';
 import type { Post } from '../../posts/post.ts';
 import { UncertainRefusal } from '../extractor.ts';
 import type { VideoFile } from './choose-videos.ts';
+import { codecOf } from './codec.ts';
 import { composePost, type PostParts, type ReadingContext } from './compose-post.ts';
+import { isSong } from './media-addresses.ts';
+import { motionFields, motionFiles } from './motion.ts';
 import { refusalOf } from './reasons.ts';
 import { addresses, amount, flag, id, list, shape, text } from './schemas.ts';
 
@@ -33,7 +36,10 @@ const itemSchema = z.object({
   imagePost: shape({
     title: text,
     cover: shape({ imageURL: imageList }),
-    images: list(z.object({ imageURL: imageList, imageWidth: amount, imageHeight: amount }), maxPictures),
+    images: list(
+      z.object({ imageURL: imageList, imageWidth: amount, imageHeight: amount, ...motionFields }),
+      maxPictures,
+    ),
   }),
   video: shape({
     width: amount,
@@ -122,21 +128,24 @@ function readItem(item: Item, context: ReadingContext): Post {
 }
 
 function partsOf({ author, video, music, imagePost, ...item }: Item): PostParts {
+  // An `imagePost` without pictures says nothing: the post is what else is there.
+  const slides = imagePost === null || imagePost.images.length === 0 ? null : imagePost.images;
   const soundDurationS = music?.preciseDuration?.preciseDuration || music?.duration || null;
   return {
     handle: author?.uniqueId ?? '',
     name: author?.nickname ?? '',
     title: item.desc || (imagePost?.title ?? ''),
     createdAt: item.createTime,
-    durationS: imagePost === null ? (video?.duration ?? 0) : (soundDurationS ?? 0),
+    durationS: slides === null ? (video?.duration ?? 0) : (soundDurationS ?? 0),
     // `cover` may have the platform's logo burned in; `originCover` never has.
     covers: [imagePost?.cover?.imageURL?.urlList ?? [], video?.originCover ?? [], video?.cover ?? []],
-    videos: imagePost === null ? videoFiles(video) : [],
+    videos: videoFiles(video),
     pictures:
-      imagePost?.images.map((image) => ({
-        urls: image.imageURL?.urlList ?? [],
-        width: image.imageWidth ?? 0,
-        height: image.imageHeight ?? 0,
+      slides?.map((slide) => ({
+        urls: slide.imageURL?.urlList ?? [],
+        width: slide.imageWidth ?? 0,
+        height: slide.imageHeight ?? 0,
+        motion: motionFiles(slide),
       })) ?? null,
     sound:
       music === null
@@ -166,15 +175,9 @@ function videoFiles(video: Item['video']): VideoFile[] {
       },
     ];
   });
-  const codec = video.codecType === '' ? 'h264' : codecOf(video.codecType);
-  if (codec === null) return gears;
   const urls = [...video.playAddr, ...(video.PlayAddrStruct?.UrlList ?? [])];
+  // A song has another codec, or none; that it is no video is found out by its address.
+  const codec = video.codecType === '' || urls.some(isSong) ? 'h264' : codecOf(video.codecType);
+  if (codec === null) return gears;
   return [...gears, { codec, width, height, bytes: video.size, bitrate: video.bitrate, urls }];
-}
-
-/** Null for what plays nowhere (`bytevc2`, H.266) and what nobody knows. */
-export function codecOf(name: string): VideoFile['codec'] | null {
-  if (/bytevc2|h266|vvc/i.test(name)) return null;
-  if (/h265|hevc|hvc1|bytevc1/i.test(name)) return 'h265';
-  return /h264|avc/i.test(name) ? 'h264' : null;
 }

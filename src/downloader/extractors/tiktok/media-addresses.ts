@@ -36,6 +36,16 @@ export function isSilentHevc(url: string): boolean {
   return /\/media-video-hvc1\/?(?:\?|$)/.test(url);
 }
 
+/** A song where a video is expected: posts of pictures that the page describes as videos name their song so. */
+export function isSong(url: string): boolean {
+  const [address = '', query = ''] = url.split('?', 2);
+  return (
+    /(?:^|&)mime_type=audio_/.test(query) ||
+    /\.(?:mp3|m4a|aac)$/i.test(address) ||
+    /^https:\/\/sf\d+-[a-z0-9-]*music|\/obj\/[a-z0-9-]*music[a-z0-9-]*\//.test(address)
+  );
+}
+
 /** When the address stops working, in ms since the epoch; null when it does not say. */
 export function expiryOf(url: string): number | null {
   const inQuery = /[?&](?:expire|x-expires)=(\d{9,11})(?:&|$)/.exec(url)?.[1];

@@ -103,6 +103,131 @@ describe('a video', () => {
   });
 });
 
+describe('a slideshow', () => {
+  const [first] = photoItem.imagePost.images;
+  const at = (name: string) =>
+    `https://p16-sign-va.tiktokcdn.com/tos-maliva-i-photomode-us/${name}?x-expires=1999999999`;
+  const album = (...images: unknown[]) =>
+    strategy({ body: itemPage({ ...photoItem, imagePost: { images } }) }).read(photoReference);
+  const slide = (urlList: unknown, rest: object = {}) => ({
+    imageURL: { urlList },
+    imageWidth: 4,
+    imageHeight: 5,
+    ...rest,
+  });
+
+  it('keeps the place of a slide of which there is no usable address', async () => {
+    const { kind, pictures } = await album(
+      slide([at('1.jpeg')]),
+      { imageWidth: 4 },
+      slide(['https://evil.example/x']),
+      slide([at('4.jpeg')]),
+    );
+    expect(kind).toBe('photos');
+    expect(pictures.map(({ source }) => source?.urls[0] ?? null)).toEqual([
+      at('1.jpeg'),
+      null,
+      null,
+      at('4.jpeg'),
+    ]);
+  });
+
+  it('has a picture whose only address says HEIC, and takes another address where there is one', async () => {
+    const { pictures } = await album(slide([at('1.heic')]), slide([at('2.heic'), at('2.jpeg')]));
+    expect(pictures.map(({ source }) => source?.urls)).toEqual([[at('1.heic')], [at('2.jpeg')]]);
+  });
+
+  it('has the videos of slides that move, also where there is no picture', async () => {
+    const video = {
+      playAddr: '',
+      bitrateInfo: [{ CodecType: 'h264', PlayAddr: { UrlList: ['https://v16m.tiktokcdn.com/m'] } }],
+    };
+    const { pictures } = await album(
+      slide([at('1.jpeg')], { video }),
+      { video },
+      slide([at('3.jpeg')], { video: { playAddr: 'https://evil.example/x' } }),
+    );
+    expect(pictures.map(({ source, motion }) => [source !== null, motion?.urls])).toEqual([
+      [true, ['https://v16m.tiktokcdn.com/m']],
+      [false, ['https://v16m.tiktokcdn.com/m']],
+      [true, undefined],
+    ]);
+  });
+
+  it('of nothing usable is its sound, and without one nothing', async () => {
+    const images = [{ ...first, imageURL: { urlList: [] } }];
+    const { kind, pictures, sound } = await album(...images);
+    expect([kind, pictures.length, sound === null]).toEqual(['photos', 1, false]);
+    const silent = { ...photoItem, imagePost: { images }, music: null };
+    await expect(strategy({ body: itemPage(silent) }).read(photoReference)).rejects.toMatchObject({
+      key: 'platform_changed',
+    });
+  });
+});
+
+it.each([null, {}, { images: null }, { images: [] }])(
+  'reads a video beside the imagePost %j',
+  async (imagePost) => {
+    const post = await strategy({
+      body: itemPage({ ...videoItem, music: { ...videoItem.music, duration: 99 }, imagePost }),
+    }).read();
+    expect(post).toMatchObject({
+      kind: 'video',
+      durationS: videoItem.video.duration,
+      pictures: [],
+      sound: null,
+    });
+    expect(post.videos.length).toBeGreaterThan(0);
+  },
+);
+
+describe('a song in the place of a video', () => {
+  const songs = [
+    'https://sf16-ies-music-va.tiktokcdn.com/obj/ies-music-aiso/7012345',
+    'https://v16m.tiktokcdn.com/video/tos/x/?a=1&mime_type=audio_mpeg&b=2',
+    'https://v77.tiktokcdn.com/abc/song.mp3?x=1',
+    'https://v77.tiktokcdn.com/abc/Song.M4A',
+  ];
+  const item = (playAddr: string, rest: object = {}) => ({
+    ...videoItem,
+    video: { playAddr, duration: 9, width: 0, height: 0, codecType: '', ...rest },
+    music: { ...videoItem.music, title: 'A tune', playUrl: '' },
+  });
+
+  it.each(songs)('is the sound of a post of pictures: %s', async (url) => {
+    const post = await strategy({ body: itemPage(item(url)) }).read();
+    expect(faultOf(post)).toBeNull();
+    expect(post).toMatchObject({ kind: 'photos', videos: [], pictures: [], durationS: 9 });
+    expect(post.sound).toMatchObject({ title: 'A tune', source: { urls: [url] } });
+  });
+
+  it('is told by its address, whatever codec it says to be', async () => {
+    const post = await strategy({ body: itemPage(item(songs[0] ?? '', { codecType: 'mp3' })) }).read();
+    expect([post.videos, post.sound?.source.urls]).toEqual([[], [songs[0]]]);
+  });
+
+  it('beside a video leaves the video', async () => {
+    const gear = {
+      CodecType: 'h264',
+      PlayAddr: { UrlList: ['https://v16m.tiktokcdn.com/v'], Width: 576, Height: 1024 },
+    };
+    const post = await strategy({ body: itemPage(item(songs[0] ?? '', { bitrateInfo: [gear] })) }).read();
+    expect([post.kind, post.videos.map(({ source }) => source.urls), post.sound]).toEqual([
+      'video',
+      [['https://v16m.tiktokcdn.com/v']],
+      null,
+    ]);
+  });
+
+  it('is no song that a video merely uses', async () => {
+    const body = itemPage({
+      ...videoItem,
+      video: { ...videoItem.video, playAddr: '', PlayAddrStruct: null, bitrateInfo: [] },
+    });
+    await expect(strategy({ body }).read()).rejects.toMatchObject({ key: 'platform_changed' });
+  });
+});
+
 it('reads a slideshow with its sound', async () => {
   const post = await strategy({ body: itemPage(photoItem), setCookies: cookies }).read(photoReference);
   expect(faultOf(post)).toBeNull();
@@ -114,7 +239,7 @@ it('reads a slideshow with its sound', async () => {
     videos: [],
     sound: { title: 'Quiet Hills', artist: 'The Invented Band', durationS: 30 },
   });
-  expect(post.pictures.map(({ width, height, source }) => [width, height, source.urls.length])).toEqual([
+  expect(post.pictures.map(({ width, height, source }) => [width, height, source?.urls.length])).toEqual([
     [1080, 1350, 2],
     [1080, 1436, 1],
   ]);

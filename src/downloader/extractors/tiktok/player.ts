@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { Failure } from '../../../failures/failures.ts';
 import { type Strategy, VagueRefusal } from '../extractor.ts';
 import type { VideoFile } from './choose-videos.ts';
+import { codecOf } from './codec.ts';
 import { composePost, type PostParts } from './compose-post.ts';
 import { gateByBody, gateByStatus } from './gates.ts';
-import { codecOf } from './item.ts';
 import { parseJson } from './json.ts';
+import { motionFields, motionFiles } from './motion.ts';
 import { refusalOf } from './reasons.ts';
 import { addresses, amount, id, list, shape, text } from './schemas.ts';
 import type { StrategyOptions } from './strategy-options.ts';
@@ -25,7 +26,7 @@ const itemSchema = z.object({
     url_list: addresses,
     profiles: list(z.object({ codec_type: text, bitrate: amount, play_addr: urlList }), 32),
   }),
-  image_post_info: shape({ images: list(z.object({ display_image: urlList }), 50) }),
+  image_post_info: shape({ images: list(z.object({ display_image: urlList, ...motionFields }), 50) }),
   music_info: shape({
     title: text,
     author: text,
@@ -103,16 +104,20 @@ function partsOf({
     name: author?.nickname ?? '',
     title: item.desc,
     createdAt: item.create_time,
-    durationS: images === null ? (video?.meta?.duration ?? 0) / 1000 : (music?.duration ?? 0),
+    durationS:
+      images === null || images.images.length === 0
+        ? (video?.meta?.duration ?? 0) / 1000
+        : (music?.duration ?? 0),
     covers: [video?.origin_cover?.url_list ?? [], video?.cover?.url_list ?? []],
     videos: videoFiles(video),
     pictures:
       images === null || images.images.length === 0
         ? null
-        : images.images.map(({ display_image: image }) => ({
+        : images.images.map(({ display_image: image, ...slide }) => ({
             urls: image?.url_list ?? [],
             width: image?.width ?? 0,
             height: image?.height ?? 0,
+            motion: motionFiles(slide),
           })),
     sound:
       music === null

@@ -4,6 +4,7 @@ import { Failure } from '../../../failures/failures.ts';
 import type { ServerParts } from '../../parts.ts';
 import { openTicket } from '../open-ticket.ts';
 import { countRefusal, countWhenSent } from './count-downloads.ts';
+import { sendMotion } from './motion.ts';
 import { sendPicture, sendZip } from './pictures.ts';
 import { sendSound } from './sound.ts';
 import { sendVideo } from './video.ts';
@@ -21,6 +22,8 @@ function send(
       return sendSound(work, request, reply, parts);
     case 'picture':
       return sendPicture(work, request, reply, parts);
+    case 'motion':
+      return sendMotion(work, request, reply, parts);
     case 'zip':
       return sendZip(work, request, reply, parts);
     default:

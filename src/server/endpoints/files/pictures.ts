@@ -1,10 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileName } from '../../../downloader/media/file-names.ts';
 import { type ZipEntry, zipFiles } from '../../../downloader/media/zip.ts';
+import { type AlbumPart, readAlbum, type SlidePart } from '../../../downloader/pictures/album.ts';
+import type { HeldFile, PictureType } from '../../../downloader/pictures/pictures.ts';
 import { readFresh } from '../../../downloader/posts/fresh-source.ts';
 import type { MediaSource, Post } from '../../../downloader/posts/post.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
 import { Failure } from '../../../failures/failures.ts';
+import { translateTo } from '../../../i18n/catalogue.ts';
+import type { Locale } from '../../../i18n/languages.ts';
+import { localeOf } from '../../errors.ts';
 import { onceClosed } from '../../http/disconnect.ts';
 import type { ServerParts } from '../../parts.ts';
 import { fileHeaders, sendBytes } from './sending.ts';
@@ -22,18 +27,28 @@ function withPicture<Result>(
   use: (source: MediaSource) => Promise<Result>,
 ): Promise<Result> {
   const pick = ({ pictures }: Post) => {
-    const picture = pictures[index];
-    if (picture === undefined) throw new Failure('option_missing');
-    return picture;
+    const source = pictures[index]?.source ?? null;
+    if (source === null) throw new Failure('option_missing');
+    return { source };
   };
   return readFresh(resolver, post, signal, pick, use);
 }
 
-const readPicture = (parts: PictureParts, post: Post, index: number, signal: AbortSignal) =>
-  withPicture(parts, post, index, signal, (source) => parts.pictures.jpeg(source, signal));
+const extensions = {
+  'image/jpeg': 'jpg',
+  'image/heic': 'heic',
+  'image/avif': 'avif',
+  'video/mp4': 'mp4',
+} as const satisfies Record<PictureType | 'video/mp4', string>;
 
-const nameOf = ({ author, id }: Post, index: number) =>
-  fileName({ author: author.handle, id, suffix: String(index + 1).padStart(2, '0'), extension: 'jpg' });
+/** The name of a slide's file, with the slide's own number whatever else is had of the post. */
+export const slideName = ({ author, id }: Post, index: number, type: keyof typeof extensions) =>
+  fileName({
+    author: author.handle,
+    id,
+    suffix: String(index + 1).padStart(2, '0'),
+    extension: extensions[type],
+  });
 
 const zipName = ({ author, id }: Post) => fileName({ author: author.handle, id, extension: 'zip' });
 
@@ -44,19 +59,26 @@ export async function pictureReady(
   parts: PictureParts,
 ): Promise<string> {
   const post = await parts.resolver.resolve(reference, disconnected);
-  await withPicture(parts, post, index, disconnected, (source) => parts.pictures.check(source, disconnected));
-  return nameOf(post, index);
+  const check = (source: MediaSource) => parts.pictures.check(source, disconnected);
+  return slideName(post, index, await withPicture(parts, post, index, disconnected, check));
 }
 
-/** The same for all pictures at once, of which the first speaks for the others. */
+/** The same for all pictures at once, of which the first that can be had speaks for the others. */
 export async function zipReady(
   { post: reference }: ZipWork,
   { disconnected }: FastifyRequest,
-  parts: PictureParts,
+  { resolver, pictures }: PictureParts,
 ): Promise<string> {
-  const post = await parts.resolver.resolve(reference, disconnected);
-  await withPicture(parts, post, 0, disconnected, (source) => parts.pictures.check(source, disconnected));
-  return zipName(post);
+  const post = await resolver.resolve(reference, disconnected);
+  const read = async (part: SlidePart, source: MediaSource, signal: AbortSignal) => {
+    await (part === 'picture' ? pictures.check(source, signal) : pictures.checkMotion(source, signal));
+  };
+  let missing: Failure | null = null;
+  for await (const part of readAlbum({ resolver, read }, post, disconnected)) {
+    if (!('missing' in part)) return zipName(post);
+    missing ??= part.missing;
+  }
+  throw missing ?? new Failure('option_missing');
 }
 
 /** One picture of a slideshow, at its full size. */
@@ -67,9 +89,15 @@ export async function sendPicture(
   parts: ServerParts,
 ): Promise<FastifyReply> {
   const post = await parts.resolver.resolve(work.post, request.disconnected);
-  const { bytes, type, release } = await readPicture(parts, post, work.index, request.disconnected);
+  const { bytes, type, release } = await withPicture(
+    parts,
+    post,
+    work.index,
+    request.disconnected,
+    (source) => parts.pictures.picture(source, request.disconnected),
+  );
   onceClosed(reply.raw, release);
-  const headers = { ...fileHeaders(nameOf(post, work.index), type), 'content-length': bytes.length };
+  const headers = { ...fileHeaders(slideName(post, work.index, type), type), 'content-length': bytes.length };
   if (request.method === 'HEAD') return reply.headers(headers).send();
   return sendBytes(request, reply, 200, headers, slices(bytes));
 }
@@ -81,39 +109,79 @@ async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 
-async function* entries(parts: PictureParts, post: Post, signal: AbortSignal): AsyncGenerator<ZipEntry> {
-  for (const index of post.pictures.keys()) {
-    const { bytes, release } = await readPicture(parts, post, index, signal);
+type AlbumFile = AlbumPart<HeldFile<PictureType | 'video/mp4'>>;
+
+/** What a visitor finds in the zip where files are missing from it. */
+function missingNote(locale: Locale, post: Post, missing: readonly string[]): ZipEntry {
+  const text = translateTo(locale, 'errors')('notice.zip-missing');
+  const bytes = Buffer.from(`${text}\n\n${missing.join('\n')}\n\n${post.url}\n`);
+  return { name: 'missing.txt', size: bytes.length, stream: slices(bytes) };
+}
+
+/** The files of a zip as they come, each of them there as a whole before its entry begins. */
+async function* entries(
+  files: AsyncIterable<AlbumFile>,
+  post: Post,
+  locale: Locale,
+): AsyncGenerator<ZipEntry> {
+  const missing: string[] = [];
+  for await (const file of files) {
+    if ('missing' in file) {
+      missing.push(slideName(post, file.index, file.part === 'picture' ? 'image/jpeg' : 'video/mp4'));
+      continue;
+    }
+    const { bytes, type, release } = file.result;
     try {
-      yield { name: nameOf(post, index), size: bytes.length, stream: slices(bytes) };
+      yield { name: slideName(post, file.index, type), size: bytes.length, stream: slices(bytes) };
     } finally {
       release();
     }
   }
+  if (missing.length > 0) yield missingNote(locale, post, missing);
 }
 
-/** All pictures of a slideshow in the post's order, packed as they arrive. */
+/** Reads up to the first file that can be had. @throws Failure when there is none: an error then, and no zip */
+async function untilFirst(files: AsyncGenerator<AlbumFile>): Promise<readonly AlbumFile[]> {
+  const read: AlbumFile[] = [];
+  let missing: Failure | null = null;
+  for (let next = await files.next(); !next.done; next = await files.next()) {
+    read.push(next.value);
+    if (!('missing' in next.value)) return read;
+    missing ??= next.value.missing;
+  }
+  throw missing ?? new Failure('option_missing');
+}
+
+/** All slides of a slideshow in the post's order, packed as they arrive; those that cannot be had are named in a note. */
 export async function sendZip(
   work: ZipWork,
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: ServerParts,
+  { resolver, pictures }: ServerParts,
 ): Promise<FastifyReply> {
-  const post = await parts.resolver.resolve(work.post, request.disconnected);
+  const post = await resolver.resolve(work.post, request.disconnected);
   if (post.pictures.length === 0) throw new Failure('option_missing');
   const headers = fileHeaders(zipName(post), 'application/zip');
   if (request.method === 'HEAD') return reply.headers(headers).send();
-  // The first picture is there before the first byte leaves, so that a post without pictures is an error and no zip.
-  const pictures = entries(parts, post, request.disconnected);
-  const first = await pictures.next();
+  const read = (
+    part: SlidePart,
+    source: MediaSource,
+    signal: AbortSignal,
+  ): Promise<HeldFile<PictureType | 'video/mp4'>> =>
+    part === 'picture' ? pictures.picture(source, signal) : pictures.motion(source, signal);
+  const files = readAlbum({ resolver, read }, post, request.disconnected);
+  const first = await untilFirst(files);
   const all = async function* () {
-    if (!first.done) yield first.value;
-    yield* pictures;
+    yield* first;
+    yield* files;
   };
+  const packed = entries(all(), post, localeOf(request));
   const modified = new Date((post.createdAt ?? 0) * 1000);
   try {
-    return await sendBytes(request, reply, 200, headers, zipFiles(all(), modified));
+    return await sendBytes(request, reply, 200, headers, zipFiles(packed, modified));
   } finally {
-    await pictures.return(undefined);
+    await packed.return(undefined);
+    await files.return(undefined);
+    for (const file of first) if ('result' in file) file.result.release();
   }
 }

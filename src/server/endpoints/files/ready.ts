@@ -5,6 +5,7 @@ import type { ReadyAnswer } from '../../../site/api.ts';
 import type { ServerParts } from '../../parts.ts';
 import { openTicket } from '../open-ticket.ts';
 import { countRefusal } from './count-downloads.ts';
+import { motionReady } from './motion.ts';
 import { pictureReady, zipReady } from './pictures.ts';
 import { soundReady } from './sound.ts';
 import { videoReady } from './video.ts';
@@ -17,6 +18,8 @@ function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts):
       return soundReady(work, request, parts);
     case 'picture':
       return pictureReady(work, request, parts);
+    case 'motion':
+      return motionReady(work, request, parts);
     case 'zip':
       return zipReady(work, request, parts);
     default:

@@ -4,7 +4,7 @@ import { chooseVideo } from '../../../downloader/options/options.ts';
 import { withFreshSource } from '../../../downloader/posts/fresh-source.ts';
 import type { Post } from '../../../downloader/posts/post.ts';
 import { contentRange } from '../../../downloader/streaming/ranges.ts';
-import { openVideo } from '../../../downloader/streaming/video.ts';
+import { type OpenedVideo, openVideo } from '../../../downloader/streaming/video.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
 import type { ServerParts } from '../../parts.ts';
 import { fileHeaders } from './sending.ts';
@@ -58,9 +58,19 @@ export async function sendVideo(
     refresh,
     signal: request.disconnected,
   });
+  return passVideo(video, nameOf(post, work), request, reply);
+}
+
+/** Answers with an opened video. */
+export async function passVideo(
+  video: OpenedVideo,
+  name: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { status, start, length, size } = video;
   reply.code(status).headers({
-    ...fileHeaders(nameOf(post, work), 'video/mp4'),
+    ...fileHeaders(name, 'video/mp4'),
     'accept-ranges': 'bytes',
     ...(video.etag !== null && { etag: video.etag }),
     ...(status !== 200 && {

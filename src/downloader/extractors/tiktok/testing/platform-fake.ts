@@ -102,13 +102,13 @@ export const challengePage =
 export function faultOf(post: Post): string | null {
   const sources = [
     ...post.videos.map((video) => video.source),
-    ...post.pictures.map((picture) => picture.source),
+    ...post.pictures.flatMap(({ source, motion }) => [source ?? [], motion ?? []].flat()),
     ...(post.cover === null ? [] : [post.cover]),
     ...(post.sound === null ? [] : [post.sound.source]),
   ];
-  if (post.videos.length === 0 && post.pictures.length === 0) return 'nothing to offer';
+  if (sources.length === (post.cover === null ? 0 : 1)) return 'nothing to offer';
   if (
-    (post.kind === 'photos') !== post.pictures.length > 0 ||
+    (post.kind === 'video' && post.pictures.length > 0) ||
     (post.kind === 'video') !== post.videos.length > 0
   ) {
     return 'kind and media disagree';

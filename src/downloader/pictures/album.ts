@@ -1,0 +1,97 @@
+import { Failure, type FailureKey } from '../../failures/failures.ts';
+import { withTimeLimit } from '../async/time-limit.ts';
+import type { MediaSource, Post } from '../posts/post.ts';
+import type { PostResolver } from '../posts/resolver.ts';
+
+/** What a slide consists of. */
+export type SlidePart = 'picture' | 'motion';
+
+/** A part of a slide that was read, or why it is missing. */
+export type AlbumPart<Result> = {
+  /** Of the slide, from 0. */
+  readonly index: number;
+  readonly part: SlidePart;
+} & ({ readonly result: Result } | { readonly missing: Failure });
+
+export interface AlbumReader<Result> {
+  readonly resolver: Pick<PostResolver, 'resolve'>;
+  readonly read: (part: SlidePart, source: MediaSource, signal: AbortSignal) => Promise<Result>;
+  /** For one part. */
+  readonly limitMs?: number;
+  /** For all that do not come, together: whatever is left then is missing without being asked for. */
+  readonly lostMs?: number;
+}
+
+/** What is wrong with one file of the platform, and says nothing about the others. */
+const ofOneFile: ReadonlySet<FailureKey> = new Set([
+  'media_unavailable',
+  'media_invalid',
+  'platform_timeout',
+  'option_missing',
+]);
+
+/**
+ * Reads every part of every slide in order, one at a time, each when it is asked for. One that cannot be had is told as
+ * missing, and the next one follows. The post is read again for fresh addresses once, when the first part is refused.
+ * @throws Failure of the post or of this machine (`post_withheld`, `overloaded` …), or the signal's reason
+ */
+export async function* readAlbum<Result>(
+  { resolver, read, limitMs = 30_000, lostMs = 50_000 }: AlbumReader<Result>,
+  post: Post,
+  signal: AbortSignal,
+): AsyncGenerator<AlbumPart<Result>, void, void> {
+  let latest = post;
+  let isFresh = false;
+  let leftMs = lostMs;
+
+  const sourceOf = (index: number, part: SlidePart): MediaSource | null => {
+    const slide = latest.pictures[index];
+    return (part === 'picture' ? slide?.source : slide?.motion) ?? null;
+  };
+
+  async function readOnce(index: number, part: SlidePart): Promise<Result> {
+    const source = sourceOf(index, part);
+    if (source === null) throw new Failure('option_missing');
+    if (leftMs <= 0) throw new Failure('platform_timeout', { note: 'the others took all the time' });
+    const startMs = performance.now();
+    try {
+      return await withTimeLimit(Math.min(limitMs, leftMs), signal, (limited) => read(part, source, limited));
+    } catch (thrown) {
+      leftMs -= performance.now() - startMs;
+      throw thrown;
+    }
+  }
+
+  async function readAgain(): Promise<boolean> {
+    isFresh = true;
+    try {
+      latest = await resolver.resolve(post, signal, { fresh: true });
+      return true;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      // The post is there, or it would not have been read; what else it says of itself counts.
+      if (thrown instanceof Failure && thrown.key.startsWith('platform_')) return false;
+      throw thrown;
+    }
+  }
+
+  async function readPart(index: number, part: SlidePart): Promise<AlbumPart<Result>> {
+    for (;;) {
+      try {
+        return { index, part, result: await readOnce(index, part) };
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (!(thrown instanceof Failure) || !ofOneFile.has(thrown.key)) throw thrown;
+        const mayHaveExpired = thrown.key === 'media_unavailable' && !isFresh;
+        if (!mayHaveExpired || !(await readAgain())) return { index, part, missing: thrown };
+      }
+    }
+  }
+
+  for (const index of post.pictures.keys()) {
+    const hasMotion = sourceOf(index, 'motion') !== null;
+    // A slide of which nothing can be had is a missing picture.
+    if (sourceOf(index, 'picture') !== null || !hasMotion) yield await readPart(index, 'picture');
+    if (hasMotion) yield await readPart(index, 'motion');
+  }
+}
