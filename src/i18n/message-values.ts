@@ -84,7 +84,9 @@ export interface MessageValues {
     'status.ready': { title: Text };
     'result.untitled': { author: Text };
     'option.jpg': { number: Text };
+    'option.motion': { number: Text };
     'photos.title': { count: number };
+    'photos.some': { shown: Text; count: Text };
     'photos.select': { number: Text };
     'photos.selected': { count: number };
     'conversion.waiting': { ahead: number };

@@ -57,6 +57,27 @@ async function find(page: Page, post: string): Promise<void> {
 const announced = (page: Page) => page.locator('[role="status"]').allTextContents();
 const started = 'Download started.';
 
+test('a slideshow says how much of it there is, and a slide that moves has two files', async () => {
+  const { page, listed } = await show('photos-unlisted');
+  await page.getByText('3 of 4 photos', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Download photo 4', exact: true }).waitFor();
+  await find(page, 'photos-moving');
+  await page.getByText('3 photos', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Download photo 2 as video' }).click();
+  await until('the video is listed', () => listed.some((name) => name.endsWith('-02.mp4')));
+  expect(await page.locator('.gallery-download').count()).toBe(4);
+});
+
+test.each(['song-for-video', 'song-for-video-unnamed'])(
+  '%s offers the sound, and says why no video',
+  async (post) => {
+    const { page } = await show(post);
+    await page.locator('.result .notice', { hasText: 'This is a photo post' }).waitFor();
+    await page.getByRole('link', { name: /Download MP3/ }).waitFor();
+    expect(await page.getByRole('link', { name: /Download (HD )?video|M4A/ }).count()).toBe(0);
+  },
+);
+
 describe('a press', () => {
   test.each([
     ['ordinary', /Download video/, '7615133378163811813.mp4'],

@@ -27,6 +27,7 @@ const post = [
   'duration_s',
   'cover_url',
   'created_at',
+  'slides',
 ] as const;
 const option = [
   'id',
@@ -51,6 +52,7 @@ const types: Readonly<Record<string, string>> = {
   error: 'object | null',
   cover_url: 'string | null',
   created_at: 'string | null',
+  slides: 'number',
   codec: 'string | null',
 };
 

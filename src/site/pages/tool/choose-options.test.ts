@@ -40,8 +40,18 @@ test.each<[DownloadButton[], string[], number, boolean]>([
 ])('a page with %j shows these, in its order', (buttons, files, pictures, zip) => {
   const chosen = chooseOptions(options('mp4', 'mp3', 'm4a', 'jpg-1', 'zip'), buttons);
   expect(chosen.files.map(({ id }) => id)).toEqual(files);
-  expect(chosen.pictures).toHaveLength(pictures);
+  expect(chosen.slides).toHaveLength(pictures);
   expect(chosen.zip !== null).toBe(zip);
+});
+
+test('a slide is its picture, its video or both, under its own number', () => {
+  const { slides, files } = chooseOptions(options('jpg-1', 'jpg-3', 'mp4-3', 'mp4-4', 'zip'), all.buttons);
+  expect(slides.map(({ number, picture, motion }) => [number, picture?.id, motion?.id])).toEqual([
+    [1, 'jpg-1', undefined],
+    [3, 'jpg-3', 'mp4-3'],
+    [4, undefined, 'mp4-4'],
+  ]);
+  expect(files).toEqual([]);
 });
 
 test.each([

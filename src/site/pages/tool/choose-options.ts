@@ -1,11 +1,20 @@
 import type { DownloadOption, OptionFormat, ResolveResult } from '../../api.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
 
+/** What can be had of one slide: its picture, its video, or both. */
+export interface Slide<File> {
+  /** Counts all slides of the post from 1. */
+  readonly number: number;
+  readonly picture: File | null;
+  readonly motion: File | null;
+}
+
 /** A post's options as one downloader page shows them. */
 export interface ChosenOptions {
   /** In the page's order: the first is the strong action. */
   readonly files: readonly DownloadOption[];
-  readonly pictures: readonly DownloadOption[];
+  /** In the post's order; only those of which there is something. */
+  readonly slides: readonly Slide<DownloadOption>[];
   readonly zip: DownloadOption | null;
 }
 
@@ -34,9 +43,22 @@ export function chooseOptions(
   const showsPictures = offersPictures(buttons);
   return {
     files: buttons.flatMap((button) => options.filter((option) => option.id === button)),
-    pictures: showsPictures ? of('jpg') : [],
+    slides: showsPictures ? slidesOf(options) : [],
     zip: (showsPictures && of('zip')[0]) || null,
   };
+}
+
+/** The options that are named by a slide's number, put together by it. */
+function slidesOf(options: readonly DownloadOption[]): Slide<DownloadOption>[] {
+  const slides = new Map<number, Slide<DownloadOption>>();
+  for (const option of options) {
+    const [, kind, digits] = /^(jpg|mp4)-(\d+)$/.exec(option.id) ?? [];
+    if (kind === undefined) continue;
+    const number = Number(digits);
+    const known = slides.get(number) ?? { number, picture: null, motion: null };
+    slides.set(number, { ...known, [kind === 'jpg' ? 'picture' : 'motion']: option });
+  }
+  return [...slides.values()];
 }
 
 /**
@@ -50,10 +72,10 @@ export function pageFor(
 ): OtherPage | null {
   const fitting = pages
     .filter(({ buttons }) => {
-      const { files, pictures } = chooseOptions(options, buttons);
+      const { files, slides } = chooseOptions(options, buttons);
       return wanted === 'sound'
         ? files.some(({ format }) => format === 'mp3' || format === 'm4a')
-        : pictures.length > 0 || files.some(({ format }) => format === 'mp4');
+        : slides.length > 0 || files.some(({ format }) => format === 'mp4');
     })
     .toSorted((one, other) => one.buttons.length - other.buttons.length);
   return (wanted === 'picture' && post.kind === 'photos' ? fitting.at(-1) : fitting[0]) ?? null;

@@ -7,10 +7,13 @@ import { cancelDownload, startDownload, startDownloads } from '../../browser/sta
 import { useLocale, useTranslate } from '../../translation.tsx';
 import { Button, LinkButton } from '../../ui/controls.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import type { Slide } from './choose-options.ts';
 import { DownloadState, describe, useAnnouncedDownload } from './download-state.tsx';
 
 interface GalleryProps {
-  pictures: readonly WantedFile[];
+  slides: readonly Slide<WantedFile>[];
+  /** How many slides the post has, also those that are not here. */
+  count: number;
   zip: WantedFile | null;
   /** An article that says where files are found on this device. */
   help: string | null;
@@ -18,21 +21,21 @@ interface GalleryProps {
 }
 
 /** A slideshow's pictures: each for itself, the chosen ones one after another, or all in one file. */
-export function Gallery({ pictures, zip, help, onAnnounce }: GalleryProps) {
+export function Gallery({ slides, count, zip, help, onAnnounce }: GalleryProps) {
   const t = useTranslate();
   const locale = useLocale();
   const mounted = useMounted();
   const downloads = useDownloads();
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   /** What was pressed last: one file, or several. */
   const [pressed, setPressed] = useState<readonly WantedFile[]>([]);
   const series = useRef<AbortController>(undefined);
   useEffect(() => () => series.current?.abort(), []);
 
-  const choose = (id: string, on: boolean) => {
+  const choose = (number: number, on: boolean) => {
     const next = new Set(chosen);
-    if (on) next.add(id);
-    else next.delete(id);
+    if (on) next.add(number);
+    else next.delete(number);
     setChosen(next);
   };
   const download = async (files: readonly WantedFile[]) => {
@@ -50,29 +53,32 @@ export function Gallery({ pictures, zip, help, onAnnounce }: GalleryProps) {
 
   return (
     <fieldset className="gallery">
-      <legend>{t('photos.title', { count: pictures.length })}</legend>
+      <legend>
+        {slides.length < count
+          ? t('photos.some', { shown: slides.length, count })
+          : t('photos.title', { count })}
+      </legend>
       {mounted && (
         <label className="gallery-all">
           <input
             type="checkbox"
-            checked={chosen.size === pictures.length}
+            checked={chosen.size === slides.length}
             onChange={(event) =>
-              setChosen(new Set(event.currentTarget.checked ? pictures.map(({ option }) => option.id) : []))
+              setChosen(new Set(event.currentTarget.checked ? slides.map(({ number }) => number) : []))
             }
           />
           {t('photos.all')}
         </label>
       )}
       <ul className="gallery-pictures">
-        {pictures.map((file, at) => (
-          <GalleryPicture
-            key={file.option.id}
-            file={file}
-            number={at + 1}
-            download={downloads.get(fileKey(file))}
-            chosen={chosen.has(file.option.id)}
-            onChoose={(on) => choose(file.option.id, on)}
-            onDownload={() => void download([file])}
+        {slides.map((slide) => (
+          <GallerySlide
+            key={slide.number}
+            slide={slide}
+            downloads={downloads}
+            chosen={chosen.has(slide.number)}
+            onChoose={(on) => choose(slide.number, on)}
+            onDownload={(file) => void download([file])}
           />
         ))}
       </ul>
@@ -96,7 +102,7 @@ export function Gallery({ pictures, zip, help, onAnnounce }: GalleryProps) {
             strength="plain"
             icon="images"
             disabled={chosen.size === 0}
-            onClick={() => void download(pictures.filter(({ option }) => chosen.has(option.id)))}
+            onClick={() => void download(slides.filter(({ number }) => chosen.has(number)).flatMap(filesOf))}
           >
             {t('photos.selected', { count: chosen.size })}
           </Button>
@@ -134,62 +140,102 @@ const phaseIcons: Readonly<Record<Download['phase'], IconName>> = {
   cancelled: 'download',
 };
 
-interface GalleryPictureProps {
-  file: WantedFile;
-  number: number;
-  download: Download | undefined;
+const filesOf = ({ picture, motion }: Slide<WantedFile>) => [picture, motion].filter((file) => file !== null);
+
+interface GallerySlideProps {
+  slide: Slide<WantedFile>;
+  downloads: ReadonlyMap<string, Download>;
   chosen: boolean;
   onChoose(on: boolean): void;
-  onDownload(): void;
+  onDownload(file: WantedFile): void;
 }
 
-function GalleryPicture({ file, number, download, chosen, onChoose, onDownload }: GalleryPictureProps) {
+function GallerySlide({ slide, downloads, chosen, onChoose, onDownload }: GallerySlideProps) {
   const t = useTranslate();
-  const locale = useLocale();
   const mounted = useMounted();
-  const { option } = file;
-  const picture = option.preview_url ?? (isElsewhere(option) ? null : option.href);
+  const { number, picture, motion } = slide;
+  const label = t('photos.select', { number });
+  const shown = picture === null ? null : pictureOf(picture.option);
   return (
     <li className="gallery-picture">
-      <label className="gallery-choice" htmlFor={mounted ? `choose-${option.id}` : undefined}>
+      <label className="gallery-choice" htmlFor={mounted ? `choose-${number}` : undefined}>
         {mounted && (
           <input
-            id={`choose-${option.id}`}
+            id={`choose-${number}`}
             type="checkbox"
             checked={chosen}
-            aria-label={t('photos.select', { number })}
+            aria-label={label}
             onChange={(event) => onChoose(event.currentTarget.checked)}
           />
         )}
-        {picture === null ? (
+        {shown === null ? (
           <span className="gallery-blank">
-            <Icon name="images" />
+            <Icon name={picture === null ? 'film' : 'images'} />
           </span>
         ) : (
           <img
-            src={picture}
-            alt={t('photos.select', { number })}
-            width={option.width ?? 360}
-            height={option.height ?? 480}
+            src={shown}
+            alt={label}
+            width={picture?.option.width ?? 360}
+            height={picture?.option.height ?? 480}
             loading="lazy"
             decoding="async"
           />
         )}
       </label>
-      <a
-        className="icon-button gallery-download"
-        href={inLanguage(option.href, locale)}
-        aria-label={t('option.jpg', { number })}
-        title={t('option.jpg', { number })}
-        data-phase={download?.phase}
-        onClick={(event) => {
-          if (!isPlainClick(event)) return;
-          event.preventDefault();
-          onDownload();
-        }}
-      >
-        <Icon name={download === undefined ? 'download' : phaseIcons[download.phase]} />
-      </a>
+      <div className="gallery-downloads">
+        {motion !== null && (
+          <SlideDownload
+            file={motion}
+            name={t('option.motion', { number })}
+            icon="film"
+            download={downloads.get(fileKey(motion))}
+            onDownload={onDownload}
+          />
+        )}
+        {picture !== null && (
+          <SlideDownload
+            file={picture}
+            name={t('option.jpg', { number })}
+            icon="download"
+            download={downloads.get(fileKey(picture))}
+            onDownload={onDownload}
+          />
+        )}
+      </div>
     </li>
+  );
+}
+
+const pictureOf = (option: WantedFile['option']) =>
+  option.preview_url ?? (isElsewhere(option) ? null : option.href);
+
+interface SlideDownloadProps {
+  file: WantedFile;
+  name: string;
+  icon: IconName;
+  download: Download | undefined;
+  onDownload(file: WantedFile): void;
+}
+
+function SlideDownload({ file, name, icon, download, onDownload }: SlideDownloadProps) {
+  const locale = useLocale();
+  return (
+    <a
+      className="icon-button gallery-download"
+      href={inLanguage(file.option.href, locale)}
+      aria-label={name}
+      title={name}
+      data-phase={download?.phase}
+      onClick={(event) => {
+        if (!isPlainClick(event)) return;
+        event.preventDefault();
+        onDownload(file);
+      }}
+    >
+      <Icon
+        name={download === undefined || download.phase === 'cancelled' ? icon : phaseIcons[download.phase]}
+      />
+    </a>
   );
 }

@@ -3,7 +3,7 @@ import type { ResolveResult } from '../../api.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
 import { useTranslate } from '../../translation.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
-import { chooseOptions, type OtherPage, offersSound, pageFor } from './choose-options.ts';
+import { chooseOptions, type OtherPage, offersPictures, offersSound, pageFor } from './choose-options.ts';
 
 /** What a post lacks of what a page is for, and the words of the link to where the rest of it is had. */
 interface Lack {
@@ -13,16 +13,21 @@ interface Lack {
 
 /** Null when the page shows what its visitor came for. */
 function lackOf({ post, options, no_sound }: ResolveResult, buttons: readonly DownloadButton[]): Lack | null {
-  const { files, pictures } = chooseOptions(options, buttons);
+  const { files, slides } = chooseOptions(options, buttons);
+  const isSoundAlone =
+    post.kind === 'photos' && options.every(({ format }) => format === 'mp3' || format === 'm4a');
   const noSound =
     no_sound === 'unsupported' ? 'lack.sound-kind' : no_sound === 'missing' ? 'lack.sound' : null;
-  if (files.length === 0 && pictures.length === 0)
+  if (isSoundAlone && offersPictures(buttons))
+    return { text: 'lack.video', link: files.length > 0 ? null : 'instead.sound' };
+  if (files.length === 0 && slides.length === 0)
     return {
       text: noSound ?? 'option.none',
       link: post.kind === 'photos' ? 'instead.pictures' : 'instead.video',
     };
   if (offersSound(buttons)) return noSound === null ? null : { text: noSound, link: null };
-  return files.length > 0 ? null : { text: 'lack.video', link: noSound === null ? 'instead.sound' : null };
+  const hasVideo = files.length > 0 || slides.some(({ motion }) => motion !== null);
+  return hasVideo ? null : { text: 'lack.video', link: noSound === null ? 'instead.sound' : null };
 }
 
 interface OtherPageNoticeProps {

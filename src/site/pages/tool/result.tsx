@@ -39,7 +39,7 @@ export function Result({
   const t = useTranslate();
   const locale = useLocale();
   const { post } = result;
-  const { files, pictures, zip } = chooseOptions(result.options, buttons);
+  const { files, slides, zip } = chooseOptions(result.options, buttons);
   const help = rest.help[useDevice()] ?? null;
   const wanted = (option: DownloadOption) => ({ post, option });
   useEffect(() => () => forgetDownloadsOf(post.id), [post.id]);
@@ -75,9 +75,14 @@ export function Result({
       <div className="result-options">
         <h3 className="visually-hidden">{t('result.options')}</h3>
         <OtherPageNotice result={result} buttons={buttons} others={others} />
-        {pictures.length > 0 && (
+        {slides.length > 0 && (
           <Gallery
-            pictures={pictures.map(wanted)}
+            slides={slides.map(({ number, picture, motion }) => ({
+              number,
+              picture: picture && wanted(picture),
+              motion: motion && wanted(motion),
+            }))}
+            count={post.slides ?? slides.length}
             zip={zip === null ? null : wanted(zip)}
             help={help}
             onAnnounce={onAnnounce}
@@ -88,7 +93,7 @@ export function Result({
             key={option.href}
             file={wanted(option)}
             help={help}
-            strength={at === 0 && pictures.length === 0 ? 'action' : option.id === 'm4a' ? 'quiet' : 'plain'}
+            strength={at === 0 && slides.length === 0 ? 'action' : option.id === 'm4a' ? 'quiet' : 'plain'}
             onAnnounce={onAnnounce}
           />
         ))}
