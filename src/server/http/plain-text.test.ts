@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isPlainText, plainText } from './plain-text.ts';
+
+test.each(['', 'Pixel 9', 'Ivančić – 東京 👩‍👩‍👧', 'a\u00a0b'])('%j is plain', (text) => {
+  expect(isPlainText(text)).toBe(true);
+});
+
+test.each(['\0', 'a\0b', 'a\nb', '\t', '\u001b[31m', '\u007f', 'a\u0085b', '\u009b'])(
+  '%j is not plain',
+  (text) => {
+    expect(isPlainText(text)).toBe(false);
+  },
+);
+
+test('a control character is refused wherever it stands', () => {
+  fc.assert(
+    fc.property(
+      fc.string(),
+      fc.oneof(fc.integer({ min: 0, max: 0x1f }), fc.integer({ min: 0x7f, max: 0x9f })),
+      fc.string(),
+      (before, code, after) => {
+        const text = before + String.fromCharCode(code) + after;
+        expect(plainText(text.length).safeParse(text).success).toBe(false);
+      },
+    ),
+  );
+});
+
+test('text longer than the bound is refused', () => {
+  expect(plainText(3).safeParse('abc').success).toBe(true);
+  expect(plainText(3).safeParse('abcd').success).toBe(false);
+});
