@@ -35,10 +35,10 @@ export const countHere: MakeRateCounters = (_, tries, duration) => {
   const visitors = new RateLimiterMemory({ points: tries.visitor, duration });
   const blocks = new RateLimiterMemory({ points: tries.block, duration });
   return {
-    async spend({ key, block }) {
+    async spend({ key, block }, points = 1) {
       try {
-        await visitors.consume(key);
-        await blocks.consume(block);
+        await visitors.consume(key, points);
+        await blocks.consume(block, points);
         return 0;
       } catch (thrown) {
         if (!(thrown instanceof RateLimiterRes)) throw thrown;

@@ -8,9 +8,10 @@ interface CountedVisitor {
 export interface RateCounters {
   /**
    * Counts a try of the visitor, and of the block unless the visitor is refused.
-   * @returns 0 when both had one left; else ms until there is one again, at least 1
+   * @param points how many tries it counts as; 1 when left out
+   * @returns 0 when both had as many left; else ms until the period ends, at least 1
    */
-  spend(visitor: CountedVisitor): Promise<number>;
+  spend(visitor: CountedVisitor, points?: number): Promise<number>;
   /** The same answer as the next `spend` would give, without counting. */
   look(visitor: CountedVisitor): Promise<number>;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MakeRateCounters } from '../../../stores/contracts/rate-counters.ts';
+import type { MakeRateCounters, RateCounters } from '../../../stores/contracts/rate-counters.ts';
 import { createRateLimits, type RateLimits } from '../rate-limits.ts';
 
 /** What an implementation gives the suite. */
@@ -59,6 +59,15 @@ export function describeRateLimits(name: string, makePlace: () => Promise<RateLi
       for (let neighbour = 1; neighbour < 8; neighbour += 1)
         await limit({ key: `v${neighbour}`, block: 'b' });
       await expect(limit({ key: 'one more', block: 'b' })).rejects.toEqual(refused);
+    });
+
+    it('counts a try as several, of a visitor and of a block', async () => {
+      const counters = [place.one, place.other].map((make) => make('a', { visitor: 10, block: 15 }, 60));
+      const [here, there] = counters as [RateCounters, RateCounters];
+      expect(await here.spend({ key: 'v', block: 'b' }, 9)).toBe(0);
+      expect(await there.spend({ key: 'v', block: 'b' }, 2)).toBeGreaterThan(0);
+      expect(await there.spend({ key: 'w', block: 'b' }, 6)).toBe(0);
+      expect(await here.spend({ key: 'x', block: 'b' }, 1)).toBeGreaterThan(0);
     });
 
     it('looks without spending', async () => {

@@ -4,12 +4,12 @@ import type { RedisConnection } from './connection.ts';
 
 /**
  * Both limits in one call: each call is a write to a socket, which costs more than all that is done with its answer.
- * KEYS: visitor, block. ARGV: tries of each, seconds. Keys and what is in them are those of `RateLimiterRedis`.
+ * KEYS: visitor, block. ARGV: tries of each, seconds, how many this one counts as. Keys and what is in them are those of `RateLimiterRedis`.
  */
 const spendScript = `
 local function spend(key, most)
   redis.call('SET', key, 0, 'EX', ARGV[3], 'NX')
-  if redis.call('INCR', key) > tonumber(most) then return math.max(1, redis.call('PTTL', key)) end
+  if redis.call('INCRBY', key, ARGV[4]) > tonumber(most) then return math.max(1, redis.call('PTTL', key)) end
 end
 return spend(KEYS[1], ARGV[1]) or spend(KEYS[2], ARGV[2]) or 0
 `;
@@ -40,13 +40,13 @@ export function createRedisCounters({ redis, countAlone }: RedisCountersOptions)
       });
     const [visitors, blocks] = [reader('visitor'), reader('block')];
     return {
-      async spend(visitor) {
+      async spend(visitor, points = 1) {
         try {
           const keys = [`${spaces.visitor}:${visitor.key}`, `${spaces.block}:${visitor.block}`];
-          return Number(await spendBoth(keys, [tries.visitor, tries.block, periodS]));
+          return Number(await spendBoth(keys, [tries.visitor, tries.block, periodS, points]));
         } catch {
           // Whatever it is: a limit that cannot be counted for all is counted here.
-          return alone.spend(visitor);
+          return alone.spend(visitor, points);
         }
       },
       async look(visitor) {
