@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import type { Problem } from './problems.ts';
 
@@ -20,6 +20,21 @@ function lineAt(document: Document, lines: LineCounter, path: readonly PropertyK
     if (node?.range) return lines.linePos(node.range[0]).line;
   }
   return 1;
+}
+
+/** PostgreSQL takes it in no text. */
+const nul = '\0';
+export const holdsNul = 'holds the control character U+0000';
+
+/** Lines whose values hold U+0000, which YAML can write as "\0". */
+function linesWithNul(document: Document, lines: LineCounter): number[] {
+  const found: number[] = [];
+  visit(document, {
+    Scalar(_, { value, range }) {
+      if (typeof value === 'string' && value.includes(nul)) found.push(lines.linePos(range?.[0] ?? 0).line);
+    },
+  });
+  return found;
 }
 
 /** The first lines of a reason: a parser's own picture of the place would only repeat what file and line say. */
@@ -52,6 +67,12 @@ export function readCheckedYaml<S extends z.ZodType>(
         reason: short(message),
       })),
     };
+  const unstorable = linesWithNul(document, lines).map((line) => ({
+    file,
+    line: line + before,
+    reason: holdsNul,
+  }));
+  if (unstorable.length > 0) return { problems: unstorable };
   let plain: unknown;
   try {
     plain = document.toJS({ maxAliasCount: 10 }) ?? {};

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { readCheckedYaml } from './checked-yaml.ts';
+import { holdsNul, readCheckedYaml } from './checked-yaml.ts';
 import type { Problem } from './problems.ts';
 
 /** A Markdown file with front matter, checked. */
@@ -24,6 +24,9 @@ export function readMarkdown<S extends z.ZodType>(schema: S, content: string, fi
   const [whole, yaml = ''] = match;
   const read = readCheckedYaml(schema, yaml, file, 1);
   if ('problems' in read) return read;
+  const nulAt = text.indexOf('\0');
+  if (nulAt >= 0)
+    return { problems: [{ file, line: text.slice(0, nulAt).split('\n').length, reason: holdsNul }] };
   return {
     fields: read.value,
     lineOf: read.lineOf,

@@ -236,6 +236,44 @@ describe.each(engines)('$name', (engine) => {
     expect(await createContent(fresh.database.query, () => now).article('en', 'right')).toBeNull();
   });
 
+  test('a character that the database takes in no text is refused by file and line', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    putArticle('good');
+    putArticle('body', {}, 'One line.\n\nAnother\0 one.');
+    putArticle('field', { title: '"A\\0 title"' });
+    put('categories/bad.yaml', 'uid: 2\nslug: bad\nnames:\n  en: "Bad\\0"\n');
+    put('authors/other/en.md', '---\nname: Other\n---\nWe\0 write.');
+    const reason = 'holds the control character U+0000';
+    expect(await problemsOf(fresh.database)).toEqual([
+      { file: 'categories/bad.yaml', line: 4, reason },
+      { file: 'authors/other/en.md', line: 4, reason },
+      { file: 'articles/body/en.md', line: 11, reason },
+      { file: 'articles/field/en.md', line: 2, reason },
+    ]);
+  });
+
+  test('a picture that breaks off is told by name, with every other one', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const { database } = fresh;
+    const noise = { noise: { type: 'gaussian', mean: 128, sigma: 40 }, channels: 3 } as const;
+    const jpeg = await sharp({ create: { width: 400, height: 300, background: '#000', ...noise } })
+      .jpeg()
+      .toBuffer();
+    for (const key of ['one', 'two']) {
+      putArticle(key, {}, '![A kitchen](kitchen.jpg)');
+      put(`articles/${key}/kitchen.jpg`, jpeg.subarray(0, key === 'one' ? 4000 : 5000));
+    }
+    putArticle('three', {}, '![A kitchen](kitchen.jpg)');
+    put('articles/three/kitchen.jpg', jpeg);
+    const reason = expect.stringMatching(/^cannot be made into its sizes: /);
+    expect(await problemsOf(database)).toEqual([
+      { file: 'articles/one/kitchen.jpg', line: 0, reason },
+      { file: 'articles/two/kitchen.jpg', line: 0, reason },
+    ]);
+    for (const key of ['one', 'two']) rmSync(join(folder, `articles/${key}`), { recursive: true });
+    expect(await run(database)).toMatchObject({ articles: { added: 1 } });
+  });
+
   test('what is not a file of the folder itself is refused', async () => {
     await using fresh = await openFreshDatabase(engine);
     const outside = mkdtempSync(join(tmpdir(), 'clipferry-outside-'));

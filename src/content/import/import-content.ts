@@ -9,8 +9,8 @@ import { type ContentChange, noteChanges } from '../writing/changes.ts';
 import { type Before, type ChangedArticle, checkArticles, readAgain, readBefore } from './check-articles.ts';
 import { FolderReader, type SiteNames } from './folder-reader.ts';
 import { type ImportLock, takeImportLock } from './import-lock.ts';
-import { makePictures } from './pictures.ts';
-import { ImportRefused } from './problems.ts';
+import { makePictures, type PictureFile } from './pictures.ts';
+import { ImportRefused, type Problem } from './problems.ts';
 import { type ContentPart, type ReadFolder, readContentFolder } from './read-folder.ts';
 import { batchesOf } from './slug-groups.ts';
 
@@ -201,10 +201,18 @@ async function importLocked(
   const { found, before, changed, pictures: files, report } = await checkAll(query, options);
   // Before the articles: making pictures takes long, and one that nobody mentions yet does no harm.
   let pictures = 0;
-  for await (const made of makePictures(options.pictures, files)) {
+  const broken: Problem[] = [];
+  const onBroken = ({ path }: PictureFile, error: unknown) =>
+    broken.push({
+      file: path,
+      line: 0,
+      reason: `cannot be made into its sizes: ${(error as Error).message}`,
+    });
+  for await (const made of makePictures(options.pictures, files, onBroken)) {
     await options.pictures.write(made);
     onProgress('pictures', ++pictures, files.length);
   }
+  if (broken.length > 0) throw new ImportRefused(broken);
   const shown = changed.filter(({ kind }) => kind !== 'same');
   const unfinished = lock.wasUnfinished || shown.length > 0;
   const othersChanged = await writeCategoriesAndAuthors(query, found, lock, unfinished);

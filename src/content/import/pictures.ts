@@ -95,21 +95,36 @@ export function toPictureOf({ id, path, width, height, isDrawing }: PictureFile,
   };
 }
 
-/** The pictures that are not there yet, made into all sizes and formats. */
+async function filesOf({ path, id, width, isDrawing }: PictureFile): Promise<readonly MadeFile[]> {
+  const bytes = readOwnFile(path, maxPictureBytes);
+  return isDrawing
+    ? [
+        { id, width: 0, format: 'original', bytes },
+        { id, width, format: 'svg', bytes },
+      ]
+    : makeSizes(id, bytes, sizesOf(width));
+}
+
+/**
+ * The pictures that are not there yet, made into all sizes and formats.
+ * @param onBroken told of a picture whose head can be read and whose rest cannot; the others are made
+ */
 export async function* makePictures(
   pictures: Pick<PictureFiles, 'ids'>,
   files: readonly PictureFile[],
+  onBroken: (file: PictureFile, error: unknown) => void,
 ): AsyncIterable<readonly MadeFile[]> {
   const known = new Set(await pictures.ids());
   for (const file of files) {
     if (known.has(file.id)) continue;
     known.add(file.id);
-    const bytes = readOwnFile(file.path, maxPictureBytes);
-    yield file.isDrawing
-      ? [
-          { id: file.id, width: 0, format: 'original', bytes },
-          { id: file.id, width: file.width, format: 'svg', bytes },
-        ]
-      : await makeSizes(file.id, bytes, sizesOf(file.width));
+    let made: readonly MadeFile[];
+    try {
+      made = await filesOf(file);
+    } catch (error) {
+      onBroken(file, error);
+      continue;
+    }
+    yield made;
   }
 }
