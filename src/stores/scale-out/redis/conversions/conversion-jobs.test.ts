@@ -1,3 +1,4 @@
+import { Queue } from 'bullmq';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type ConversionJobs,
@@ -10,6 +11,7 @@ import { hasRedis } from '../../../contracts/testing/redis-places.ts';
 import type { RedisConnection } from '../connection.ts';
 import { type NearAndFar, openNearAndFar } from '../testing/near-and-far.ts';
 import { createRedisConversionJobs } from './conversion-jobs.ts';
+import { createJobNames, queueName } from './job-names.ts';
 
 const unexpected = (error: unknown) => {
   throw error;
@@ -90,6 +92,25 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       throw new JobFailed('media_gone');
     });
     await expect(order(one, 'gone')).rejects.toMatchObject({ name: 'JobFailed', key: 'media_gone' });
+  });
+
+  test('jobs that nothing can be made of, and one that throws, keep nobody else waiting', async () => {
+    const told: unknown[] = [];
+    const jobs = jobsOn(place.far, (error) => told.push(error));
+    work(async (text) => {
+      if (text === 'work of bad') throw new TypeError('cannot read a property of undefined');
+      return madeFile();
+    }, jobs);
+    const { prefix } = createJobNames(place.near);
+    const queue = new Queue(queueName, { connection: place.near.client, prefix, skipVersionCheck: true });
+    for (const data of [null, 'text', { key: 'UPPER', work: 'a' }, { key: 'a' }])
+      await queue.add('convert', data);
+    await vi.waitFor(async () => expect(await jobs.counts()).toMatchObject({ waiting: 0, active: 0 }));
+    await expect(order(jobs, 'bad')).rejects.toMatchObject({ name: 'JobFailed', key: 'internal' });
+    expect(await bytesOf(await order(one, 'good'))).toEqual(whole);
+    expect(told).toEqual([expect.any(TypeError)]);
+    await queue.close();
+    await jobs.close();
   });
 
   test('what the server refuses is made by whoever wants it, and told to the operator', async () => {
