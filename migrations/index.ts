@@ -5,6 +5,7 @@ import { statistics } from './0004-statistics.ts';
 import { push } from './0005-push.ts';
 import { promotedPictures } from './0006-promoted-pictures.ts';
 import { acknowledgements } from './0007-acknowledgements.ts';
+import { bounds } from './0008-bounds.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, the oldest first. Steps are added at the end and never changed. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   push,
   promotedPictures,
   acknowledgements,
+  bounds,
 ];

@@ -9,7 +9,7 @@ import type { Environment } from '../start/process/environment.ts';
 import type { Database } from '../stores/contracts/database.ts';
 import type { NewPushMessage, PushMessage, PushStore } from '../visitors/push/contracts.ts';
 import { createPushStore } from '../visitors/push/push-store.ts';
-import { sendDuePush } from '../visitors/push/send-push.ts';
+import { sendOpenPush } from '../visitors/push/send-push.ts';
 import {
   type Command,
   printError,
@@ -20,6 +20,7 @@ import {
   withDatabase,
 } from './command.ts';
 import { createProgress } from './progress.ts';
+import { refusedLately, refusedLine } from './refused.ts';
 
 const options = {
   json: { type: 'boolean', default: false },
@@ -29,6 +30,7 @@ const options = {
   url: { type: 'string' },
   language: { type: 'string' },
   article: { type: 'string' },
+  // Older scripts give it: every message is sent at once.
   now: { type: 'boolean', default: false },
 } as const;
 
@@ -36,7 +38,7 @@ type Values = ReturnType<typeof readWords<typeof options>>['values'];
 
 /** A message must fit into the 4096 bytes that push services take, encrypted. */
 const mostBytes = 3000;
-/** For retries that are due soon, and for a sender that was killed a moment ago. */
+/** For a sender that was killed a moment ago. */
 const worthWaitingMs = 60_000;
 
 async function printKeys(json: boolean): Promise<number> {
@@ -65,17 +67,17 @@ function pathOf(url: string, origin: string): string {
 }
 
 function ownMessage(values: Values, origin: string, language: string | null): NewPushMessage {
-  const { title, body = '', url = '/', now } = values;
+  const { title, body = '', url = '/' } = values;
   if (title === undefined || title.trim() === '')
     throw new UsageError('push send needs --title or --article');
-  return { title, body, url: pathOf(url, origin), language, isQuiet: !now };
+  return { title, body, url: pathOf(url, origin), language };
 }
 
 /** One message for each language that an article has. */
 async function articleMessages(
   { query }: Database,
   configuration: SiteConfiguration,
-  { article = '', now }: Values,
+  { article = '' }: Values,
   language: string | null,
 ): Promise<NewPushMessage[]> {
   let rows = query
@@ -87,15 +89,7 @@ async function articleMessages(
   if (found.length === 0) throw new UsageError(`--article: there is no article "${article}"`);
   return found.flatMap(({ locale, slug, title, description }) =>
     isLocale(locale) && configuration.locales.includes(locale)
-      ? [
-          {
-            title,
-            body: description,
-            url: linkTo(configuration, locale, slug),
-            language: locale,
-            isQuiet: !now,
-          },
-        ]
+      ? [{ title, body: description, url: linkTo(configuration, locale, slug), language: locale }]
       : [],
   );
 }
@@ -121,8 +115,11 @@ async function messagesFor(
 const counts = ({ sent, gone, givenUp }: PushMessage) =>
   `${sent} sent, ${gone} ended and deleted, ${givenUp} given up`;
 
-/** Sends what is due, and what is due soon, with a bar that moves. */
-async function sendAll(store: PushStore, environment: Environment): Promise<void> {
+/**
+ * Sends what is open, with a bar that moves; a little later what another sender has, should it be gone.
+ * @returns why no notification could be made for a device; null when one could be made for all
+ */
+async function sendAll(store: PushStore, environment: Environment): Promise<string | null> {
   const sending = await openPushSending(environment);
   if (sending === null)
     throw new Error('VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT are not set: see "push keys"');
@@ -130,43 +127,56 @@ async function sendAll(store: PushStore, environment: Environment): Promise<void
   const progress = createProgress();
   const all = await store.count(null);
   let done = 0;
+  let problem: string | null = null;
   const send = () =>
-    sendDuePush({
+    sendOpenPush({
       store,
       deliver: sending.deliver,
       services,
-      now: Date.now,
       owner: randomUUID(),
-      onBatch(_, { sent, gone, givenUp }) {
-        done += sent.length + gone.length + givenUp.length;
+      onBatch(_, { sent, gone, failed }) {
+        done += sent.length + gone.length + failed.length;
         progress.show('notifications', done, Math.max(all, done));
+      },
+      onBroken({ id }, error) {
+        problem ??= `No notification can be made for subscription ${id}: ${(error as Error).message}`;
       },
     });
   const end = performance.now() + worthWaitingMs;
   try {
     await send();
-    for (let next = await store.nextWorkAt(); next !== null; next = await store.nextWorkAt()) {
-      const waitMs = Math.max(200, next - Date.now());
+    for (let dueAt = await store.dueAt(); dueAt !== null; dueAt = await store.dueAt()) {
+      const waitMs = Math.max(200, dueAt - Date.now());
       if (performance.now() + waitMs > end) break;
       await delay(waitMs);
       await send();
     }
+    return problem;
   } finally {
     progress.end();
     await sending.close();
   }
 }
 
-async function report(store: PushStore, ids: readonly number[] | null, json: boolean): Promise<number> {
+async function report(
+  { query }: Database,
+  store: PushStore,
+  ids: readonly number[] | null,
+  problem: string | null,
+  json: boolean,
+): Promise<number> {
   const messages = (await store.list(100)).filter(({ id }) => ids === null || ids.includes(id));
-  const waiting = await store.waiting(null);
-  if (json) printJson({ messages, waiting });
+  const refused = await refusedLately(query, 'push_subscriptions');
+  if (json) printJson({ messages, problem, refused });
   else {
-    for (const message of messages) printText(`#${message.id}  ${message.title}: ${counts(message)}`);
-    if (waiting !== null)
+    for (const message of messages)
       printText(
-        `${waiting.count} wait until ${new Date(waiting.nextAt).toISOString()} or later; the running site or "push continue" sends them.`,
+        `#${message.id}  ${message.title}: ${counts(message)}${message.isOpen ? ', not finished' : ''}`,
       );
+    if (messages.some(({ isOpen }) => isOpen))
+      printText('The running site or "push continue" sends what is not finished.');
+    if (problem !== null) printText(problem);
+    if (refused > 0) printText(refusedLine(refused, 'subscriptions'));
   }
   return 0;
 }
@@ -174,8 +184,8 @@ async function report(store: PushStore, ids: readonly number[] | null, json: boo
 /** Makes keys, and sends notifications to the devices that want them. */
 export const push: Command = {
   usage:
-    'push keys | send --title … [--body …] [--url …] | send --article KEY | continue | list   [--language L] [--now] [--dry-run] [--json]',
-  about: 'notifications; nobody is woken between 22:00 and 8:00 of their own clock, unless --now is given',
+    'push keys | send --title … [--body …] [--url …] | send --article KEY | continue | list   [--language L] [--dry-run] [--json]',
+  about: 'notifications to the devices that want them',
   async run(words) {
     const { values, positionals } = readWords(words, options);
     const [verb = 'list', ...rest] = positionals;
@@ -185,10 +195,10 @@ export const push: Command = {
       throw new UsageError('push needs keys, send, continue or list');
     return withDatabase(async (database, environment) => {
       const store = createPushStore(database.query, Date.now);
-      if (verb === 'list') return report(store, null, values.json);
+      if (verb === 'list') return report(database, store, null, null, values.json);
       if (verb === 'continue') {
-        await sendAll(store, environment);
-        return report(store, null, values.json);
+        const problem = await sendAll(store, environment);
+        return report(database, store, null, problem, values.json);
       }
       const messages = await messagesFor(database, environment, values);
       if (values['dry-run']) {
@@ -207,8 +217,8 @@ export const push: Command = {
       if (sending === null) return 1;
       const ids: number[] = [];
       for (const message of messages) ids.push(await store.add(message));
-      await sendAll(store, environment);
-      return report(store, ids, values.json);
+      const problem = await sendAll(store, environment);
+      return report(database, store, ids, problem, values.json);
     });
   },
 };

@@ -23,6 +23,7 @@ import type { RunningDownloads } from './endpoints/files/running.ts';
 import type { DownloadLimit } from './http/download-limit.ts';
 import type { LateRateLimit, RateLimit } from './http/rate-limits.ts';
 import type { PolicyAdditions } from './http/security-headers.ts';
+import type { StoredQuota } from './http/stored-quota.ts';
 import type { Visitor } from './http/visitor.ts';
 import type { ReceiveMessage } from './message-receiver.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
@@ -127,6 +128,8 @@ export interface ServerParts {
     readonly forgetting: RateLimit;
     readonly monitoring: RateLimit;
     readonly push: RateLimit;
+    /** Devices that want notifications, which are kept until their subscriptions end. */
+    readonly subscriptions: StoredQuota;
     /** Pages that are made for one visitor alone, and tickets that are none. */
     readonly uncached: LateRateLimit;
   };

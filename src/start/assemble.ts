@@ -6,7 +6,7 @@ import { createDrawer } from '../images/drawing/drawer.ts';
 import { backendOrigins, createBackendPictures } from '../server/backend-pictures.ts';
 import { createRunningDownloads } from '../server/endpoints/files/running.ts';
 import { createDownloadLimit } from '../server/http/download-limit.ts';
-import { createRateLimits } from '../server/http/rate-limits.ts';
+import { countHere, createRateLimits } from '../server/http/rate-limits.ts';
 import { createVisitorNamer, dailyNamingKey, ownNamingKey } from '../server/http/visitor.ts';
 import { watchProcess } from '../server/metrics/process.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
@@ -24,7 +24,7 @@ import { openObjectStore } from './parts/object-store.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
 import { openPictureFiles } from './parts/picture-files.ts';
 import { assemblePromotedPictures } from './parts/promoted-pictures.ts';
-import { assemblePush } from './parts/push.ts';
+import { assemblePush, subscriptionLimits } from './parts/push.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
 import { openSharedRedis } from './parts/redis.ts';
 import { assembleResolveBackends } from './parts/resolve-backends.ts';
@@ -33,6 +33,7 @@ import { assembleWorkers } from './parts/service-workers.ts';
 import { siteNames } from './parts/site-names.ts';
 import { importStarterContent } from './parts/starter-content.ts';
 import { assembleStatistics } from './parts/statistics.ts';
+import { assembleStoredQuotas } from './parts/stored-quotas.ts';
 import { watchTakedowns } from './parts/takedowns.ts';
 import { assembleVisitorSettings } from './parts/visitor-settings.ts';
 import type { Environment } from './process/environment.ts';
@@ -71,7 +72,9 @@ export async function assemble(
   );
   const pictures = await openPictureFiles(database, s3);
   const redis = await openSharedRedis(environment, metrics, logger);
-  const rateLimits = createRateLimits(redis?.makeCounters);
+  const makeCounters = redis?.makeCounters ?? countHere;
+  const rateLimits = createRateLimits(makeCounters);
+  const quotas = assembleStoredQuotas(makeCounters, database, metrics, logger);
   const takedowns = await watchTakedowns(database, redis, logger);
   const downloader = await assembleDownloader({
     environment,
@@ -101,7 +104,14 @@ export async function assemble(
       ? ownContent
       : withoutCategories(configuration, withRemoteLists(ownContent, listsFrom, origin, metrics, logger)),
   );
-  const messages = await assembleMessages(environment, database, configuration, metrics, logger, rateLimits);
+  const messages = await assembleMessages(
+    environment,
+    database,
+    configuration,
+    metrics,
+    logger,
+    rateLimits,
+  );
   const statistics = assembleStatistics(database, configuration.visitors, metrics, logger);
   const contentWork = await assembleContentWork(database, configuration, redis, logger);
   const contentRenderer = assembleContentRenderer(configuration, origin, content, logger);
@@ -153,6 +163,10 @@ export async function assemble(
       // A recording is sent every five seconds.
       monitoring: rateLimits.create('monitoring', 60),
       push: rateLimits.create('push', 30),
+      subscriptions: quotas.create(
+        'push_subscriptions',
+        subscriptionLimits(environment.SUBSCRIPTIONS_PER_HOUR),
+      ),
       uncached: rateLimits.createLate('uncached', environment.PAGES_PER_MINUTE),
       downloads: createDownloadLimit(environment.DOWNLOADS_AT_ONCE),
       watches: createDownloadLimit(environment.DOWNLOADS_AT_ONCE),
@@ -184,6 +198,7 @@ export async function assemble(
         statistics.close(),
         takedowns.close(),
         push.close(),
+        quotas.close(),
         contentRenderer.close(),
       ]);
       await database.close();

@@ -32,4 +32,44 @@ describe.each(engines)('$name', (engine) => {
     await database.close();
     await place.remove();
   });
+
+  test('what waited for another try, and acknowledgements of one mailbox, are bounded by the eighth step', async () => {
+    const place = await engine.makePlace();
+    const database = await place.open();
+    const { query } = database;
+    await migrate(database, migrations.slice(0, 7));
+    const device = { auth: '', pdhkey: '', language: 'en', diff_time: 0, device_model: '', app_id: '' };
+    for (const endpoint of ['a', 'b', 'c'])
+      await query
+        .insertInto('push_subscriptions')
+        .values({ ...device, endpoint, explorer: '', explorer_version: '', made_at: 0, seen_at: 0 })
+        .execute();
+    for (const reached of [3, 2, 3])
+      await sql`insert into push_messages (title, body, url, quiet, made_at, reached, last, is_open, given_up)
+        values ('', '', '/', 1, 0, ${reached}, 3, 1, 1)`.execute(query);
+    await sql`insert into push_retries values (1, 1, 1, 0), (1, 2, 1, 0), (2, 1, 1, 0)`.execute(query);
+    for (const id of [1, 2, 3]) {
+      await sql`insert into messages (form, locale, name, email, subject, fields, made_at, mail_state, mail_next_at)
+        values ('contact', 'en', '', '', '', '{}', 0, 'sent', 0)`.execute(query);
+      await sql`insert into acknowledgements (id, mailbox, made_at, mail_state, mail_next_at)
+        values (${id}, ${id === 3 ? 'b' : 'a'}, 0, 'waiting', 0)`.execute(query);
+    }
+    await migrate(database, migrations.slice(0, 8));
+    const messages = await query
+      .selectFrom('push_messages')
+      .select(['is_open', 'given_up', 'tries'])
+      .orderBy('id')
+      .execute();
+    expect(messages).toEqual([
+      { is_open: 0, given_up: 3, tries: 0 },
+      { is_open: 1, given_up: 2, tries: 0 },
+      { is_open: 0, given_up: 1, tries: 0 },
+    ]);
+    expect(await query.selectFrom('acknowledgements').select('id').orderBy('id').execute()).toEqual([
+      { id: 1 },
+      { id: 3 },
+    ]);
+    await database.close();
+    await place.remove();
+  });
 });

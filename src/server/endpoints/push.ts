@@ -5,24 +5,19 @@ import { isLocale, type Locale, languages } from '../../i18n/languages.ts';
 import type { PushWorkerSettings } from '../../service-workers/push/settings.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { PushSettings } from '../../site/visitors/settings.ts';
+import { devicePublicKey, deviceSecret } from '../../visitors/push/device-keys.ts';
 import { errorAnswer, localeOf } from '../errors.ts';
+import { plainText } from '../http/plain-text.ts';
+import { storedBytes } from '../http/stored-quota.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendWorker } from './service-workers.ts';
 
 const maxBodyBytes = 8 * 1024;
 
-/** Bytes in base64url, as browsers give keys; some pad them. */
-const bytes = (length: number) =>
-  z
-    .string()
-    .max(200)
-    .refine(
-      (text) => /^[\w-]+={0,2}$/.test(text) && Buffer.from(text, 'base64url').length === length,
-      'is no key',
-    );
-
 /** What a device says of itself: for the operator's eyes, and never asked for. */
-const about = z.string().max(100).default('');
+const about = plainText(100).default('');
+
+const endpoint = plainText(2000);
 
 /** What a browser registers. */
 export const registrationSchema = z.object({
@@ -31,18 +26,18 @@ export const registrationSchema = z.object({
   device_model: about,
   app_id: about,
   // What is no text is no service's either.
-  endpoint: z.string().max(2000).catch(''),
-  auth: bytes(16),
-  pdhkey: bytes(65),
+  endpoint: endpoint.catch(''),
+  auth: deviceSecret,
+  pdhkey: devicePublicKey,
   explorer: about,
   explorer_version: about,
 });
 
 /** The endpoint that a device had before, where its browser has given it another one. */
-export const replacesSchema = z.object({ replaces: z.string().max(2000).optional() });
+export const replacesSchema = z.object({ replaces: endpoint.optional() });
 
 /** What a browser that wants no more names. */
-export const endpointSchema = z.object({ endpoint: z.string().max(2000) });
+export const endpointSchema = z.object({ endpoint });
 
 function readBody<T>(schema: z.ZodType<T>, { body }: FastifyRequest): T {
   const read = schema.safeParse(body);
@@ -89,7 +84,9 @@ export function pushEndpoints(app: FastifyInstance, parts: ServerParts): void {
     reply.header('cache-control', 'no-store');
     if (!push.isService(registration.endpoint))
       return reply.code(422).send(errorAnswer(new Failure('request_invalid'), localeOf(request), 422));
-    await push.register(registration, replaces);
+    await push.register(registration, replaces, () =>
+      limits.subscriptions(request.visitor, storedBytes(registration)),
+    );
     return { code: 200 };
   });
 

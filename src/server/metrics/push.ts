@@ -34,7 +34,7 @@ export function watchPush({ query }: Pick<Database, 'query'>, metrics: Registry,
   });
   new Gauge({
     name: 'clipferry_push_queued',
-    help: 'Notifications that were not tried yet, or wait for another try; the same on every instance.',
+    help: 'Notifications that were not tried yet; the same on every instance.',
     registers,
     async collect() {
       const known = await read();

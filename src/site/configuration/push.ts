@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { workerPath } from '../visitors/worker-policy.ts';
 import { otherServer } from './other-server.ts';
 
-/** A host, or `*.` and the domain that hosts lie below. */
+/** A host, or `*.` and the domain that hosts lie one label below. */
 const serviceHost = z
   .string()
   .regex(

@@ -17,7 +17,6 @@ const message = {
   body: '',
   url: '/',
   language: null,
-  isQuiet: false,
   madeAt: 0,
   isOpen: true,
   sent: 0,
@@ -40,8 +39,6 @@ test('a name that leads to this machine is not connected to', async () => {
       endpoint: `https://${host}:${port}/push`,
       auth: 'BTBZMqHH6r4Tts7J_aSIgg',
       pdhkey: publicKey,
-      diffTimeS: 0,
-      attempts: 0,
     };
     expect(await sending?.deliver(subscriber, message)).toEqual({ status: null, retryAfterMs: null });
   }

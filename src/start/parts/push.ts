@@ -2,6 +2,7 @@ import { createECDH, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createConnections } from '../../downloader/network/connections.ts';
+import type { StoredLimit } from '../../server/http/stored-quota.ts';
 import { watchPush } from '../../server/metrics/push.ts';
 import type { BuiltSite, PushRegistrar } from '../../server/parts.ts';
 import type { PushConfiguration } from '../../site/configuration/push.ts';
@@ -10,14 +11,29 @@ import type { Database } from '../../stores/contracts/database.ts';
 import { createPushDelivery } from '../../visitors/push/deliver-push.ts';
 import { isServiceEndpoint } from '../../visitors/push/endpoints.ts';
 import { createPushStore } from '../../visitors/push/push-store.ts';
-import { type Deliver, sendDuePush } from '../../visitors/push/send-push.ts';
+import { type Deliver, type SendPushOptions, sendOpenPush } from '../../visitors/push/send-push.ts';
 import { type Environment, EnvironmentError } from '../process/environment.ts';
 
-/** How often messages are looked for whose time has come, or whose sender is gone. */
+/** How often messages are looked for that a command has left, or whose sender is gone. */
 const lookMs = 15_000;
 const timeoutMs = 10_000;
 /** Requests at once beside the answers to visitors. */
 const parallelBesideVisitors = 8;
+
+const hourS = 3600;
+/** Of one address block: a mobile network has many people behind it, few of whom subscribe on the same day. */
+const perBlockAndDay = 200;
+/** An endpoint, keys and what a device says of itself; the longest there may be has three times as many. */
+const usualBytes = 1000;
+
+/** How many devices may be added. @param perHour by all visitors together */
+export function subscriptionLimits(perHour: number): readonly StoredLimit[] {
+  const amount = (rows: number) => ({ rows, bytes: rows * usualBytes });
+  return [
+    { periodS: hourS, block: amount(Math.min(perHour, perBlockAndDay / 2)), all: amount(perHour) },
+    { periodS: 24 * hourS, block: amount(perBlockAndDay), all: amount(24 * perHour) },
+  ];
+}
 
 type Keys = Pick<Environment, 'VAPID_PUBLIC_KEY' | 'VAPID_PRIVATE_KEY' | 'VAPID_SUBJECT'>;
 
@@ -89,14 +105,22 @@ export async function assemblePush(
   const store = createPushStore(query, Date.now);
   watchPush({ query }, metrics, logger);
   const stopping = new AbortController();
-  const options = { store, deliver: sending.deliver, services, now: Date.now, owner: randomUUID() };
+  const options: SendPushOptions = {
+    store,
+    deliver: sending.deliver,
+    services,
+    owner: randomUUID(),
+    parallel: parallelBesideVisitors,
+    signal: stopping.signal,
+    onBroken: ({ id }, error) =>
+      logger.warn({ err: error, subscription: id }, 'no notification can be made for a subscription'),
+  };
   let running = Promise.resolve();
   const timer = setInterval(() => {
     running = running.then(async () => {
       try {
-        const next = await store.nextWorkAt();
-        if (next !== null && next <= Date.now())
-          await sendDuePush({ ...options, parallel: parallelBesideVisitors, signal: stopping.signal });
+        const dueAt = await store.dueAt();
+        if (dueAt !== null && dueAt <= Date.now()) await sendOpenPush(options);
       } catch (error) {
         logger.error({ err: error }, 'notifications could not be sent');
       }

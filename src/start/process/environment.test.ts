@@ -42,6 +42,7 @@ test.each([
   ['CONVERSIONS_WAITING', '-1'],
   ['RESOLVES_PER_MINUTE', '0'],
   ['FILES_PER_MINUTE', 'many'],
+  ['SUBSCRIPTIONS_PER_HOUR', '0'],
   ['METRICS_PORT', '0'],
   ['TRUST_PROXY', 'everyone'],
   ['TRUST_PROXY', '10.0.0.0/33'],

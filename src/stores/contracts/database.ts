@@ -1,6 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import type { ArticleTable } from './article-table.ts';
-import type { PushMessageTable, PushRetryTable, PushSubscriptionTable } from './push-tables.ts';
+import type { PushMessageTable, PushSubscriptionTable } from './push-tables.ts';
 import type {
   DailySumTable,
   ExperimentDayTable,
@@ -36,7 +36,7 @@ export interface Tables {
   experiment_days: ExperimentDayTable;
   push_subscriptions: PushSubscriptionTable;
   push_messages: PushMessageTable;
-  push_retries: PushRetryTable;
+  hourly_counts: HourlyCountTable;
 }
 
 interface CategoryTable {
@@ -165,7 +165,7 @@ interface MessageTable {
 interface AcknowledgementTable {
   /** Of the message. */
   id: number;
-  /** The visitor's address, as far as it tells one mailbox from another. */
+  /** The visitor's address, as far as it tells one mailbox from another; unique. */
   mailbox: string;
   made_at: number;
   mail_state: 'waiting' | 'sent' | 'failed';
@@ -173,6 +173,14 @@ interface AcknowledgementTable {
   /** When the next attempt may be made. */
   mail_next_at: number;
   mailed_at: number | null;
+}
+
+/** How often something happened within an hour. */
+interface HourlyCountTable {
+  name: string;
+  /** Hours since 1970. */
+  hour: number;
+  count: number;
 }
 
 /** A post or an author that is not to be had here. */

@@ -17,6 +17,8 @@ export interface PushSubscriptionTable {
   explorer_version: string;
   made_at: number;
   seen_at: number;
+  /** When the first of all notifications since the last one that was taken could not be delivered; null for none. */
+  failing_since: number | null;
 }
 
 /** A notification, and how far it has come. */
@@ -27,13 +29,13 @@ export interface PushMessageTable {
   url: string;
   /** Null for subscribers of all languages. */
   language: string | null;
-  /** 1 where nobody is to be woken. */
-  quiet: number;
   made_at: number;
-  /** The number of the last subscription that had its first try. */
+  /** The number of the last subscription that had its first try: where sending goes on. */
   reached: Generated<number>;
   /** The number of the newest subscription when the message was made. */
   last: number;
+  /** How often sending went on from there without coming further. */
+  tries: Generated<number>;
   /** 0 when nothing of it is left to send. */
   is_open: Generated<number>;
   /** Who sends it now, and for how long nobody else may. */
@@ -42,12 +44,4 @@ export interface PushMessageTable {
   sent: Generated<number>;
   gone: Generated<number>;
   given_up: Generated<number>;
-}
-
-/** What is to be tried again, or at another time of day. */
-export interface PushRetryTable {
-  message_id: number;
-  subscription_id: number;
-  attempts: number;
-  next_at: number;
 }

@@ -34,8 +34,6 @@ const subscriber: Subscriber = {
   endpoint: 'https://updates.push.services.mozilla.com/wpush/v2/abc',
   auth: example.auth,
   pdhkey: example.devicePublic,
-  diffTimeS: 0,
-  attempts: 0,
 };
 const message: PushMessage = {
   id: 7,
@@ -43,7 +41,6 @@ const message: PushMessage = {
   body: 'There is news',
   url: '/posts',
   language: null,
-  isQuiet: true,
   madeAt: 0,
   isOpen: true,
   sent: 0,
@@ -66,6 +63,11 @@ test('a request says who sends it, for how long it is kept, and what it takes th
   });
   // A signature is used again, and renewed long before it ends.
   expect(compose(subscriber, message).headers.Authorization).toBe(headers.Authorization);
+  // Only so many are kept as there are push services: what visitors register must not fill the memory.
+  const first = compose(subscriber, message).headers.Authorization;
+  for (let n = 0; n < 60; n += 1)
+    compose({ ...subscriber, endpoint: `https://h${n}.notify.windows.com/w` }, message);
+  expect(compose(subscriber, message).headers.Authorization).not.toBe(first);
   now += 3_600_001;
   expect(compose(subscriber, message).headers.Authorization).not.toBe(headers.Authorization);
 });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import webPush from 'web-push';
 import type { PushMessage, Subscriber } from './contracts.ts';
 
@@ -20,6 +21,8 @@ export interface PushRequest {
 const lifeS = 86_400;
 /** Signatures hold for twelve hours; making one costs more than encrypting a message. */
 const signatureLifeMs = 3_600_000;
+/** Push services have a few hosts each. */
+const mostSignatures = 50;
 
 /** Names a message: what has the same name takes the place of what is shown, or still waits at the push service. */
 const tagOf = ({ id }: Pick<PushMessage, 'id'>): string => `message-${id}`;
@@ -39,7 +42,9 @@ const payloadOf = (message: PushMessage) =>
  * @param now milliseconds since 1970
  */
 export function createPushComposer({ publicKey, privateKey, subject }: VapidKeys, now: () => number) {
-  const signatures = new Map<string, { readonly value: string; readonly until: number }>();
+  const signatures = new LRUCache<string, { readonly value: string; readonly until: number }>({
+    max: mostSignatures,
+  });
 
   function signature(audience: string): string {
     const known = signatures.get(audience);
@@ -55,7 +60,7 @@ export function createPushComposer({ publicKey, privateKey, subject }: VapidKeys
     return value;
   }
 
-  /** @throws Error for keys that are none */
+  /** @throws Error for a subscriber or a message of which no request can be made */
   return function compose({ endpoint, auth, pdhkey }: Subscriber, message: PushMessage): PushRequest {
     const { headers, body } = webPush.generateRequestDetails(
       { endpoint, keys: { auth, p256dh: pdhkey } },

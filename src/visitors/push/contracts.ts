@@ -17,9 +17,6 @@ export interface Subscriber {
   readonly endpoint: string;
   readonly auth: string;
   readonly pdhkey: string;
-  readonly diffTimeS: number;
-  /** Tries before this one. */
-  readonly attempts: number;
 }
 
 /** What is to be sent. */
@@ -30,8 +27,6 @@ export interface NewPushMessage {
   readonly url: string;
   /** Null for subscribers of all languages. */
   readonly language: string | null;
-  /** Whether subscribers are left alone at night. */
-  readonly isQuiet: boolean;
 }
 
 /** A message as it is kept, and how far it has come. */
@@ -44,53 +39,66 @@ export interface PushMessage extends NewPushMessage {
   readonly givenUp: number;
 }
 
-/** What came of a batch: every subscriber of it is in one of the lists. */
-export interface BatchOutcome {
+/** The next subscribers of a message. */
+interface PushBatch {
+  readonly subscribers: readonly Subscriber[];
+  /** The number of the last subscription that is dealt with when the batch is noted. */
+  readonly reached: number;
+  /** How often the batch was begun, this time included. */
+  readonly tries: number;
+}
+
+/** What came of some subscribers: each of them is in one of the lists. */
+export interface PushOutcome {
   readonly sent: readonly number[];
   /** Their subscriptions have ended. */
   readonly gone: readonly number[];
-  readonly givenUp: readonly number[];
-  readonly later: readonly { readonly id: number; readonly attempts: number; readonly nextAt: number }[];
+  /** Refused, or not delivered. */
+  readonly failed: readonly number[];
 }
 
-/** Some subscribers of a message; `reached` marks a batch of first tries, null one of further tries. */
-export interface Batch {
-  readonly subscribers: readonly Subscriber[];
-  readonly reached: number | null;
-}
-
-/** Devices that want notifications, and the notifications on their way to them. */
+/** Devices that want notifications, and the notifications on their way to them. One sender at a time has the queue. */
 export interface PushStore {
   /**
    * Keeps a device; the same endpoint again updates what is known of it.
    * @param replaces the endpoint that it had before: it then keeps its place, and its language
+   * @param admit asked before a device is added; what it throws is thrown, and nothing is kept
    */
-  register(registration: Registration, replaces?: string): Promise<void>;
+  register(registration: Registration, replaces?: string, admit?: () => Promise<void>): Promise<void>;
   unregister(endpoint: string): Promise<void>;
   /** How many a message would go to. */
   count(language: string | null): Promise<number>;
   /** @returns the message's number, once it is safe on the disk */
   add(message: NewPushMessage): Promise<number>;
-  /**
-   * Takes the oldest message of which something may be sent now, for as long as `leaseMs`: nobody else may send it
-   * meanwhile.
-   */
-  take(owner: string, leaseMs: number): Promise<PushMessage | null>;
-  /** Keeps a message that was taken for longer. @returns false when somebody else has it by now */
-  renew(id: number, owner: string, leaseMs: number): Promise<boolean>;
-  /** Gives a message back. */
-  release(id: number, owner: string): Promise<void>;
-  /** What of a message is to be sent next; null when nothing is, at this time. */
-  nextBatch(message: PushMessage, size: number): Promise<Batch | null>;
-  /** Writes down what came of a batch, all of it or nothing: a batch that is not written down is sent again. */
-  settle(message: PushMessage, batch: Batch, outcome: BatchOutcome): Promise<void>;
-  /** Tries that wait for their time, and when the first of them comes; null for none. */
-  waiting(id: number | null): Promise<{ readonly count: number; readonly nextAt: number } | null>;
   /** The newest first. */
   list(limit: number): Promise<readonly PushMessage[]>;
+  /** When the oldest open message may be claimed, as milliseconds since 1970; null when none is open. */
+  dueAt(): Promise<number | null>;
+  /** Claims the oldest open message for as long as `claimMs`; null when none is open, or another sender has it. */
+  claim(owner: string, claimMs: number): Promise<PushMessage | null>;
+  /** Keeps a claim for longer. */
+  renew(id: number, owner: string, claimMs: number): Promise<void>;
+  /** Gives a claim back. */
+  release(id: number, owner: string): Promise<void>;
   /**
-   * When something may be sent: the past for what is due and nobody's, else the end of its sender's time, or the time
-   * of the next try; null when nothing is left.
+   * Begins the next batch of a message.
+   * @returns null when all subscribers had their first try
+   * @throws ClaimLost
    */
-  nextWorkAt(): Promise<number | null>;
+  nextBatch(message: PushMessage, owner: string, size: number): Promise<PushBatch | null>;
+  /** Subscribers by their numbers, as far as they are still there. */
+  find(ids: readonly number[]): Promise<readonly Subscriber[]>;
+  /**
+   * Notes what came of a batch, all of it or nothing.
+   * @param reached of the batch; null for subscribers that had failed before
+   * @throws ClaimLost
+   */
+  note(message: PushMessage, owner: string, outcome: PushOutcome, reached: number | null): Promise<void>;
+  /** Nothing is left to send of a message. */
+  close(id: number, owner: string): Promise<void>;
+}
+
+/** Another sender has the message: this one gave no sign of life for too long. */
+export class ClaimLost extends Error {
+  override readonly name = 'ClaimLost';
 }

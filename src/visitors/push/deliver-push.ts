@@ -20,7 +20,10 @@ function retryAfterMs(header: string | string[] | undefined): number | null {
   return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) * 1000 : null;
 }
 
-/** What hands messages to push services as RFC 8030, section 5 asks for it, over the connections that it is given. */
+/**
+ * What hands messages to push services as RFC 8030, section 5 asks for it, over the connections that it is given. It
+ * throws when no request can be made of a subscriber and a message.
+ */
 export function createPushDelivery({ compose, dispatcher, timeoutMs }: DeliveryOptions): Deliver {
   return async (subscriber, message) => {
     const { endpoint, headers, body } = compose(subscriber, message);
@@ -30,7 +33,7 @@ export function createPushDelivery({ compose, dispatcher, timeoutMs }: DeliveryO
       await answer.body.dump({ limit: maxAnswerBytes });
       return { status: answer.statusCode, retryAfterMs: retryAfterMs(answer.headers['retry-after']) };
     } catch (thrown) {
-      // What comes of it is told by the batch: it is tried again, or counted as given up.
+      // No answer, or none in time: it is tried again, or counted as given up.
       if (thrown instanceof Error) return noAnswer;
       throw thrown;
     }

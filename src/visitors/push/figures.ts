@@ -4,7 +4,7 @@ import type { Tables } from '../../stores/contracts/database.ts';
 /** Numbers of devices and of notifications, of all messages there ever were. */
 export interface PushFigures {
   readonly subscriptions: number;
-  /** Not yet tried, or waiting for another try. */
+  /** Not yet tried. */
   readonly queued: number;
   readonly sent: number;
   readonly gone: number;
@@ -29,17 +29,13 @@ const untried = (query: Kysely<Tables>) =>
     )
     .select(({ fn }) => fn.countAll<number | string>().as('total'));
 
-async function count(query: Kysely<Tables>, table: 'push_subscriptions' | 'push_retries'): Promise<number> {
-  const { total } = await query
-    .selectFrom(table)
-    .select(({ fn }) => fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow();
-  return Number(total);
-}
-
 /** What the database knows of notifications, whichever process has sent them. */
 export async function readPushFigures(query: Kysely<Tables>): Promise<PushFigures> {
   const first = await untried(query).executeTakeFirstOrThrow();
+  const devices = await query
+    .selectFrom('push_subscriptions')
+    .select(({ fn }) => fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow();
   const done = await query
     .selectFrom('push_messages')
     .select(({ fn }) => [
@@ -49,8 +45,8 @@ export async function readPushFigures(query: Kysely<Tables>): Promise<PushFigure
     ])
     .executeTakeFirstOrThrow();
   return {
-    subscriptions: await count(query, 'push_subscriptions'),
-    queued: Number(first.total) + (await count(query, 'push_retries')),
+    subscriptions: Number(devices.total),
+    queued: Number(first.total),
     sent: Number(done.sent),
     gone: Number(done.gone),
     givenUp: Number(done.givenUp),

@@ -22,10 +22,22 @@ export function createPushSubscriptions(query: Kysely<Tables>, now: () => number
       return numUpdatedRows === 1n;
     });
 
+  /** @returns whether there was such an endpoint */
+  async function update(known: Registration & { readonly seen_at: number }): Promise<boolean> {
+    const { numUpdatedRows } = await query
+      .updateTable('push_subscriptions')
+      .set(known)
+      .where('endpoint', '=', known.endpoint)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  }
+
   return {
-    async register(registration, replaces) {
+    async register(registration, replaces, admit) {
       const known = { ...registration, seen_at: now() };
       if (replaces !== undefined && (await replace(replaces, known))) return;
+      if (await update(known)) return;
+      await admit?.();
       await query
         .insertInto('push_subscriptions')
         .values({ ...known, made_at: now() })

@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers';
-import type { Batch, BatchOutcome, PushMessage, PushStore, Subscriber } from './contracts.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PushMessage, PushOutcome, PushStore, Subscriber } from './contracts.ts';
 import { isServiceEndpoint, type ServiceHost } from './endpoints.ts';
-import { wakingTime } from './quiet-hours.ts';
 
 /** What a push service answered: its status, or null when it did not. */
 export interface PushAnswer {
@@ -10,41 +10,38 @@ export interface PushAnswer {
   readonly retryAfterMs: number | null;
 }
 
-/** Hands one message to a push service. Never throws for what the service or the network does. */
+/** Hands one message to a push service. @throws Error when no request can be made of the two */
 export type Deliver = (subscriber: Subscriber, message: PushMessage) => Promise<PushAnswer>;
 
 export interface SendPushOptions {
   readonly store: PushStore;
   readonly deliver: Deliver;
   readonly services: readonly ServiceHost[];
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   /** Names this sender among others. */
   readonly owner: string;
   /** Subscribers between two notes of how far it is: so many at most hear of a message twice after a crash. */
   readonly batchSize?: number;
   /** Requests at once. */
   readonly parallel?: number;
+  /** Waits before further tries; the timers' own when left out. */
+  readonly wait?: (delayMs: number, signal?: AbortSignal) => Promise<unknown>;
   /** No further batch begins once it is aborted. */
   readonly signal?: AbortSignal;
-  readonly onBatch?: (message: PushMessage, outcome: BatchOutcome) => void;
+  readonly onBatch?: (message: PushMessage, outcome: PushOutcome) => void;
+  /** Told of the first subscriber of a batch for whom no request could be made. */
+  readonly onBroken?: (subscriber: Subscriber, error: unknown) => void;
 }
 
-const usualBatchSize = 500;
+const usualBatchSize = 250;
 const usualParallel = 64;
 /** How long a message belongs to a sender of which nothing is heard. */
-const leaseMs = 15_000;
-
-const firstDelayMs = 30_000;
-const longestDelayMs = 3_600_000;
-const mostAttempts = 8;
-
-/** How long to wait after a number of attempts: twice as long each time; null when it is not worth another one. */
-export function delayAfter(attempts: number, retryAfterMs: number | null): number | null {
-  if (attempts >= mostAttempts) return null;
-  const usual = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempts - 1));
-  return Math.min(longestDelayMs, Math.max(usual, retryAfterMs ?? 0));
-}
+const claimMs = 15_000;
+/** A batch that was begun so often and never noted is given up: whatever ends its sender, others have their turn. */
+const mostTries = 3;
+/** Before the second and the third try of a subscriber. */
+const delaysMs = [5000, 30_000];
+/** A push service that asks for more patience has it for so long. */
+const longestDelayMs = 120_000;
 
 const isDone = (status: number) => status >= 200 && status < 300;
 /** RFC 8030, section 7.3: the subscription has expired or was ended. */
@@ -52,81 +49,126 @@ const isGone = (status: number) => status === 404 || status === 410;
 /** Another try may go better: no answer, too many requests, or the service's own trouble. */
 const mayRetry = (status: number | null) => status === null || status === 429 || status >= 500;
 
-type Fate = 'sent' | 'gone' | 'givenUp' | { readonly attempts: number; readonly nextAt: number };
-
-async function sendOne(
-  subscriber: Subscriber,
-  message: PushMessage,
-  options: SendPushOptions,
-): Promise<Fate> {
-  const { deliver, services, now } = options;
-  // The list may have become another one since it was registered.
-  if (!isServiceEndpoint(subscriber.endpoint, services)) return 'givenUp';
-  const awake = message.isQuiet ? wakingTime(now(), subscriber.diffTimeS) : now();
-  if (awake > now()) return { attempts: subscriber.attempts, nextAt: awake };
-  const { status, retryAfterMs } = await deliver(subscriber, message);
-  if (status !== null && isDone(status)) return 'sent';
-  if (status !== null && isGone(status)) return 'gone';
-  const attempts = subscriber.attempts + 1;
-  const delayMs = mayRetry(status) ? delayAfter(attempts, retryAfterMs) : null;
-  return delayMs === null ? 'givenUp' : { attempts, nextAt: now() + delayMs };
+interface Attempt {
+  readonly fate: keyof PushOutcome;
+  /** Milliseconds after which another try may go better; null when none will. */
+  readonly retryMs: number | null;
 }
 
+const refused: Attempt = { fate: 'failed', retryMs: null };
+
+function attemptOf({ status, retryAfterMs }: PushAnswer): Attempt {
+  if (status !== null && isDone(status)) return { fate: 'sent', retryMs: null };
+  if (status !== null && isGone(status)) return { fate: 'gone', retryMs: null };
+  return mayRetry(status) ? { fate: 'failed', retryMs: retryAfterMs ?? 0 } : refused;
+}
+
+interface BatchResult {
+  readonly outcome: PushOutcome;
+  /** Who is worth another try, and how long the push services ask to wait. */
+  readonly retry: readonly number[];
+  readonly retryMs: number;
+}
+
+/** Sends to some subscribers. Whatever one of them makes throw is that one's failure. */
 async function sendBatch(
-  batch: Batch,
+  subscribers: readonly Subscriber[],
   message: PushMessage,
-  options: SendPushOptions,
-): Promise<BatchOutcome> {
-  const outcome = {
-    sent: [] as number[],
-    gone: [] as number[],
-    givenUp: [] as number[],
-    later: [] as BatchOutcome['later'][number][],
-  };
-  const queue = batch.subscribers.values();
+  { deliver, services, parallel = usualParallel, onBroken }: SendPushOptions,
+): Promise<BatchResult> {
+  const outcome = { sent: [] as number[], gone: [] as number[], failed: [] as number[] };
+  const retry: number[] = [];
+  let longestMs = 0;
+  let isTold = false;
+
+  async function attempt(subscriber: Subscriber): Promise<Attempt> {
+    // The list may have become another one since it was registered.
+    if (!isServiceEndpoint(subscriber.endpoint, services)) return refused;
+    try {
+      return attemptOf(await deliver(subscriber, message));
+    } catch (error) {
+      if (!isTold) onBroken?.(subscriber, error);
+      isTold = true;
+      return refused;
+    }
+  }
+
+  const queue = subscribers.values();
   async function work(): Promise<void> {
     for (const subscriber of queue) {
-      const fate = await sendOne(subscriber, message, options);
-      if (typeof fate === 'string') outcome[fate].push(subscriber.id);
-      else outcome.later.push({ id: subscriber.id, ...fate });
+      const { fate, retryMs } = await attempt(subscriber);
+      outcome[fate].push(subscriber.id);
+      if (retryMs === null) continue;
+      retry.push(subscriber.id);
+      longestMs = Math.max(longestMs, retryMs);
     }
   }
-  await Promise.all(Array.from({ length: options.parallel ?? usualParallel }, work));
-  return outcome;
+  await Promise.all(Array.from({ length: parallel }, work));
+  return { outcome, retry, retryMs: longestMs };
 }
 
-async function sendMessage(message: PushMessage, options: SendPushOptions): Promise<void> {
-  const { store, owner, signal, batchSize = usualBatchSize, onBatch } = options;
-  let isOurs = true;
-  const renewal = setInterval(() => {
-    store.renew(message.id, owner, leaseMs).then(
-      (renewed) => {
-        isOurs = renewed;
-      },
-      // The batch's own note will fail, too, and says so.
-      () => {},
-    );
-  }, leaseMs / 3);
-  try {
-    while (isOurs && signal?.aborted !== true) {
-      const batch = await store.nextBatch(message, batchSize);
-      if (batch === null) return;
-      const outcome = await sendBatch(batch, message, options);
-      await store.settle(message, batch, outcome);
-      onBatch?.(message, outcome);
-    }
-  } finally {
-    clearInterval(renewal);
-    await store.release(message.id, owner);
+/** Sends a claimed message to all its subscribers, then once more and once again to those who may be reached later. */
+async function sendClaimed(message: PushMessage, options: SendPushOptions): Promise<void> {
+  const { store, owner, signal, batchSize = usualBatchSize, wait = pauseFor, onBatch } = options;
+  let retry: number[] = [];
+  let retryMs = 0;
+  const isStopped = () => signal?.aborted === true;
+
+  async function send(subscribers: readonly Subscriber[], reached: number | null): Promise<void> {
+    const result = await sendBatch(subscribers, message, options);
+    retry.push(...result.retry);
+    retryMs = Math.max(retryMs, result.retryMs);
+    await store.note(message, owner, result.outcome, reached);
+    onBatch?.(message, result.outcome);
   }
+
+  for (;;) {
+    if (isStopped()) return;
+    const batch = await store.nextBatch(message, owner, batchSize);
+    if (batch === null) break;
+    const { subscribers, reached, tries } = batch;
+    if (tries <= mostTries) await send(subscribers, reached);
+    else
+      await store.note(
+        message,
+        owner,
+        { sent: [], gone: [], failed: subscribers.map(({ id }) => id) },
+        reached,
+      );
+  }
+  for (const delayMs of delaysMs) {
+    if (retry.length === 0) break;
+    await wait(Math.max(delayMs, Math.min(retryMs, longestDelayMs)), signal);
+    const ids = retry;
+    [retry, retryMs] = [[], 0];
+    for (let at = 0; at < ids.length; at += batchSize) {
+      if (isStopped()) return;
+      await send(await store.find(ids.slice(at, at + batchSize)), null);
+    }
+  }
+  await store.close(message.id, owner);
 }
 
-/** Sends everything whose time has come, message by message, until there is nothing more or the signal says so. */
-export async function sendDuePush(options: SendPushOptions): Promise<void> {
+/** Ends early, and without an error, when it is told to stop. */
+async function pauseFor(delayMs: number, signal?: AbortSignal): Promise<void> {
+  await pause(delayMs, undefined, { ...(signal && { signal }) }).catch((error: unknown) => {
+    if (signal?.aborted !== true) throw error;
+  });
+}
+
+/** Sends all open messages, the oldest first, until there is none, another sender has them, or the signal says so. */
+export async function sendOpenPush(options: SendPushOptions): Promise<void> {
   const { store, owner, signal } = options;
   while (signal?.aborted !== true) {
-    const message = await store.take(owner, leaseMs);
+    const message = await store.claim(owner, claimMs);
     if (message === null) return;
-    await sendMessage(message, options);
+    // A claim that cannot be renewed is lost, which the next batch or its note finds out.
+    const renewal = setInterval(() => store.renew(message.id, owner, claimMs).catch(() => {}), claimMs / 3);
+    try {
+      await sendClaimed(message, options);
+    } finally {
+      clearInterval(renewal);
+      await store.release(message.id, owner);
+    }
   }
 }

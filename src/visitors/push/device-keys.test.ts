@@ -1,0 +1,57 @@
+import { createECDH } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import webPush from 'web-push';
+import { devicePublicKey } from './device-keys.ts';
+
+const isKey = (bytes: Uint8Array) =>
+  devicePublicKey.safeParse(Buffer.from(bytes).toString('base64url')).success;
+
+const point = () => Buffer.from(createECDH('prime256v1').generateKeys());
+
+test('keys that browsers make are taken, padded or not', () => {
+  const key = point().toString('base64url');
+  for (const text of [key, `${key}=`]) expect(devicePublicKey.safeParse(text).success).toBe(true);
+});
+
+test.each([
+  ['made up', Buffer.from([4, ...Array(64).fill(7)])],
+  ['zeros', Buffer.alloc(65)],
+  ['the point at infinity, as far as it can be written', Buffer.from([4, ...Array(64).fill(0)])],
+  ['beyond the field', Buffer.alloc(65, 0xff)],
+  [
+    'in the hybrid form',
+    (() => {
+      const key = point();
+      key[0] = 6 + ((key[64] ?? 0) & 1);
+      return key;
+    })(),
+  ],
+  [
+    'with a wrong last bit',
+    (() => {
+      const key = point();
+      key[64] = (key[64] ?? 0) ^ 1;
+      return key;
+    })(),
+  ],
+])('a key that is %s is refused', (_, key) => {
+  expect(isKey(key)).toBe(false);
+});
+
+test('whatever is taken can be encrypted for', () => {
+  const keys = fc.oneof(
+    fc.uint8Array({ minLength: 65, maxLength: 65 }),
+    fc
+      .tuple(fc.constant(null).map(point), fc.nat(65), fc.nat(255))
+      .map(([key, at, value]) => key.fill(value, at, at + 1)),
+  );
+  fc.assert(
+    fc.property(keys, (key) => {
+      if (!isKey(key)) return;
+      const p256dh = Buffer.from(key).toString('base64url');
+      const device = { endpoint: 'https://push.example/1', keys: { auth: 'BTBZMqHH6r4Tts7J_aSIgg', p256dh } };
+      webPush.generateRequestDetails(device, 'text');
+    }),
+  );
+});
