@@ -5,6 +5,7 @@ import { type FormName, trapName } from '../site/forms/fields.ts';
 import type { MessageOutcome, SentForm } from '../site/forms/message-answer.ts';
 import type { Messages } from '../visitors/messages/messages.ts';
 import type { RateLimit } from './http/rate-limits.ts';
+import { type StoredQuota, storedBytes } from './http/stored-quota.ts';
 import type { Visitor } from './http/visitor.ts';
 
 /** Who writes, and where the log is. */
@@ -26,11 +27,16 @@ const subjectOf = (form: FormName, values: FieldValues) =>
 /** What happens with a message that is kept; it never fails. */
 export type OnKept = (message: { readonly id: number; readonly email: string }) => Promise<void>;
 
-/** Makes the place where messages are checked, kept, and only then confirmed. */
+/**
+ * Makes the place where messages are checked, kept, and only then confirmed.
+ * @param limit of each visitor
+ * @param quota of all that is kept
+ */
 export function createMessageReceiver(
   messages: Pick<Messages, 'keep'>,
   onKept: OnKept,
   limit: RateLimit,
+  quota: StoredQuota,
 ): ReceiveMessage {
   return async ({ form, locale, given }, { visitor, log }) => {
     const { values, faults } = checkForm(form, given);
@@ -40,6 +46,7 @@ export function createMessageReceiver(
       const trap = given[trapName];
       const unwanted = typeof trap === 'string' && trap !== '';
       const email = values.email ?? '';
+      await quota(visitor, storedBytes(values));
       const number = await messages.keep({
         form,
         locale,

@@ -111,6 +111,7 @@ export async function assemble(
     metrics,
     logger,
     rateLimits,
+    quotas,
   );
   const statistics = assembleStatistics(database, configuration.visitors, metrics, logger);
   const contentWork = await assembleContentWork(database, configuration, redis, logger);

@@ -1,8 +1,9 @@
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines } from '../../src/stores/contracts/testing/databases.ts';
 import { runCli } from '../support/cli.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { type RunningProduct, startProduct } from '../support/product.ts';
+import { makeDataFolder, type RunningProduct, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
 
 const written = {
@@ -95,6 +96,71 @@ describe.each(engines)('messages on $name', (engine) => {
     await mail.stop();
     await place.remove();
   });
+});
+
+describe.each(engines)('bounds on $name', (engine) => {
+  test('many messages at once lead to one acknowledgement for a mailbox, and to so many mails to the operator', async () => {
+    const place = await engine.makePlace();
+    const mail = await startMailServer();
+    const env = {
+      ...place.environment,
+      SMTP_URL: mail.url,
+      CONTACT_TO: 'desk@clipferry.example',
+      MESSAGES_PER_HOUR: '1000',
+      MAILS_PER_HOUR: '3',
+    };
+    const product = await startProduct({ env });
+    const commandEnv = { DATA_DIR: product.dataFolder, ...env };
+    await Promise.all(Array.from({ length: 60 }, () => post(product, '/api/contact', written)));
+    const overLimit = () =>
+      product.metric('clipferry_mails_total', { kind: 'message', result: 'over_limit' });
+    await until('all mails were sent or given up', async () => (await overLimit()) === 57, 20_000);
+    await until('the acknowledgement came', () => mail.mails.length === 4);
+    const toDesk = mail.mails.filter(({ to }) => to.includes('<desk@clipferry.example>'));
+    expect(toDesk).toHaveLength(3);
+    expect(toDesk.map(({ body }) => body.includes('MAILS_PER_HOUR'))).toEqual([false, false, true]);
+    expect(await product.metric('clipferry_messages')).toBe(60);
+    expect(await product.metric('clipferry_messages', { mail: 'waiting' })).toBe(0);
+    expect(await product.metric('clipferry_acknowledgements', { mail: 'sent' })).toBe(1);
+    expect((await runCli(['messages', 'list', '--limit', '100', '--json'], commandEnv)).output).toMatch(
+      /"mailState": "failed"/,
+    );
+    await product.stop();
+    await mail.stop();
+    await place.remove();
+  });
+});
+
+test('all visitors together leave so many messages, and the operator deletes what is not to stay', async () => {
+  const dataFolder = makeDataFolder();
+  const env = { MESSAGES_PER_HOUR: '1', TRUST_PROXY: '127.0.0.1' };
+  const product = await startProduct({ env, dataFolder });
+  const commandEnv = { DATA_DIR: dataFolder };
+  const write = (n: number, email = `v${n}@example.org`) =>
+    post(product, '/api/contact', { ...written, email }, { 'x-forwarded-for': `198.51.${n}.1` });
+  const statuses = await Promise.all(Array.from({ length: 49 }, async (_, n) => (await write(n)).status));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect((await write(100, 'Ada.Byron+x@gmail.com')).status).toBe(200);
+  const refused = await write(200);
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toMatchObject({ code: 429, error: { key: 'message_limit' } });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
+  expect(await product.metric('clipferry_rows_refused_total', { table: 'messages' })).toBe(1);
+  await product.stop();
+
+  const cli = (...words: string[]) => runCli(['messages', ...words], commandEnv);
+  const list = await cli('list', '--limit', '100');
+  expect(list.errors).toContain('room for: 1 messages.');
+  const [newest] = await listed(commandEnv);
+  expect((await cli('delete', '--email', 'adabyron@googlemail.com', '--json')).output).toContain(
+    '"deleted": 1',
+  );
+  expect((await cli('delete', String(newest?.id))).code).toBe(1);
+  const [next] = await listed(commandEnv);
+  expect((await cli('delete', String(next?.id))).output).toBe(`Message #${next?.id} deleted.\n`);
+  expect((await listed(commandEnv)).length).toBe(48);
+  for (const wrong of [[], ['--email', 'nobody']]) expect((await cli('delete', ...wrong)).code).toBe(2);
+  rmSync(dataFolder, { recursive: true, force: true });
 });
 
 describe('the mail to the visitor', () => {

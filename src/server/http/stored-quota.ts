@@ -3,7 +3,7 @@ import type { MakeRateCounters } from '../../stores/contracts/rate-counters.ts';
 import type { Visitor } from './visitor.ts';
 
 /** How much may be stored. */
-export interface StoredAmount {
+interface StoredAmount {
   readonly rows: number;
   /** Of the values as {@link storedBytes} counts them. */
   readonly bytes: number;
@@ -41,7 +41,8 @@ export interface StoredQuotas {
 const rowOverhead = 100;
 
 /** Bytes that a row takes in the database, roughly. @param values of its columns, or the row as an object */
-export const storedBytes = (values: object): number => rowOverhead + Buffer.byteLength(JSON.stringify(values));
+export const storedBytes = (values: object): number =>
+  rowOverhead + Buffer.byteLength(JSON.stringify(values));
 
 /** All visitors together are one more thing that is counted. */
 const everybody = 'all';

@@ -5,6 +5,7 @@ import { defaultLocale, isLocale, languages } from '../../i18n/languages.ts';
 import type { OnKept } from '../../server/message-receiver.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { Database } from '../../stores/contracts/database.ts';
+import { createHourlyCounts } from '../../visitors/hourly-counts.ts';
 import { createAcknowledgements } from '../../visitors/messages/acknowledgements.ts';
 import {
   type AcknowledgementWords,
@@ -12,6 +13,7 @@ import {
   composeMail,
   type Mail,
 } from '../../visitors/messages/compose.ts';
+import type { QueuedMail } from '../../visitors/messages/mail-queue.ts';
 import { createMessages, type Message } from '../../visitors/messages/messages.ts';
 import { type Outbox, type OutboxObserver, startOutbox } from '../../visitors/messages/outbox.ts';
 import type { Environment } from '../process/environment.ts';
@@ -26,6 +28,14 @@ const acknowledgementAttempts = 12;
 export interface Mailing {
   readonly onKept: OnKept;
   close(): Promise<void>;
+}
+
+/** Name of the count of mails to the operator. */
+const mailsCount = 'mails';
+
+/** The operator has had so many mails in this hour: the message is kept, and listed. */
+class TooManyMails extends Error {
+  override readonly name = 'TooManyMails';
 }
 
 /** Mail servers refuse for good with 5xx: an address that does not exist, say (RFC 5321, section 4.2.1). */
@@ -56,7 +66,7 @@ export async function openMailing(
   metrics: Registry,
   logger: Logger,
 ): Promise<Mailing> {
-  const { SMTP_URL, CONTACT_TO, CONTACT_FROM, ACKNOWLEDGEMENTS_PER_HOUR } = environment;
+  const { SMTP_URL, CONTACT_TO, CONTACT_FROM, ACKNOWLEDGEMENTS_PER_HOUR, MAILS_PER_HOUR } = environment;
   if (SMTP_URL === undefined || CONTACT_TO === undefined) {
     logger.info(
       'SMTP_URL and CONTACT_TO are not set: messages are kept, and shown by "npm run cli -- messages"',
@@ -77,24 +87,35 @@ export async function openMailing(
       logger.info({ message: id, kind }, 'message mailed');
     },
     failed({ id, mailAttempts }, error, givenUp) {
-      mails.inc({ kind, result: givenUp ? 'given_up' : 'failed' });
+      const isOverLimit = error instanceof TooManyMails;
+      mails.inc({ kind, result: isOverLimit ? 'over_limit' : givenUp ? 'given_up' : 'failed' });
       logger.warn({ err: error, message: id, kind, attempts: mailAttempts, givenUp }, 'message not mailed');
     },
     broken: (error) => logger.error({ err: error, kind }, 'messages to mail could not be read'),
   });
 
   const messages = createMessages(database.query, Date.now);
+  const counts = createHourlyCounts(database.query, Date.now);
   const sendAs =
-    (compose: (message: Message) => Mail) =>
-    async ({ id }: { readonly id: number }) => {
-      const message = await messages.show(id);
-      if (message !== null) await transport.sendMail(compose(message));
+    (compose: (message: Message, mail: QueuedMail) => Mail | Promise<Mail>) => async (mail: QueuedMail) => {
+      const message = await messages.show(mail.id);
+      if (message !== null) await transport.sendMail(await compose(message, mail));
     };
+
+  /** @returns whether no other mail follows in this hour @throws TooManyMails */
+  async function isLastOfHour({ mailAttempts }: QueuedMail): Promise<boolean> {
+    // Further attempts are at a mail that was counted.
+    const count =
+      mailAttempts > 1 ? await counts.taken(mailsCount) : await counts.take(mailsCount, MAILS_PER_HOUR);
+    if (count === null) throw new TooManyMails(`${MAILS_PER_HOUR} mails were sent in this hour`);
+    return count >= MAILS_PER_HOUR;
+  }
   const route = { to: CONTACT_TO, from: CONTACT_FROM ?? CONTACT_TO, name, domain };
   const toOperator = startOutbox(
     messages,
-    sendAs((message) => composeMail(message, route)),
+    sendAs(async (message, mail) => composeMail(message, route, await isLastOfHour(mail))),
     observe('message'),
+    { isFinal: (error) => error instanceof TooManyMails },
   );
 
   // Visitors see the address that the site shows; the operator's own is nobody's business.

@@ -1,14 +1,28 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { RateLimits } from '../../server/http/rate-limits.ts';
+import { blockFactor, type RateLimits } from '../../server/http/rate-limits.ts';
+import type { StoredLimit, StoredQuotas } from '../../server/http/stored-quota.ts';
 import { createMessageReceiver, type ReceiveMessage } from '../../server/message-receiver.ts';
+import { watchMessages } from '../../server/metrics/messages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import { createMessages } from '../../visitors/messages/messages.ts';
 import type { Environment } from '../process/environment.ts';
+import { createClockCheck } from '../process/steady-clock.ts';
+import { keepDeleting } from './keep-deleting.ts';
 import { openMailing } from './mailing.ts';
 
 const hourS = 3600;
+/** How many times one visitor's messages all visitors together may leave. */
+const allFactor = 50;
+/** A message is rarely longer than a few thousand letters; a block's longest ones find room as well. */
+const usualBytes = 4096;
+
+const storedLimit = (perVisitor: number): StoredLimit => ({
+  periodS: hourS,
+  block: { rows: perVisitor * blockFactor, bytes: perVisitor * blockFactor * usualBytes * 2 },
+  all: { rows: perVisitor * allFactor, bytes: perVisitor * allFactor * usualBytes },
+});
 
 /** What takes messages, and what mails them. */
 export interface MessageParts {
@@ -24,13 +38,31 @@ export async function assembleMessages(
   metrics: Registry,
   logger: Logger,
   rateLimits: RateLimits,
+  quotas: StoredQuotas,
 ): Promise<MessageParts> {
   const mailing = await openMailing(environment, database, configuration, metrics, logger);
-  const limit = rateLimits.create('messages', environment.MESSAGES_PER_HOUR, hourS);
+  const { MESSAGES_PER_HOUR: perVisitor, MESSAGES_DAYS: days } = environment;
+  const messages = createMessages(database.query, Date.now);
+  watchMessages(database, metrics, logger);
   const receiveMessage = createMessageReceiver(
-    createMessages(database.query, Date.now),
+    messages,
     mailing.onKept,
-    limit,
+    rateLimits.create('messages', perVisitor, hourS),
+    quotas.create('messages', [storedLimit(perVisitor)]),
   );
-  return { receiveMessage, close: mailing.close };
+  const endDeleting = keepDeleting({
+    deleteOld: () =>
+      messages.expire(days).then(
+        (deleted) => deleted > 0 && logger.info({ messages: deleted }, 'old messages deleted'),
+        (error: unknown) => logger.error({ err: error }, 'old messages could not be deleted'),
+      ),
+    isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),
+    logger,
+  });
+  return {
+    receiveMessage,
+    async close() {
+      await Promise.all([mailing.close(), endDeleting()]);
+    },
+  };
 }

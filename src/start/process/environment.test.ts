@@ -42,6 +42,8 @@ test.each([
   ['CONVERSIONS_WAITING', '-1'],
   ['RESOLVES_PER_MINUTE', '0'],
   ['FILES_PER_MINUTE', 'many'],
+  ['MAILS_PER_HOUR', '0'],
+  ['MESSAGES_DAYS', '0'],
   ['SUBSCRIPTIONS_PER_HOUR', '0'],
   ['METRICS_PORT', '0'],
   ['TRUST_PROXY', 'everyone'],

@@ -184,6 +184,8 @@ const schema = z.object({
   CONTACT_FROM: mailAddress.optional(),
   MESSAGES_PER_HOUR: wholeNumber(1, 100_000).default(10),
   ACKNOWLEDGEMENTS_PER_HOUR: wholeNumber(0, 100_000).default(60),
+  MAILS_PER_HOUR: wholeNumber(1, 100_000).default(60),
+  MESSAGES_DAYS: wholeNumber(1, 36_500).default(365),
   SUBSCRIPTIONS_PER_HOUR: wholeNumber(1, 1_000_000).default(1000),
   RESOLVES_PER_MINUTE: wholeNumber(1, 100_000).default(30),
   FILES_PER_MINUTE: wholeNumber(1, 100_000).default(120),

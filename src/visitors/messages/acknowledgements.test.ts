@@ -35,6 +35,16 @@ describe.each(engines)('$name', (engine) => {
     expect(await desk.write('ada@example.org')).toBe(true);
   });
 
+  test('however many messages come at once, their mailbox gets one mail, and the hour no more than it has', async () => {
+    await using desk = await open(3);
+    const same = await Promise.all(Array.from({ length: 40 }, () => desk.write('ada@example.org')));
+    expect(same.filter(Boolean)).toHaveLength(1);
+    const different = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => desk.write(`visitor${n}@example.org`)),
+    );
+    expect(different.filter(Boolean)).toHaveLength(2);
+  });
+
   test('dots make another mailbox, but not at the host that takes no notice of them', async () => {
     await using desk = await open(100);
     expect(await desk.write('ada.byron@gmail.com')).toBe(true);

@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import { createHourlyCounts } from '../hourly-counts.ts';
 import { createMailQueue, type MailQueue } from './mail-queue.ts';
+import { mailboxOf } from './mailbox.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const dayMs = 86_400_000;
 
 /** Mails to visitors that say that their message arrived. */
 export interface Acknowledgements extends MailQueue {
@@ -13,18 +14,6 @@ export interface Acknowledgements extends MailQueue {
    * @returns whether there will be one
    */
   plan(message: { readonly id: number; readonly email: string }): Promise<boolean>;
-}
-
-/** Two names of one service, which takes no notice of dots (https://support.google.com/mail/answer/7436150). */
-const gmail = /^@(?:gmail|googlemail)\.com$/;
-
-/**
- * Addresses that reach the same mailbox, as far as that can be told: case and what follows a plus do not matter, nor do
- * dots where it is known of the host.
- */
-function mailboxOf(email: string): string {
-  const [, name = '', host = ''] = /^([^+]*).*(@.*)$/s.exec(email.trim().toLowerCase()) ?? [];
-  return gmail.test(host) ? `${name.replaceAll('.', '')}@gmail.com` : name + host;
 }
 
 /**
@@ -40,38 +29,27 @@ export function createAcknowledgements(
     ...createMailQueue(query, 'acknowledgements', now),
 
     async plan({ id, email }) {
-      const mailbox = mailboxOf(email);
       const time = now();
       await query
         .deleteFrom('acknowledgements')
         .where('made_at', '<=', time - dayMs)
         .execute();
-      const { numInsertedOrUpdatedRows } = await query
-        .insertInto('acknowledgements')
-        .columns(['id', 'mailbox', 'made_at', 'mail_state', 'mail_next_at'])
-        .expression(
-          query
-            .selectNoFrom(({ lit, val }) => [
-              lit(id).as('id'),
-              val(mailbox).as('mailbox'),
-              lit(time).as('made_at'),
-              sql.lit('waiting').as('mail_state'),
-              lit(time).as('mail_next_at'),
-            ])
-            .where(({ not, exists, selectFrom }) =>
-              not(exists(selectFrom('acknowledgements').select('id').where('mailbox', '=', mailbox))),
-            )
-            .where(
-              ({ selectFrom, fn }) =>
-                selectFrom('acknowledgements')
-                  .select(fn.countAll().as('planned'))
-                  .where('made_at', '>', time - hourMs),
-              '<',
-              perHour,
-            ),
-        )
-        .executeTakeFirst();
-      return numInsertedOrUpdatedRows === 1n;
+      const row = {
+        ...{ id, mailbox: mailboxOf(email), made_at: time, mail_next_at: time },
+        mail_state: 'waiting' as const,
+      };
+      // Both or neither: nobody sends a mail that the hour has no room for.
+      return query.transaction().execute(async (transaction) => {
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto('acknowledgements')
+          .values(row)
+          .onConflict((conflict) => conflict.column('mailbox').doNothing())
+          .executeTakeFirst();
+        if (numInsertedOrUpdatedRows !== 1n) return false;
+        const taken = await createHourlyCounts(transaction, now).take('acknowledgements', perHour);
+        if (taken === null) await transaction.deleteFrom('acknowledgements').where('id', '=', id).execute();
+        return taken !== null;
+      });
     },
   };
 }

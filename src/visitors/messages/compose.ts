@@ -25,6 +25,9 @@ export interface Mail {
   readonly disableUrlAccess: true;
 }
 
+const lastOfHour =
+  '--\nThis hour has had as many mails as MAILS_PER_HOUR allows. Further messages of this hour are kept and not mailed: "npm run cli -- messages" lists them.';
+
 /** In a header, whatever could end a line or hide something is a space (RFC 5322, section 2.2). */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
@@ -34,8 +37,13 @@ function oneLine(text: string): string {
  * The mail in which the operator reads a message. It is the operator's site that sends it, and the visitor stands in
  * `Reply-To`: a mail that claimed to come from the visitor's address would be refused. Its identifier is the same at
  * every attempt, so that one that arrived twice can be told.
+ * @param isLastOfHour whether further messages of this hour are not mailed, which the mail then says
  */
-export function composeMail(message: Message, { to, from, name: site, domain }: MailRoute): Mail {
+export function composeMail(
+  message: Message,
+  { to, from, name: site, domain }: MailRoute,
+  isLastOfHour = false,
+): Mail {
   const { id, form, locale, madeAt, fields } = message;
   const name = oneLine(message.name);
   const about = [`#${id}`, form, locale, new Date(madeAt).toISOString()].join(' · ');
@@ -47,7 +55,7 @@ export function composeMail(message: Message, { to, from, name: site, domain }: 
     subject: `[${site}] ${oneLine(message.subject)}`,
     messageId: `<message-${id}-${madeAt}@${domain}>`,
     date: new Date(madeAt),
-    text: `${about}\n\n${parts.join('\n\n')}\n`,
+    text: `${[about, ...parts, ...(isLastOfHour ? [lastOfHour] : [])].join('\n\n')}\n`,
     disableFileAccess: true,
     disableUrlAccess: true,
   };

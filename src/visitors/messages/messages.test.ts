@@ -34,4 +34,40 @@ describe.each(engines)('$name', (engine) => {
       expect(await messages.waitFor()).toBe(300_000);
     },
   );
+
+  test('messages are deleted one by one, by mailbox, and by age', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const time = { now: start };
+    const messages = createMessages(fresh.database.query, () => time.now);
+    const keep = (email: string) => messages.keep({ ...message, email });
+    const [one, other] = [await keep('ada@example.org'), await keep('grace@example.org')];
+    for (const email of ['Ada+1@example.org', 'ADA@example.org', 'ada@example.com']) await keep(email);
+    expect([await messages.delete(one), await messages.delete(one)]).toEqual([true, false]);
+    expect(await messages.show(one)).toBeNull();
+    expect(await messages.deleteMailbox('ada@example.org')).toBe(2);
+    expect(await messages.deleteMailbox('ada@example.org')).toBe(0);
+    time.now = start + 2 * year;
+    await keep('new@example.org');
+    expect(await messages.expire(731)).toBe(0);
+    expect(await messages.expire(729)).toBe(2);
+    expect(await messages.show(other)).toBeNull();
+    expect((await messages.list({ limit: 10 })).map(({ email }) => email)).toEqual(['new@example.org']);
+  });
+
+  test('a mailbox is found among many', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const messages = createMessages(fresh.database.query, () => start);
+    const row = { form: 'contact', locale: 'en', name: '', subject: '', fields: '{}', made_at: start };
+    await fresh.database.query
+      .insertInto('messages')
+      .values(
+        Array.from({ length: 1001 }, (_, n) => ({
+          ...{ ...row, mail_state: 'sent' as const, mail_next_at: 0 },
+          email: n % 500 === 0 ? 'ada@example.org' : 'grace@example.org',
+        })),
+      )
+      .execute();
+    expect(await messages.deleteMailbox('ada@example.org')).toBe(3);
+    expect(await messages.deleteMailbox('grace@example.org')).toBe(998);
+  });
 });

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { createMailQueue, type MailQueue } from './mail-queue.ts';
+import { mailboxOf } from './mailbox.ts';
 
 /** What a visitor wrote, checked. */
 interface NewMessage {
@@ -33,7 +34,17 @@ export interface Messages extends MailQueue {
   /** The newest first. */
   list(asked: { limit: number; before?: number }): Promise<readonly Message[]>;
   show(id: number): Promise<Message | null>;
+  /** @returns whether there was such a message */
+  delete(id: number): Promise<boolean>;
+  /** Deletes all messages of a mailbox, however its address is written. @returns how many */
+  deleteMailbox(email: string): Promise<number>;
+  /** Deletes messages that are older. @returns how many */
+  expire(days: number): Promise<number>;
 }
+
+const dayMs = 86_400_000;
+/** Rows that are looked at in one question. */
+const partSize = 500;
 
 function toMessage(row: Selectable<Tables['messages']>): Message {
   return {
@@ -85,6 +96,43 @@ export function createMessages(query: Kysely<Tables>, now: () => number): Messag
     async show(id) {
       const row = await query.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : toMessage(row);
+    },
+
+    async delete(id) {
+      const { numDeletedRows } = await query.deleteFrom('messages').where('id', '=', id).executeTakeFirst();
+      return numDeletedRows === 1n;
+    },
+
+    async deleteMailbox(email) {
+      const mailbox = mailboxOf(email);
+      let deleted = 0;
+      for (let last = 0; ; ) {
+        const rows = await query
+          .selectFrom('messages')
+          .select(['id', 'email'])
+          .where('id', '>', last)
+          .orderBy('id')
+          .limit(partSize)
+          .execute();
+        const ids = rows.filter((row) => mailboxOf(row.email) === mailbox).map(({ id }) => id);
+        if (ids.length > 0) {
+          const { numDeletedRows } = await query
+            .deleteFrom('messages')
+            .where('id', 'in', ids)
+            .executeTakeFirst();
+          deleted += Number(numDeletedRows);
+        }
+        last = rows.at(-1)?.id ?? last;
+        if (rows.length < partSize) return deleted;
+      }
+    },
+
+    async expire(days) {
+      const { numDeletedRows } = await query
+        .deleteFrom('messages')
+        .where('made_at', '<', now() - days * dayMs)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
     },
   };
 }

@@ -18,6 +18,11 @@ export interface OutboxObserver {
   broken(error: unknown): void;
 }
 
+/** What ended all attempts at a mail before it was given up: its process, each time, or the database. */
+class AttemptsUsedUp extends Error {
+  override readonly name = 'AttemptsUsedUp';
+}
+
 /** How long an outbox tries. */
 export interface OutboxPatience {
   readonly maxAttempts?: number;
@@ -60,6 +65,7 @@ export function startOutbox(
       const mail = await queue.take(leaseMs);
       if (mail === null) break;
       try {
+        if (mail.mailAttempts > maxAttempts) throw new AttemptsUsedUp();
         await send(mail);
       } catch (error) {
         const givenUp = mail.mailAttempts >= maxAttempts || isFinal(error);

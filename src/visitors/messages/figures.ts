@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../stores/contracts/database.ts';
+
+/** How many rows there are in each state of their mail. */
+export async function countByMailState(
+  query: Kysely<Tables>,
+  table: 'messages' | 'acknowledgements',
+): Promise<readonly { readonly mail: string; readonly total: number }[]> {
+  const rows = await query
+    // Both tables have the column; the compiler needs to hear of one only.
+    .selectFrom(table as 'messages')
+    .select(({ fn }) => ['mail_state as mail', fn.countAll<number | string>().as('total')])
+    .groupBy('mail_state')
+    .execute();
+  return rows.map(({ mail, total }) => ({ mail, total: Number(total) }));
+}
