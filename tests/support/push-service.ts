@@ -32,8 +32,7 @@ export interface PushService {
 
 const host = 'fcm.googleapis.com';
 
-/** @param isCounting keeps no bodies and headers, for many devices */
-export async function startPushService({ isCounting = false } = {}): Promise<PushService> {
+export async function startPushService(): Promise<PushService> {
   const { cert, key } = await makeCertificate([host]);
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-push-'));
   const caFile = join(folder, 'ca.pem');
@@ -43,8 +42,8 @@ export async function startPushService({ isCounting = false } = {}): Promise<Pus
     const device = request.url?.split('/').at(-1) ?? '';
     service.delivered.push({
       device,
-      headers: isCounting ? {} : request.headers,
-      body: isCounting ? Buffer.alloc(0) : body,
+      headers: request.headers,
+      body,
     });
     await service.hold;
     const { status, retryAfterS } = service.answers.get(device) ?? { status: 201 };
