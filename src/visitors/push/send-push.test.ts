@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import webPush from 'web-push';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
 import { createPushComposer } from './compose-push.ts';
-import type { PushStore, Registration } from './contracts.ts';
+import { ClaimLost, type PushStore, type Registration } from './contracts.ts';
 import { readPushFigures } from './figures.ts';
 import { createPushStore } from './push-store.ts';
 import { type Deliver, type PushAnswer, type SendPushOptions, sendOpenPush } from './send-push.ts';
@@ -325,6 +325,21 @@ describe.each(engines)('$name', (engine) => {
     await expect(sendOpenPush({ ...options, parallel: 1, deliver: slow })).rejects.toThrow();
     expect(take()).toEqual(['a', 'a', 'b', 'b', 'c', 'd']);
     expect(await store.list(1)).toMatchObject([{ isOpen: false, sent: 4 }]);
+  });
+
+  test('who has lost a message notes nothing of it', async () => {
+    await using fresh = await open(['a', 'b']);
+    const { store, time } = fresh;
+    await store.add(news);
+    const message = await store.claim('a', 15_000);
+    time.now += 15_000;
+    await store.claim('b', 15_000);
+    if (message === null) throw new Error('nothing was claimed');
+    const outcome = { sent: [1], gone: [2], failed: [] };
+    await expect(store.note(message, 'a', outcome, 2)).rejects.toThrow(ClaimLost);
+    await store.close(message.id, 'a');
+    expect(await store.count(null)).toBe(2);
+    expect(await store.list(1)).toMatchObject([{ isOpen: true, sent: 0, gone: 0 }]);
   });
 
   test('a device that nothing reaches for two weeks is forgotten, unless nothing reaches anybody', async () => {
