@@ -101,4 +101,8 @@ export interface PushStore {
 /** Another sender has the message: this one gave no sign of life for too long. */
 export class ClaimLost extends Error {
   override readonly name = 'ClaimLost';
+
+  constructor() {
+    super('Another sender has taken the message over');
+  }
 }
