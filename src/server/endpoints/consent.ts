@@ -4,8 +4,9 @@ import { type Consent, type ConsentCategory, consentValue } from '../../site/vis
 import { readConsentForm } from '../../site/visitors/consent-form.ts';
 import { storedItems } from '../../site/visitors/stored/stored-items.ts';
 import { isTagCookie, tagCookieDomains } from '../../site/visitors/tags/tag-cookies.ts';
+import { randomName } from '../../visitors/statistics/report-schema.ts';
 import { hasAnswered, hasRefusalSignal } from '../http/consent.ts';
-import { readCookie, readCookies, writeCookie } from '../http/cookies.ts';
+import { readCookies, writeCookie } from '../http/cookies.ts';
 import { redirect } from '../http/redirect.ts';
 import { comesFromHere } from '../http/same-site.ts';
 import { noneOwn, sendAnswer } from '../http/send.ts';
@@ -27,9 +28,12 @@ function pageOf({ headers, host }: FastifyRequest): string {
   return page?.host === host ? page.pathname + page.search : '/';
 }
 
-/** The name under which the server has kept what a visitor did. */
-const tokenIn = ({ headers: { cookie } }: FastifyRequest): string | null =>
-  readCookie(cookie, 'token_id') ?? readCookie(cookie, 'tmp_token_id');
+/** The name under which the server has kept what a visitor did; null where the cookie holds no such name. */
+function tokenIn({ headers: { cookie } }: FastifyRequest): string | null {
+  const sent = readCookies(cookie);
+  const names = [sent.token_id, sent.tmp_token_id].map((name) => randomName.safeParse(name).data);
+  return names.find((name) => name !== undefined) ?? null;
+}
 
 /** Lines that delete what waits for consent that is not given, and what the tag script has stored with it. */
 function deletions(

@@ -9,7 +9,7 @@ import type { SiteConfiguration } from '../../site/configuration/configuration.t
 import { type Experiment, isRunning } from '../../site/visitors/experiment.ts';
 import { storedItems } from '../../site/visitors/stored/stored-items.ts';
 import { type Identity, keptPayload, type Report, type Sender } from '../../visitors/statistics/report.ts';
-import { readUploads, type Upload } from '../../visitors/statistics/report-schema.ts';
+import { randomName, readUploads, type Upload } from '../../visitors/statistics/report-schema.ts';
 import { errorAnswer, localeOf } from '../errors.ts';
 import { hasRefusalSignal } from '../http/consent.ts';
 import { maxCookieHeaderLength } from '../http/cookies.ts';
@@ -41,8 +41,6 @@ interface Visit extends Identity {
   readonly isFirstOfDay: boolean;
   readonly isFirstOfVisit: boolean;
 }
-
-const randomName = z.string().regex(/^[\w.-]{8,64}$/);
 
 /** Names that the report brings, else those of the cookies, else new ones. */
 function visitOf(data: Upload['data'], cookies: Cookies, now: number): Visit {

@@ -21,6 +21,8 @@ interface StatisticsParts {
   close(): Promise<void>;
 }
 
+const minuteMs = 60_000;
+
 function observe(metrics: Registry): StatisticsObserver {
   const reports = new Counter({
     name: 'clipferry_reports_total',
@@ -54,20 +56,24 @@ export function assembleStatistics(
     logger.error({ err: error }, 'statistics could not be written'),
   );
   const kept = createReports(query, Date.now);
-  const endDeleting = keepDeleting({
-    deleteOld: () =>
-      kept.expire(statisticsDays).then(
-        (reports) => reports > 0 && logger.info({ reports }, 'old reports deleted'),
-        (error: unknown) => logger.error({ err: error }, 'old reports could not be deleted'),
-      ),
-    isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),
-    logger,
+  const startDeleting = (what: string, remove: () => Promise<unknown>, everyMs?: number) =>
+    keepDeleting({
+      deleteOld: () =>
+        remove().catch((error: unknown) => logger.error({ err: error }, `${what} could not be deleted`)),
+      isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),
+      logger,
+      ...(everyMs !== undefined && { everyMs }),
+    });
+  const endDeleting = startDeleting('old reports', async () => {
+    const reports = await kept.expire(statisticsDays);
+    if (reports > 0) logger.info({ reports }, 'old reports deleted');
   });
+  const endWishes = startDeleting('old wishes to be forgotten', kept.expireWishes, minuteMs);
   return {
     parts: statistics,
     origins: consent === 'off' || analyticsUrl === null ? [] : [new URL(analyticsUrl).origin],
     async close() {
-      await Promise.all([endWriting(), endDeleting()]);
+      await Promise.all([endWriting(), endDeleting(), endWishes()]);
     },
   };
 }

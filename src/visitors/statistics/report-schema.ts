@@ -6,8 +6,8 @@ export const mostInList = 20;
 const word = (pattern: RegExp, most: number) =>
   z.string().max(most).regex(pattern, 'is not written as it should be');
 
-/** Random names that browsers carry: our own, and those of an earlier server. */
-const randomName = word(/^[\w.-]{8,}$/, 64);
+/** Random names of visitors, visits and days that browsers carry: our own, and those of an earlier server. */
+export const randomName = word(/^[\w.-]{8,}$/, 64);
 
 /** @param kept what of an address is kept: never its query, in which a link may stand that the visitor pasted */
 const address = (kept: (url: URL) => string) =>

@@ -65,10 +65,49 @@ describe.each(engines)('reports in $name', (engine) => {
     ]);
     expect(await rowsOf(fresh.database)).toEqual(['two', 'two']);
     expect(await query.selectFrom('experiment_visits').select('token').execute()).toEqual([{ token: 'two' }]);
-    // The wish itself is not kept for long.
+    const wishes = () => query.selectFrom('forgotten_tokens').select('token').execute();
+    // Of whom nothing was known, nothing is kept.
+    expect(await wishes()).toEqual([{ token: 'one' }]);
+    // The wish itself is not kept for long, and counts no longer than it should where nobody has deleted it yet.
     now += 11 * 60_000;
-    await reports.expire(30);
-    expect(await query.selectFrom('forgotten_tokens').selectAll().execute()).toEqual([]);
+    await reports.add([reportFor({ token: 'one', madeAt: now })]);
+    expect(await rowsOf(fresh.database)).toContain('one');
+    await reports.expireWishes();
+    expect(await wishes()).toEqual([]);
+  });
+
+  test('reports are written and deleted however many visitors have asked to be forgotten', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const { query } = fresh.database;
+    // SQLite takes 32,766 values in a statement, PostgreSQL 65,535.
+    const wishes = Array.from({ length: 66_000 }, (_, n) => ({ token: `left-${n}`, made_at: start }));
+    for (let at = 0; at < wishes.length; at += 6000)
+      await query
+        .insertInto('forgotten_tokens')
+        .values(wishes.slice(at, at + 6000))
+        .execute();
+    const reports = createReports(query, () => start);
+    const batch = Array.from({ length: 1000 }, (_, n) =>
+      reportFor({ token: n === 999 ? 'left-65999' : `stays-${n}`, madeAt: start }),
+    );
+    expect(await reports.add(batch)).toBe(1000);
+    const kept = await rowsOf(fresh.database);
+    expect([kept.length, kept.includes('left-65999')]).toEqual([999, false]);
+    expect(await reports.forget('stays-7')).toBe(1);
+  });
+
+  test('what another instance was writing when a visitor asked to be forgotten is deleted a moment later', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const { query } = fresh.database;
+    let now = start;
+    const statistics = createStatistics(query, () => now, counter());
+    expect(await statistics.forget('leaves-1')).toBe(0);
+    await createReports(query, () => now).add([reportFor({ token: 'leaves-1', madeAt: start })]);
+    await statistics.flush();
+    expect(await rowsOf(fresh.database)).toEqual(['leaves-1']);
+    now += 5000;
+    await statistics.flush();
+    expect(await rowsOf(fresh.database)).toEqual([]);
   });
 
   test('rows go after their days, sums stay, and two instances may see to it at once', async () => {

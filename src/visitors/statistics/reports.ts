@@ -6,7 +6,7 @@ import { countTrials } from './experiment-visits.ts';
 import { eventDetail, eventName } from './known-events.ts';
 import type { Report } from './report.ts';
 
-/** For so long after somebody wished to be forgotten, reports of theirs may still be on their way to a database. */
+/** For so long after a wish to be forgotten, reports of that visitor may still arrive. */
 const onTheWayMs = 10 * 60_000;
 const dayMs = 86_400_000;
 /** Rows that are deleted in one go, so that nobody waits long for the one who deletes. */
@@ -16,8 +16,15 @@ const deletedAtOnce = 2000;
 export interface Reports {
   /** Keeps those that are new, and adds them to the daily sums. @returns how many were new */
   add(reports: readonly Report[]): Promise<number>;
-  /** Deletes everything that belongs to a visitor, also what is still on its way. @returns how many reports it was */
-  forget(token: string): Promise<number>;
+  /**
+   * Deletes everything that belongs to a visitor. Where there was something, the wish is kept for ten minutes, and
+   * reports that arrive meanwhile are deleted too; a token that nothing is known of leaves no row.
+   * @param hasMore reports of the visitor wait elsewhere
+   * @returns how many reports it was
+   */
+  forget(token: string, hasMore?: boolean): Promise<number>;
+  /** Deletes wishes to be forgotten that are older than ten minutes. */
+  expireWishes(): Promise<void>;
   /**
    * Deletes what is older. Any number of instances may do it at once.
    * @returns how many reports it was
@@ -82,13 +89,37 @@ function sumsOf(reports: readonly Report[]) {
   return sums.take();
 }
 
-/** Whoever wished to be forgotten meanwhile stays forgotten; mostly nobody. */
-async function deleteForgotten(query: Transaction<Tables>): Promise<void> {
-  const forgotten = await query.selectFrom('forgotten_tokens').select('token').execute();
-  if (forgotten.length === 0) return;
-  const tokens = forgotten.map(({ token }) => token);
-  for (const table of ['reports', 'experiment_visits'] as const)
-    await query.deleteFrom(table).where('token', 'in', tokens).execute();
+/**
+ * Deletes what a batch brought of visitors who asked to be forgotten a short time ago; usually nobody did. The wishes
+ * stay in the database, however many there are: only tokens of the batch are sent.
+ * @param since milliseconds since 1970
+ */
+async function deleteForgotten(
+  query: Transaction<Tables>,
+  reports: readonly Report[],
+  since: number,
+): Promise<void> {
+  const anyWish = await query
+    .selectFrom('forgotten_tokens')
+    .select('token')
+    .where('made_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst();
+  if (anyWish === undefined) return;
+  const tokens = [...new Set(reports.map(({ token }) => token))];
+  for (let at = 0; at < tokens.length; at += rowsAtOnce) {
+    const some = tokens.slice(at, at + rowsAtOnce);
+    for (const table of ['reports', 'experiment_visits'] as const)
+      await query
+        .deleteFrom(table)
+        .where('token', 'in', ({ selectFrom }) =>
+          selectFrom('forgotten_tokens')
+            .select('token')
+            .where('token', 'in', some)
+            .where('made_at', '>=', since),
+        )
+        .execute();
+  }
 }
 
 /** @param now milliseconds since 1970 */
@@ -123,28 +154,35 @@ export function createReports(query: Kysely<Tables>, now: () => number): Reports
         const added = ordered.filter(({ uploadId }) => ids.has(uploadId));
         await writeSums(transaction, sumsOf(added));
         await countTrials(transaction, added);
-        await deleteForgotten(transaction);
+        await deleteForgotten(transaction, ordered, now() - onTheWayMs);
         return added.length;
       }),
 
-    forget: (token) =>
+    forget: (token, hasMore = false) =>
       query.transaction().execute(async (transaction) => {
-        await transaction
-          .insertInto('forgotten_tokens')
-          .values({ token, made_at: now() })
-          .onConflict((conflict) => conflict.column('token').doUpdateSet({ made_at: now() }))
-          .execute();
-        await transaction.deleteFrom('experiment_visits').where('token', '=', token).execute();
         const reports = await transaction.deleteFrom('reports').where('token', '=', token).executeTakeFirst();
+        const visits = await transaction
+          .deleteFrom('experiment_visits')
+          .where('token', '=', token)
+          .executeTakeFirst();
+        if (hasMore || reports.numDeletedRows + visits.numDeletedRows > 0n)
+          await transaction
+            .insertInto('forgotten_tokens')
+            .values({ token, made_at: now() })
+            .onConflict((conflict) => conflict.column('token').doUpdateSet({ made_at: now() }))
+            .execute();
         return Number(reports.numDeletedRows);
       }),
 
-    async expire(days) {
-      const before = now() - days * dayMs;
+    async expireWishes() {
       await query
         .deleteFrom('forgotten_tokens')
         .where('made_at', '<', now() - onTheWayMs)
         .execute();
+    },
+
+    async expire(days) {
+      const before = now() - days * dayMs;
       await query.deleteFrom('experiment_visits').where('made_at', '<', before).execute();
       let total = 0;
       for (;;) {

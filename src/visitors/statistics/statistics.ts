@@ -34,6 +34,31 @@ const mostSums = 10_000;
 /** Written in one transaction: what a second brings, mostly. */
 const batchSize = 1000;
 
+/** Longer than a report waits for being written, and than its writing takes. */
+const secondLookMs = 5000;
+const mostSecondLooks = 1000;
+
+/**
+ * Tokens for which the database is asked once more a moment after their wish to be forgotten: another instance may have
+ * been writing the first report of that visitor, which nobody else could see yet.
+ */
+function createSecondLooks(now: () => number) {
+  const wishes = new Map<string, number>();
+  return {
+    add(token: string) {
+      if (wishes.size < mostSecondLooks || wishes.has(token)) wishes.set(token, now());
+    },
+    /** Takes each token whose moment has come to `forget`; where that fails, again the next time. */
+    async run(forget: (token: string) => Promise<unknown>): Promise<void> {
+      for (const [token, at] of wishes)
+        if (now() - at >= secondLookMs) {
+          await forget(token);
+          wishes.delete(token);
+        }
+    },
+  };
+}
+
 /** @param now milliseconds since 1970 */
 export function createStatistics(
   query: Kysely<Tables>,
@@ -44,8 +69,11 @@ export function createStatistics(
   const kept = createReports(query, now);
   const sums = createWaitingSums(mostSums, observer.sumDropped);
   let waiting: Report[] = [];
-  /** Those who wished it since the present batch was taken. */
+  /** Tokens that were to be forgotten since the present batch was taken. */
   const forgotten = new Set<string>();
+  /** Tokens of the batch that is being written. */
+  let inWriting: ReadonlySet<string> = new Set();
+  const secondLooks = createSecondLooks(now);
 
   let countedDay = 0;
   let dayName = '';
@@ -60,6 +88,7 @@ export function createStatistics(
   async function writeSome(): Promise<void> {
     const batch = waiting.slice(0, batchSize);
     waiting = waiting.slice(batchSize);
+    inWriting = new Set(batch.map(({ token }) => token));
     try {
       const stored = await kept.add(batch);
       observer.stored(stored);
@@ -68,6 +97,8 @@ export function createStatistics(
       const back = batch.filter(({ token }) => !forgotten.has(token));
       waiting = [...back, ...waiting];
       throw error;
+    } finally {
+      inWriting = new Set();
     }
   }
 
@@ -93,12 +124,15 @@ export function createStatistics(
       return true;
     },
     async forget(token) {
-      forgotten.add(token);
+      const before = waiting.length;
       waiting = waiting.filter((report) => report.token !== token);
-      return kept.forget(token);
+      if (inWriting.has(token)) forgotten.add(token);
+      secondLooks.add(token);
+      return kept.forget(token, inWriting.has(token) || waiting.length < before);
     },
     async flush() {
       forgotten.clear();
+      await secondLooks.run(kept.forget);
       await writeAllSums();
       // Not those that come meanwhile: they have their turn.
       for (let batches = Math.ceil(waiting.length / batchSize); batches > 0; batches -= 1) {
