@@ -1,17 +1,44 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { Trials } from './evaluate.ts';
 
-/** What came of the variants of each experiment, by its name and theirs. */
-export type ExperimentTrials = ReadonlyMap<string, ReadonlyMap<string, Trials>>;
+/** What came of a variant: visits that saw it, and how many of them did what the experiment is about. */
+interface VariantResult {
+  readonly variant: string;
+  readonly exposures: number;
+  readonly conversions: number;
+  /** Of visits that converted, 0 to 1. */
+  readonly share: number;
+}
+
+/** What came of an experiment. */
+export interface ExperimentResult {
+  readonly experiment: string;
+  /** The day of the first visit, as `2026-11-22`, in UTC. */
+  readonly since: string;
+  readonly variants: readonly VariantResult[];
+  /** Visits since that day that counted in no experiment, because their networks had begun too many. */
+  readonly uncounted: number;
+}
+
+async function uncountedSince(query: Kysely<Tables>, day: string): Promise<number> {
+  const { total } = await query
+    .selectFrom('daily_sums')
+    .select(({ fn }) => fn.sum<number | null>('total').as('total'))
+    .where('subject', '=', 'uncounted')
+    .where('name', '=', 'visit')
+    .where('day', '>=', day)
+    .executeTakeFirstOrThrow();
+  return Number(total ?? 0);
+}
 
 /** Adds up the days of every experiment that anybody has seen. */
-export async function readTrials(query: Kysely<Tables>): Promise<ExperimentTrials> {
+export async function readResults(query: Kysely<Tables>): Promise<readonly ExperimentResult[]> {
   const rows = await query
     .selectFrom('experiment_days')
     .select(({ fn }) => [
       'experiment',
       'variant',
+      fn.min('day').as('since'),
       fn.sum<number>('exposures').as('exposures'),
       fn.sum<number>('conversions').as('conversions'),
     ])
@@ -19,11 +46,14 @@ export async function readTrials(query: Kysely<Tables>): Promise<ExperimentTrial
     .orderBy('experiment')
     .orderBy('variant')
     .execute();
-  const found = new Map<string, Map<string, Trials>>();
-  for (const { experiment, variant, exposures, conversions } of rows) {
-    const variants = found.get(experiment) ?? new Map<string, Trials>();
-    found.set(experiment, variants);
-    variants.set(variant, { exposures: Number(exposures), conversions: Number(conversions) });
+  const results: ExperimentResult[] = [];
+  for (const [experiment, some] of Map.groupBy(rows, (row) => row.experiment)) {
+    const since = some.map((row) => row.since).sort()[0] ?? '';
+    const variants = some.map((row) => {
+      const [exposures, conversions] = [Number(row.exposures), Number(row.conversions)];
+      return { variant: row.variant, exposures, conversions, share: conversions / Math.max(1, exposures) };
+    });
+    results.push({ experiment, since, variants, uncounted: await uncountedSince(query, since) });
   }
-  return found;
+  return results;
 }
