@@ -31,7 +31,7 @@ function asTable(rows: Figures): string {
 
 /** Shows the operator what happened on the site. */
 export const statistics: Command = {
-  usage: 'statistics [days | pages | downloads | events] [--days N]   [--json]',
+  usage: 'statistics [days | pages | downloads | events | uncounted] [--days N]   [--json]',
   about: 'what visitors did, in sums of days (UTC)',
   async run(words) {
     const { values, positionals } = readWords(words, options);

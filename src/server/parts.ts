@@ -18,6 +18,7 @@ import type { SiteServices } from '../site/loaders/services.ts';
 import type { VisitorSettings } from '../site/visitors/settings.ts';
 import type { PushStore } from '../visitors/push/contracts.ts';
 import type { Statistics } from '../visitors/statistics/statistics.ts';
+import type { VisitNames } from '../visitors/statistics/visit-names.ts';
 import type { ReadBackendPicture } from './backend-pictures.ts';
 import type { RunningDownloads } from './endpoints/files/running.ts';
 import type { DownloadLimit } from './http/download-limit.ts';
@@ -91,6 +92,7 @@ export interface ServerParts {
   readonly views: ViewCounter;
   /** Null where the site keeps none. */
   readonly statistics: Statistics | null;
+  readonly visitNames: VisitNames;
   readonly contentRenderer: ContentRenderer;
   /** For the pages of a language; the same object each time. */
   readonly visitorSettings: (locale: Locale) => VisitorSettings | null;
@@ -124,6 +126,11 @@ export interface ServerParts {
     readonly watches: DownloadLimit;
     readonly lists: RateLimit;
     readonly reports: RateLimit;
+    /** Visits, and visitors of a day, that begin; statistics count no more. */
+    readonly visits: RateLimit;
+    readonly visitors: RateLimit;
+    /** Room for reports in the database. */
+    readonly storedReports: StoredQuota;
     /** Wishes to be forgotten. */
     readonly forgetting: RateLimit;
     readonly monitoring: RateLimit;

@@ -12,6 +12,7 @@ import { watchProcess } from '../server/metrics/process.ts';
 import type { BuiltSite, ServerParts } from '../server/parts.ts';
 import { originsOf, tierOf } from '../site/configuration/backends.ts';
 import type { SiteConfiguration } from '../site/configuration/configuration.ts';
+import { createVisitNames } from '../visitors/statistics/visit-names.ts';
 import { assembleContentWork } from './parts/content.ts';
 import { withoutCategories, withRemoteLists } from './parts/content-lists.ts';
 import { assembleContentRenderer } from './parts/content-renderer.ts';
@@ -32,13 +33,17 @@ import { secretKey } from './parts/secret-key.ts';
 import { assembleWorkers } from './parts/service-workers.ts';
 import { siteNames } from './parts/site-names.ts';
 import { importStarterContent } from './parts/starter-content.ts';
-import { assembleStatistics } from './parts/statistics.ts';
+import { assembleStatistics, reportLimit } from './parts/statistics.ts';
 import { assembleStoredQuotas } from './parts/stored-quotas.ts';
 import { watchTakedowns } from './parts/takedowns.ts';
 import { assembleVisitorSettings } from './parts/visitor-settings.ts';
 import type { Environment } from './process/environment.ts';
 import { countLostLines, type Log } from './process/logger.ts';
 import { mostConnections } from './process/most-connections.ts';
+
+const hourS = 3600;
+/** So many visits that begin, and visitors of the day, count for one address; its block has eight times as many. */
+const countedPerHour = 10;
 
 /** The parts of one instance, and how to end them. */
 export interface Assembly {
@@ -145,6 +150,7 @@ export async function assemble(
     promotedPictures: await assemblePromotedPictures(database, configuration, logger),
     views: contentWork.views,
     statistics: statistics.parts,
+    visitNames: createVisitNames(secret, Date.now),
     receiveMessage: messages.receiveMessage,
     runningDownloads,
     monitoring,
@@ -159,6 +165,9 @@ export async function assemble(
       // Enough for another site that takes its lists from here in all languages.
       lists: rateLimits.create('lists', 300),
       reports: rateLimits.create('reports', environment.REPORTS_PER_MINUTE),
+      visits: rateLimits.create('visits', countedPerHour, hourS),
+      visitors: rateLimits.create('visitors', countedPerHour, hourS),
+      storedReports: quotas.create('reports', [reportLimit(environment.REPORTS_PER_HOUR)]),
       // Whoever has reported much is forgotten all the same.
       forgetting: rateLimits.create('forgetting', 120),
       // A recording is sent every five seconds.

@@ -1,16 +1,29 @@
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines, openFreshDatabase } from '../../src/stores/contracts/testing/databases.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
+import { siteFile } from '../support/site-file.ts';
 
+// PostgreSQL, where a server answers, refuses texts that SQLite takes.
+const [engine] = engines.slice(-1);
 let product: RunningProduct;
+let fresh: Awaited<ReturnType<typeof openFreshDatabase>>;
 beforeAll(async () => {
-  product = await startProduct();
+  if (engine === undefined) throw new Error('There is no database');
+  fresh = await openFreshDatabase(engine);
+  const { DATA_DIR, ...env } = fresh.place.environment;
+  product = await startProduct({
+    env: { SITE_CONFIG: siteFile({ statistics: true }), TRUST_PROXY: '127.0.0.1', ...env },
+    ...(DATA_DIR !== undefined && { dataFolder: DATA_DIR }),
+  });
 });
 afterAll(async () => {
   await product.stop();
+  await fresh[Symbol.asyncDispose]();
 });
 
 const isTurkishScreen = (html: string) => {
@@ -239,4 +252,129 @@ test('whatever is asked, in whatever way, no request ends in an error of ours', 
     { numRuns: 300 },
   );
   expect(product.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+});
+
+const controlCharacters = fc
+  .oneof(fc.constant(0), fc.integer({ min: 0, max: 0x1f }), fc.integer({ min: 0x7f, max: 0x9f }))
+  .map((code) => String.fromCharCode(code));
+/** Where visitors name something: each with a place for a text in its path, query, cookie or body. */
+const places: readonly ((text: string) => readonly [string, string, Record<string, string>?, string?])[] = [
+  ...[
+    '/author/',
+    '/de/author/',
+    '/posts/',
+    '/view-articles/',
+    '/',
+    '/de/',
+    '/share/de/',
+    '/pictures/',
+    '/search/',
+  ].map((path) => (text: string) => ['GET', path + encodeURIComponent(text)] as const),
+  ...['/api/files/', '/api/pictures/', '/feed-', '/sitemap-'].map(
+    (path) => (text: string) => ['GET', path + encodeURIComponent(text)] as const,
+  ),
+  (text) => ['GET', `/author/${encodeURIComponent(text)}.data`],
+  (text) => ['GET', `/author/editors/${encodeURIComponent(text)}`],
+  ...[
+    '/posts?page=',
+    '/posts?category=',
+    '/?url=',
+    '/contact?to=',
+    '/category/list?language=',
+    '/api/state?path=/',
+  ].map((path) => (text: string) => ['GET', path + encodeURIComponent(text)] as const),
+  (text) => ['GET', `/cookie_set?name=category_page&value=${encodeURIComponent(text)}`],
+  (text) => [
+    'GET',
+    '/',
+    { cookie: `token_id=${encodeURIComponent(text)}; sidebarAB=${encodeURIComponent(text)}` },
+  ],
+  (text) => [
+    'POST',
+    '/consent',
+    { 'content-type': form, cookie: `token_id=${encodeURIComponent(text)}` },
+    'answer=none',
+  ],
+  ...['/api/web/report', '/index.php/sub/register', '/api/resolve', '/api/contact'].map(
+    (path) => (text: string) =>
+      [
+        'POST',
+        path,
+        { 'content-type': 'application/json', cookie: 'consent=1.11' },
+        JSON.stringify({ url: text, name: text, email: text, token_id: text, [text]: text }),
+      ] as const,
+  ),
+  (text) => [
+    'DELETE',
+    '/api/web/report',
+    { 'content-type': 'application/json' },
+    JSON.stringify({ token_id: text }),
+  ],
+  (text) => ['DELETE', `/api/web/report?token_id=${encodeURIComponent(text)}`],
+];
+
+test('a control character is refused wherever a visitor names something', async () => {
+  let asked = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...places),
+      fc.constantFrom('', 'a', 'editors', 'a-name-1234'),
+      controlCharacters,
+      fc.constantFrom('', 'a'),
+      async (place, before, control, after) => {
+        const [method, target, headers = {}, body] = place(before + control + after);
+        asked += 1;
+        const answer = await rawRequest(product.origin, target, {
+          method,
+          headers: {
+            'user-agent': 'Mozilla/5.0 Firefox/140.0',
+            'x-forwarded-for': `10.${asked >> 8}.${asked & 255}.1`,
+            ...headers,
+          },
+          ...(body !== undefined && { body }),
+        });
+        expect(answer.status).toBeLessThan(500);
+      },
+    ),
+    { numRuns: 400, examples: places.map((place) => [place, '', '\0', ''] as const) as never },
+  );
+  expect(product.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+});
+
+test.each(['/author/%00', '/de/author/%1b', '/author/a%0ab/2', '/tr/author/%c2%85'])(
+  '%s names no page, with or without its document',
+  async (path) => {
+    for (const target of [path, `${path}.data`])
+      expect([target, (await rawRequest(product.origin, target)).status]).toEqual([target, 404]);
+  },
+);
+
+test('a cookie that names nobody does not keep a refusal from being kept', async () => {
+  const { status, headers } = await rawRequest(product.origin, '/consent', {
+    method: 'POST',
+    headers: { 'content-type': form, cookie: 'token_id=%00' },
+    body: 'answer=none',
+  });
+  expect([status, String(headers['set-cookie'])]).toEqual([303, expect.stringContaining('consent=1.00')]);
+});
+
+test('reports with control characters are refused by their place', async () => {
+  const report = (data: object) => ({
+    upload_id: randomUUID(),
+    mode: 'event',
+    data: { event: 'share', ...data },
+  });
+  for (const [body, field] of [
+    [report({ event_label: 'a\0' }), 'data.event_label'],
+    [[report({}), report({ install: { pid: '\u009b' } })], '1.data.install.pid'],
+    [report({ pids: ['a', '\n'] }), 'data.pids.1'],
+    [report({ ga_ids: { 'a\0': 1 } }), 'data.ga_ids'],
+  ] as const) {
+    const answer = await rawRequest(product.origin, '/api/web/report', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: 'consent=1.11' },
+      body: JSON.stringify(body),
+    });
+    expect([answer.status, JSON.parse(String(answer.body)).error.field]).toEqual([400, field]);
+  }
 });

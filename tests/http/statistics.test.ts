@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../src/stores/contracts/testing/databases.ts';
+import { readFigures } from '../../src/visitors/statistics/figures.ts';
 import { createReports } from '../../src/visitors/statistics/reports.ts';
 import { reportFor } from '../../src/visitors/statistics/testing/reports.ts';
 import { runCli } from '../support/cli.ts';
@@ -12,7 +13,8 @@ import { until } from '../support/until.ts';
 const path = '/api/web/report';
 const agent =
   'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 Chrome/144.0.0.0 Mobile Safari/537.36';
-const headers = { 'content-type': 'application/json', 'user-agent': agent };
+const agreed = 'consent=1.10';
+const headers = { 'content-type': 'application/json', 'user-agent': agent, cookie: agreed };
 const config = siteFile({ statistics: true });
 
 const pageView = (data: Record<string, unknown> = {}) => ({
@@ -27,7 +29,8 @@ interface Answer {
   readonly error: { readonly key: string; readonly field?: string };
 }
 
-type Figures = Readonly<Record<'days' | 'pages' | 'downloads' | 'events', Record<string, unknown>[]>>;
+type FigureName = 'days' | 'pages' | 'downloads' | 'events' | 'uncounted';
+type Figures = Readonly<Record<FigureName, Record<string, unknown>[]>>;
 
 describe.each(engines)('statistics in $name', (engine) => {
   let journey: Journey;
@@ -124,7 +127,7 @@ describe.each(engines)('statistics in $name', (engine) => {
     });
     expect(JSON.stringify(row)).not.toMatch(/203\.0|Mozilla|secret|private|somebody|null/);
     const { s_id, doc_id, visit_timestamp } = answer.data;
-    const cookie = `token_id=my-own-name-1234; s_id=${s_id}; doc_id=${doc_id}; visit_timestamp=${visit_timestamp}`;
+    const cookie = `${agreed}; token_id=my-own-name-1234; s_id=${s_id}; doc_id=${doc_id}; visit_timestamp=${visit_timestamp}`;
     // As Android names an application from which somebody comes.
     const fromApp = pageView({ referer_url: 'android-app://org.example.mail/' });
     const again = await send(fromApp, '203.0.113.1', { cookie });
@@ -137,7 +140,12 @@ describe.each(engines)('statistics in $name', (engine) => {
     expect(experiment).toMatchObject([{ experiment: 'sidebarAB', variant: 'b', exposures: 1 }]);
     const results = await runCli(['experiments', '--json'], journeyEnvironment());
     expect(JSON.parse(results.output)).toEqual([
-      { experiment: 'sidebarAB', variants: [{ variant: 'b', exposures: 1, conversions: 0, share: 0 }] },
+      {
+        experiment: 'sidebarAB',
+        since: new Date().toISOString().slice(0, 10),
+        variants: [{ variant: 'b', exposures: 1, conversions: 0, share: 0 }],
+        uncounted: 0,
+      },
     ]);
   });
 
@@ -184,6 +192,8 @@ describe.each(engines)('statistics in $name', (engine) => {
     const asBot = await send(view(), from, { 'user-agent': 'Googlebot/2.1' });
     expect([asBot.status, asBot.answer.data]).toEqual([200, {}]);
     expect((await send(view(), from, { 'sec-gpc': '1' })).answer.data).toEqual({});
+    for (const cookie of ['', 'consent=1.00', 'consent=1.01', 'consent=0.11', 'token_id=no-answer-yet'])
+      expect((await send(view(), from, { cookie })).answer.data).toEqual({});
     expect((await send('{"a":', from)).status).toBe(400);
     expect((await send(pageView({ token_id, web_version: 'x'.repeat(17_000) }), from)).status).toBe(413);
     // Reports are written in their order: when this one is, the others would be.
@@ -193,7 +203,7 @@ describe.each(engines)('statistics in $name', (engine) => {
   });
 
   test('cookies of the former tracker are cleared', async () => {
-    const cookie = '_YY_V3_TID_1=a; other=b; _YY_V3_TID_x y=c';
+    const cookie = `${agreed}; _YY_V3_TID_1=a; other=b; _YY_V3_TID_x y=c`;
     const { headers: sent } = await send(pageView(), '203.0.113.5', { cookie });
     expect(sent.getSetCookie()).toEqual(['_YY_V3_TID_1=; Max-Age=0; Path=/']);
   });
@@ -203,6 +213,42 @@ describe.each(engines)('statistics in $name', (engine) => {
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(1);
     expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  test('a network counts for ten visits and visitors an hour, and its block for eighty, whatever it calls them', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const sums = async () => {
+      const { query } = fresh.database;
+      const [[day], uncounted] = await Promise.all([
+        readFigures(query, 'days', today),
+        readFigures(query, 'uncounted', today),
+      ]);
+      const lost = (what: string) =>
+        uncounted.find((row) => row.what === what && row.reason === 'network limit')?.total ?? 0;
+      return [day?.visits ?? 0, day?.visitors ?? 0, lost('visit'), lost('visitor')].map(Number);
+    };
+    // Reports are written in their order: when this one is, those of other tests are.
+    await send(
+      pageView({ token_id: 'after-the-others', s_id: 'a-visit-1', doc_id: 'a-day-12' }),
+      '203.0.113.8',
+    );
+    await until('the others are written', async () => (await rows('after-the-others')).length === 1);
+    const before = await sums();
+    const gained = async () => (await sums()).map((sum, at) => sum - (before[at] ?? 0));
+    const trial = { ab_try_list: [{ key: 'resourceBannerAB', value: 'a' }] };
+    const begin = async (address: number) => (await send(pageView(trial), `192.0.2.${address}`)).answer.data;
+    const names = await Promise.all(Array.from({ length: 12 }, () => begin(1)));
+    // Names that are made up, and those of visits that do not count, count no more than leaving them out.
+    for (const s_id of [randomUUID(), names.at(-1)?.s_id, 'a'.repeat(36)])
+      await send(pageView({ ...trial, s_id, token_id: 'last-one-of-them' }), '192.0.2.1');
+    for (const address of [2, 3, 4, 5, 6, 7, 8, 9])
+      await Promise.all(Array.from({ length: 10 }, () => begin(address)));
+    await until('all are counted', async () => (await gained())[0] === 80 && (await gained())[2] === 12);
+    // The browser that named its visit sent no name of the day: it would have been a visitor more each time.
+    expect(await gained()).toEqual([80, 80, 12, 15]);
+    const { output } = await runCli(['experiments', 'resourceBannerAB'], journeyEnvironment());
+    expect(output).toContain('a: 0 of 80 visits (0.0 %)');
+    expect(output).toMatch(/not counted since \S+: \d+ visits/);
   });
 
   test('a visitor is forgotten at once', async () => {
@@ -247,6 +293,44 @@ describe.each(engines)('statistics in $name', (engine) => {
     expect(output).toMatch(/^contact +ja +mobile +2$/m);
     expect((await runCli(['statistics', 'weather'], journeyEnvironment())).code).toBe(2);
   });
+});
+
+test('what all reports take has a bound, for an address block and altogether, and what is dropped is said', async () => {
+  const product = await startProduct({
+    env: { SITE_CONFIG: config, REPORTS_PER_HOUR: '100', TRUST_PROXY: '127.0.0.1' },
+  });
+  const send = async (from: string, length: number, data: object = {}) => {
+    const response = await fetch(product.origin + path, {
+      method: 'POST',
+      headers: { ...headers, 'x-forwarded-for': from },
+      body: JSON.stringify(Array.from({ length }, () => pageView({ ...data }))),
+    });
+    const answer = (await response.json()) as Answer;
+    expect([response.status, answer.cscode]).toEqual([200, 0]);
+    return 'token_id' in answer.data;
+  };
+  // Ten rows of a block, and ten kilobytes.
+  expect([await send('203.0.113.1', 10), await send('203.0.113.200', 1)]).toEqual([true, false]);
+  const long = { event: 'x', url: `https://clipferry.example/${'x'.repeat(300)}` };
+  const trials = Array.from({ length: 20 }, () => ({
+    key: 'sidebarAB',
+    value: 'a',
+    version: 'x'.repeat(60),
+  }));
+  const large = { ...long, ab_try_list: trials };
+  expect([await send('2001:db8::1', 3, large), await send('2001:db8:0:ff::2', 3, large)]).toEqual([
+    true,
+    false,
+  ]);
+  const blocks = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((block) => send(`198.51.${block}.1`, 10));
+  expect((await Promise.all(blocks)).filter((isTaken) => isTaken)).toHaveLength(8);
+  const refused = await product.metric('clipferry_rows_refused_total', { table: 'reports' });
+  expect(refused).toBe(1 + 3 + 10);
+  await until('it is written', async () => {
+    const { output } = await runCli(['statistics', 'uncounted'], { DATA_DIR: product.dataFolder });
+    return /^report +no room +14$/m.test(output);
+  });
+  await product.stop();
 });
 
 test('a site without statistics has no such address and counts nothing', async () => {

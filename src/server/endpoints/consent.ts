@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../failures/failures.ts';
 import { type Consent, type ConsentCategory, consentValue } from '../../site/visitors/consent-cookie.ts';
 import { readConsentForm } from '../../site/visitors/consent-form.ts';
 import { storedItems } from '../../site/visitors/stored/stored-items.ts';
@@ -7,6 +6,7 @@ import { isTagCookie, tagCookieDomains } from '../../site/visitors/tags/tag-cook
 import { randomName } from '../../visitors/statistics/report-schema.ts';
 import { hasAnswered, hasRefusalSignal } from '../http/consent.ts';
 import { readCookies, writeCookie } from '../http/cookies.ts';
+import { isWithin } from '../http/rate-limits.ts';
 import { redirect } from '../http/redirect.ts';
 import { comesFromHere } from '../http/same-site.ts';
 import { noneOwn, sendAnswer } from '../http/send.ts';
@@ -76,13 +76,7 @@ export function consentEndpoints(app: FastifyInstance, parts: ServerParts): void
 
   /** A refusal is taken however often it comes; of so many names, most are made up. */
   async function forget(token: string, visitor: Visitor): Promise<void> {
-    try {
-      await limits.forgetting(visitor);
-    } catch (error) {
-      if (error instanceof Failure && error.key === 'rate_limited') return;
-      throw error;
-    }
-    await statistics?.forget(token);
+    if (await isWithin(limits.forgetting(visitor))) await statistics?.forget(token);
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

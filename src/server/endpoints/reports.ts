@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
@@ -8,14 +7,24 @@ import { pageKeyOf } from '../../site/addressing/page-keys.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { type Experiment, isRunning } from '../../site/visitors/experiment.ts';
 import { storedItems } from '../../site/visitors/stored/stored-items.ts';
-import { type Identity, keptPayload, type Report, type Sender } from '../../visitors/statistics/report.ts';
-import { randomName, readUploads, type Upload } from '../../visitors/statistics/report-schema.ts';
+import { keptPayload, type Report, type Sender } from '../../visitors/statistics/report.ts';
+import {
+  type ReadUploads,
+  randomName,
+  readUploads,
+  type Upload,
+} from '../../visitors/statistics/report-schema.ts';
 import { errorAnswer, localeOf } from '../errors.ts';
-import { hasRefusalSignal } from '../http/consent.ts';
+import { consentOf } from '../http/consent.ts';
 import { maxCookieHeaderLength } from '../http/cookies.ts';
+import { controlCharacterIn } from '../http/plain-text.ts';
+import { isWithin } from '../http/rate-limits.ts';
 import { comesFromHere } from '../http/same-site.ts';
+import { storedBytes } from '../http/stored-quota.ts';
 import { browserOf, deviceOf, isProgram, shortAgent, systemOf } from '../http/user-agent.ts';
+import type { Visitor } from '../http/visitor.ts';
 import type { ServerParts } from '../parts.ts';
+import { type Cookies, createVisitReader, type Visit } from './report-visit.ts';
 
 const maxBodyBytes = 16 * 1024;
 
@@ -28,37 +37,8 @@ const refuseOtherSites: onRequestAsyncHookHandler = async (request, reply) => {
   return reply.code(403).headers(noStore).send({ code: 403, cscode: 403, error });
 };
 
-type Cookies = Readonly<Record<string, string | undefined>>;
-
 const cookiesOf = ({ headers: { cookie } }: FastifyRequest): Cookies =>
   cookie === undefined ? {} : parseCookie(cookie.slice(0, maxCookieHeaderLength));
-
-/** What a request says of its visitor, and what is new about them. */
-interface Visit extends Identity {
-  readonly docId: string;
-  /** Milliseconds since 1970. */
-  readonly visitTimestamp: number;
-  readonly isFirstOfDay: boolean;
-  readonly isFirstOfVisit: boolean;
-}
-
-/** Names that the report brings, else those of the cookies, else new ones. */
-function visitOf(data: Upload['data'], cookies: Cookies, now: number): Visit {
-  const known = (name: 'token_id' | 'tmp_token_id' | 's_id' | 'doc_id'): string | undefined =>
-    data[name] ?? randomName.safeParse(cookies[name]).data;
-  const session = known('s_id');
-  const docId = known('doc_id');
-  const since = data.visit_timestamp ?? Number(/^\d{1,13}$/.exec(cookies.visit_timestamp ?? '')?.[0] ?? now);
-  return {
-    // A browser's own name for a visitor becomes the visitor's: whoever asks again with it is the same.
-    token: known('token_id') ?? known('tmp_token_id') ?? randomUUID(),
-    session: session ?? randomUUID(),
-    docId: docId ?? randomUUID(),
-    visitTimestamp: since,
-    isFirstOfDay: docId === undefined,
-    isFirstOfVisit: session === undefined,
-  };
-}
 
 /** Where a report comes from: the page without a language, as addresses say it, its key, and its language. */
 function placeOf(url: string | undefined, configuration: SiteConfiguration) {
@@ -89,6 +69,14 @@ const clearFormer = (cookies: Cookies): string[] =>
     .filter((name) => formerCookie.test(name))
     .map((name) => stringifySetCookie({ name, value: '', path: '/', maxAge: 0 }));
 
+/** {@link readUploads}, and control characters are refused wherever they stand. */
+function readBody(body: unknown): ReadUploads {
+  const place = controlCharacterIn(body);
+  return place === null
+    ? readUploads(body)
+    : { wrongKey: place.join('.'), reason: 'holds a control character' };
+}
+
 const forgetSchema = z.object({ token_id: randomName });
 
 /**
@@ -97,10 +85,21 @@ const forgetSchema = z.object({ token_id: randomName });
  */
 export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void {
   const { statistics, configuration, limits } = parts;
-  if (statistics === null || configuration.visitors.consent === 'off') return;
+  const { consent } = configuration.visitors;
+  if (statistics === null || consent === 'off') return;
+  const readVisit = createVisitReader(parts);
+
+  /** Keeps reports where there is room for them. @returns false where they were dropped, and counted */
+  const keep = async (reports: readonly Report[], visitor: Visitor): Promise<boolean> => {
+    const bytes = reports.reduce((sum, report) => sum + storedBytes(report), 0);
+    if (await isWithin(limits.storedReports(visitor, bytes, reports.length)))
+      return statistics.report(reports);
+    statistics.count({ subject: 'uncounted', name: 'report', detail: 'no room' }, reports.length);
+    return false;
+  };
 
   function toReports(uploads: readonly Upload[], visit: Visit, sender: Sender, now: number): Report[] {
-    const { token, session, isFirstOfDay, isFirstOfVisit } = visit;
+    const { token, session, isFirstOfDay, isFirstOfVisit, isVisitCounted } = visit;
     const addresses = new Set(uploads.map(({ data }) => data.url));
     const places = new Map([...addresses].map((url) => [url, placeOf(url, configuration)]));
     return uploads.map(({ upload_id, mode, data }, at) => {
@@ -117,6 +116,7 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
         ...sender,
         isFirstOfDay: isFirstOfDay && at === 0,
         isFirstOfVisit: isFirstOfVisit && at === 0,
+        isVisitCounted,
         payload: keptPayload({ ...data, ab_try_list }),
       };
     });
@@ -133,7 +133,7 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
 
     scope.post('/api/web/report', options, async (request, reply) => {
       await limits.reports(request.visitor);
-      const read = readUploads(request.body);
+      const read = readBody(request.body);
       reply.headers(noStore);
       if ('wrongKey' in read) {
         const { error } = errorAnswer(new Failure('request_invalid'), localeOf(request));
@@ -145,12 +145,12 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
       if (cleared.length > 0) reply.header('set-cookie', cleared);
       const agent = shortAgent(request.headers['user-agent']);
       const [first] = read.uploads;
-      if (first === undefined || isProgram(agent) || hasRefusalSignal(request.headers))
+      if (first === undefined || isProgram(agent) || !consentOf(request.headers, consent).statistics)
         return { code: 200, cscode: 0, data: {} };
       const now = Date.now();
-      const visit = visitOf(first.data, cookies, now);
+      const visit = await readVisit(first.data, cookies, request.visitor, now);
       const sender = { device: deviceOf(agent), browser: browserOf(agent), system: systemOf(agent) };
-      const isTaken = statistics.report(toReports(read.uploads, visit, sender, now));
+      const isTaken = await keep(toReports(read.uploads, visit, sender, now), request.visitor);
       return {
         code: 200,
         cscode: 0,

@@ -7,6 +7,25 @@ const controlCharacter = /\p{Cc}/u;
 export const isPlainText = (text: string): boolean => !controlCharacter.test(text);
 
 /**
+ * Where a value of JSON holds a text with a control character, or a key with one.
+ * @returns names of keys and numbers of elements on the way there; null where there is none
+ */
+export function controlCharacterIn(value: unknown): readonly string[] | null {
+  // A list of what is left to look at, as deeply nested JSON would fill the stack.
+  const left: { readonly at: readonly string[]; readonly value: unknown }[] = [{ at: [], value }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { at, value: found } = next;
+    if (typeof found === 'string' && !isPlainText(found)) return at;
+    if (typeof found !== 'object' || found === null) continue;
+    for (const [key, below] of Object.entries(found)) {
+      if (!isPlainText(key)) return at;
+      left.push({ at: [...at, key], value: below });
+    }
+  }
+  return null;
+}
+
+/**
  * One line of text from outside, without control characters.
  * @param maxLength UTF-16 code units
  */

@@ -57,6 +57,20 @@ function refuse(waitMs: number): void {
   if (waitMs > 0) throw new Failure('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) });
 }
 
+/**
+ * Whether a limit lets something pass, for what is left out rather than refused.
+ * @param spending the call of a limit
+ */
+export async function isWithin(spending: Promise<void>): Promise<boolean> {
+  try {
+    await spending;
+    return true;
+  } catch (error) {
+    if (error instanceof Failure && error.key === 'rate_limited') return false;
+    throw error;
+  }
+}
+
 /** So often in a minute a visitor has a new allowance: what is asked for at once must not keep the process busy long. */
 const periodsAMinute = 12;
 

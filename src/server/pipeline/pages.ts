@@ -14,7 +14,7 @@ import type { Renderings } from '../rendering/renderings.ts';
 import { errorScreen } from '../rendering/screens.ts';
 import { PageExchange } from './exchange.ts';
 import { inOrder, UnknownStep } from './order.ts';
-import { countView } from './page-views.ts';
+import { createViewCounting } from './page-views.ts';
 import { stepsOf } from './steps.ts';
 import { openForTag } from './tag-policy.ts';
 
@@ -65,6 +65,7 @@ export function pages(
 ): void {
   const { refusalPage } = limits;
   const { configuration } = parts;
+  const countView = createViewCounting(parts);
   const steps = stepsOf(parts, limits);
   const handle = inOrder(configuration.serving.steps ?? steps.map(({ name }) => name), steps);
 
@@ -80,7 +81,7 @@ export function pages(
       const made = await handle(exchange);
       // What was made for a visitor who has left was perhaps broken off: it is no page, and nobody's view.
       if (reply.raw.closed) return void reply.hijack();
-      countView(exchange, made, parts);
+      countView(exchange, made);
       openForTag(made, exchange, configuration);
       sendAnswer(made, exchange, request, reply);
     } catch (thrown) {

@@ -16,7 +16,12 @@ interface Deleting {
  * that is far ahead would take everything.
  * @returns ends it
  */
-export function keepDeleting({ deleteOld, isClockSteady, logger, everyMs = hourMs }: Deleting): () => Promise<void> {
+export function keepDeleting({
+  deleteOld,
+  isClockSteady,
+  logger,
+  everyMs = hourMs,
+}: Deleting): () => Promise<void> {
   let running = deleteOld();
   const timer = setInterval(() => {
     if (isClockSteady()) running = running.then(deleteOld);

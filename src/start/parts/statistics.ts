@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
+import type { StoredLimit } from '../../server/http/stored-quota.ts';
 import type { VisitorConfiguration } from '../../site/configuration/visitor-fields.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import { createReports } from '../../visitors/statistics/reports.ts';
@@ -42,6 +43,18 @@ function observe(metrics: Registry): StatisticsObserver {
     sumDropped: () => sums.inc(),
   };
 }
+
+/** What a report takes on average, at most; browsers of visitors send some 600 bytes. */
+const reportBytes = 1000;
+/** The share of all reports that visitors of one address block may have. */
+const blockShare = 10;
+
+/** How many reports are kept in an hour. @param rows of all visitors together */
+export const reportLimit = (rows: number): StoredLimit => {
+  const all = { rows, bytes: rows * reportBytes };
+  const ofBlock = (amount: number) => Math.ceil(amount / blockShare);
+  return { periodS: 3600, all, block: { rows: ofBlock(all.rows), bytes: ofBlock(all.bytes) } };
+};
 
 /** Puts together what the site learns of its visitors. Where it keeps no statistics, nothing runs. */
 export function assembleStatistics(

@@ -191,6 +191,7 @@ const schema = z.object({
   FILES_PER_MINUTE: wholeNumber(1, 100_000).default(120),
   PAGES_PER_MINUTE: wholeNumber(12, 1_000_000).default(120),
   REPORTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(120),
+  REPORTS_PER_HOUR: wholeNumber(10, 100_000_000).default(20_000),
   DOWNLOADS_AT_ONCE: wholeNumber(1, 100_000).default(10),
   SOUND_REQUESTS: wholeNumber(1, 1000).default(150),
 });

@@ -34,7 +34,8 @@ export interface DailySumTable {
   day: string;
   /**
    * `view` (a page that was sent), `download` (a file that was sent), and of visitors who agreed: `visitor`, `visit`,
-   * `event`.
+   * `event`;
+   * `uncounted`: what a limit left out.
    */
   subject: string;
   /** Key of the page. */

@@ -1,9 +1,15 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 
+/**
+ * What is summed up; `uncounted` is what a limit left out: by `name` what (`visitor`, `visit` or `report`), by `detail`
+ * why.
+ */
+export type Subject = 'view' | 'download' | 'visitor' | 'visit' | 'event' | 'uncounted';
+
 /** What happened, as far as sums know it; parts that are left out are empty. */
 export interface Counted {
-  readonly subject: 'view' | 'download' | 'visitor' | 'visit' | 'event';
+  readonly subject: Subject;
   readonly page?: string;
   readonly name?: string;
   readonly detail?: string;

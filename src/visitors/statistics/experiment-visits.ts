@@ -18,7 +18,7 @@ const isConversion = ({ payload: { event, file } }: Report) =>
 
 function trialsOf(reports: readonly Report[]): Trial[] {
   const trials = new Map<string, Trial>();
-  for (const { session, token, madeAt, payload } of reports)
+  for (const { session, token, madeAt, payload } of reports.filter((one) => one.isVisitCounted))
     for (const { key: experiment, value: variant } of payload.ab_try_list ?? []) {
       const name = `${session} ${experiment}`;
       if (!trials.has(name)) trials.set(name, { session, token, madeAt, experiment, variant });

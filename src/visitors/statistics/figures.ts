@@ -1,20 +1,20 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import type { Subject } from './daily-sums.ts';
 
 /** What an operator is shown: rows of words and numbers, by the names of their columns. */
 export type Figures = readonly Readonly<Record<string, string | number>>[];
-
-type Subject = 'view' | 'download' | 'visitor' | 'visit' | 'event';
 
 /** What each table is made of: the sums of a subject, by some of their parts. */
 const tables = {
   pages: { subject: 'view', parts: ['page', 'locale', 'device'] },
   downloads: { subject: 'download', parts: ['name', 'detail', 'device'] },
   events: { subject: 'event', parts: ['name', 'detail', 'page'] },
+  uncounted: { subject: 'uncounted', parts: ['name', 'detail'] },
 } as const;
 
 /** Names of the tables. */
-export const figureNames = ['days', 'pages', 'downloads', 'events'] as const;
+export const figureNames = ['days', 'pages', 'downloads', 'events', 'uncounted'] as const;
 export type FigureName = (typeof figureNames)[number];
 
 /** Columns are named for who reads them. */
@@ -22,6 +22,7 @@ const columns = {
   pages: ['page', 'language', 'device'],
   downloads: ['format', 'outcome', 'device'],
   events: ['event', 'detail', 'page'],
+  uncounted: ['what', 'reason'],
 } as const;
 
 async function days(query: Kysely<Tables>, since: string): Promise<Figures> {
@@ -52,17 +53,14 @@ async function days(query: Kysely<Tables>, since: string): Promise<Figures> {
 export async function readFigures(query: Kysely<Tables>, name: FigureName, since: string): Promise<Figures> {
   if (name === 'days') return days(query, since);
   const { subject, parts } = tables[name];
-  const rows = await query
+  const sums = query
     .selectFrom('daily_sums')
     .select(({ fn }) => [...parts, fn.sum<number>('total').as('total')])
     .where('subject', '=', subject)
     .where('day', '>=', since)
     .groupBy(parts)
-    .orderBy('total', 'desc')
-    .orderBy(parts[0])
-    .orderBy(parts[1])
-    .orderBy(parts[2])
-    .execute();
+    .orderBy('total', 'desc');
+  const rows = await [...parts].reduce((sorted, part) => sorted.orderBy(part), sums).execute();
   return rows.map(({ total, ...row }) => ({
     ...Object.fromEntries(columns[name].map((column, at) => [column, row[parts[at] as keyof typeof row]])),
     total: Number(total),

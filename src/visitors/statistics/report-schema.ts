@@ -9,6 +9,9 @@ const word = (pattern: RegExp, most: number) =>
 /** Random names of visitors, visits and days that browsers carry: our own, and those of an earlier server. */
 export const randomName = word(/^[\w.-]{8,}$/, 64);
 
+/** Addresses that are longer are cut: the site's own are shorter. */
+const mostOfAddress = 300;
+
 /** @param kept what of an address is kept: never its query, in which a link may stand that the visitor pasted */
 const address = (kept: (url: URL) => string) =>
   z
@@ -16,29 +19,38 @@ const address = (kept: (url: URL) => string) =>
     .max(2000)
     .transform((text, { issues }) => {
       const url = /^https?:/.test(text) ? URL.parse(text) : null;
-      if (url !== null) return kept(url);
+      if (url !== null) return kept(url).slice(0, mostOfAddress);
       issues.push({ code: 'custom', message: 'is no address', input: text });
       return z.NEVER;
     });
 
 const page = address(({ origin, pathname }) => origin + pathname);
 
+/** Where a link leads, as a path or as a whole address, without the query. */
+const target = z
+  .string()
+  .max(2000)
+  .transform((written) => written.replace(/[?#].*$/s, '').slice(0, mostOfAddress));
+
 const text = (most: number) => z.string().max(most);
 const pixels = z.coerce.number().int().min(0).max(10_000_000);
-const shortText = z.union([text(100), z.number()]).transform(String);
+const textOrNumber = (most: number) => z.union([text(most), z.number()]).transform(String);
+const shortText = textOrNumber(100);
+/** Numbers of programs, partners and versions. */
+const number = textOrNumber(60);
 
 const tryEntry = z.object({
   key: word(/^[\w-]+$/, 60),
-  version: shortText.optional(),
+  version: number.optional(),
   value: word(/^[\w-]+$/, 60),
   expire_day: z.coerce.number().min(0).max(10_000).optional(),
 });
 
 const installation = z.object({
-  package_name: text(200).optional(),
-  app_id: shortText.optional(),
-  pid: shortText.optional(),
-  download_url: text(2000).optional(),
+  package_name: text(100).optional(),
+  app_id: number.optional(),
+  pid: number.optional(),
+  download_url: target.optional(),
 });
 
 const fileFacts = z.object({
@@ -80,8 +92,8 @@ const happened = {
   event_category: text(60).optional(),
   event_label: shortText.optional(),
   event_value: shortText.optional(),
-  event_target: z.object({ url: text(2000).optional(), fullurl: page.optional() }).optional(),
-  pids: z.union([z.array(shortText).max(20), shortText]).optional(),
+  event_target: z.object({ url: target.optional(), fullurl: page.optional() }).optional(),
+  pids: z.union([z.array(number).max(5), number]).optional(),
   install: installation.optional(),
   file: fileFacts.optional(),
 };

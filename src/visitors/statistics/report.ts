@@ -22,9 +22,11 @@ export interface Report extends Identity, Sender {
   /** Key of the page. */
   readonly page: string;
   readonly locale: string;
-  /** Whether the visitor comes for the first time on this day, and whether a visit begins. */
+  /** Whether the visitor comes for the first time on this day, and whether a visit begins, as far as these count. */
   readonly isFirstOfDay: boolean;
   readonly isFirstOfVisit: boolean;
+  /** Whether experiments count the visit. */
+  readonly isVisitCounted: boolean;
   readonly payload: KeptPayload;
 }
 

@@ -177,6 +177,48 @@ describe.each(engines)('reports in $name', (engine) => {
     ]);
   });
 
+  test('a visit that does not count is in no experiment, whatever it does', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const reports = createReports(fresh.database.query, () => start);
+    const ab_try_list = [{ key: 'sidebarAB', value: 'a' }];
+    const event = { mode: 'event', payload: { ab_try_list, event: 'download' } } as const;
+    await reports.add([reportFor({ ...event, session: 'counts', madeAt: start })]);
+    await reports.add([
+      reportFor({ ...event, session: 'does-not', isVisitCounted: false, madeAt: start }),
+      reportFor({ ...event, session: 'made-up', isVisitCounted: false, madeAt: start }),
+    ]);
+    expect(await experimentDays(fresh.database)).toMatchObject([{ exposures: 1, conversions: 1 }]);
+    expect(
+      await fresh.database.query.selectFrom('experiment_visits').select('session').execute(),
+    ).toHaveLength(1);
+  });
+
+  test('events that nobody would think of make no sums without end', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const { query } = fresh.database;
+    let now = start;
+    const reports = createReports(query, () => now, { eventSums: 3 });
+    const shares = (pages: readonly string[]) =>
+      pages.map((page) =>
+        reportFor({ mode: 'event', madeAt: now, page, payload: { event: 'share', event_label: 'copy' } }),
+      );
+    await reports.add(shares(['a', 'b']));
+    await reports.add(shares(['b', 'c']));
+    await reports.add(shares(['d', 'e']));
+    const day = await readFigures(query, 'events', '2026-11-22');
+    expect(day.map(({ page, detail, total }) => [page, detail, total])).toEqual([
+      ['', '', 2],
+      ['b', 'copy', 2],
+      ['a', 'copy', 1],
+      ['c', 'copy', 1],
+    ]);
+    now += dayMs;
+    await reports.add(shares(['e']));
+    expect(await readFigures(query, 'events', '2026-11-23')).toEqual([
+      { event: 'share', detail: 'copy', page: 'e', total: 1 },
+    ]);
+  });
+
   test('a thousand reports of a thousand visits are written in one go', async () => {
     await using fresh = await openFreshDatabase(engine);
     const ab_try_list = Array.from({ length: 20 }, (_, n) => ({ key: `experiment-${n}`, value: 'a' }));
@@ -243,6 +285,13 @@ describe.each(engines)('reports in $name', (engine) => {
     expect(away.report([reportFor({}), reportFor({})])).toBe(false);
     expect(away.report([reportFor({})])).toBe(true);
     expect(observer.counts).toEqual({ stored: 0, repeated: 0, dropped: 2, sumDropped: 0 });
+    // Which the operator is told once the database is there again.
+    const back = createStatistics(fresh.database.query, () => start, observer, { most: 1 });
+    back.report([reportFor({}), reportFor({})]);
+    await back.flush();
+    expect(await readFigures(fresh.database.query, 'uncounted', '2026-11-22')).toEqual([
+      { what: 'report', reason: 'queue full', total: 2 },
+    ]);
   });
 
   test('what waits is written in the end, but not of who wished to be forgotten', async () => {

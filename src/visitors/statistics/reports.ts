@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CompiledQuery, Kysely, Transaction } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { createWaitingSums, dayOf, rowsAtOnce, writeSums } from './daily-sums.ts';
+import { type Counted, createWaitingSums, dayOf, rowsAtOnce, writeSums } from './daily-sums.ts';
 import { countTrials } from './experiment-visits.ts';
 import { eventDetail, eventName } from './known-events.ts';
 import type { Report } from './report.ts';
@@ -76,7 +76,28 @@ function createInsertion() {
   };
 }
 
-function sumsOf(reports: readonly Report[]) {
+/** So many different sums of events a day; a site in 24 languages with much to click on has a few thousand. */
+const mostEventSums = 10_000;
+
+/**
+ * Lets so many different sums of events come up in a day: pages, events, labels, languages and devices that somebody
+ * puts together at random would make a million of them. Beyond that an event is counted under its name alone.
+ */
+function createEventSums(most: number) {
+  let today = '';
+  let known = new Set<string>();
+  return (day: string, event: Counted): Counted => {
+    if (day !== today) [today, known] = [day, new Set()];
+    const { page, locale, device, name, detail } = event;
+    const key = [page, locale, device, name, detail].join();
+    if (known.has(key)) return event;
+    if (known.size >= most) return { subject: event.subject, ...(name !== undefined && { name }) };
+    known.add(key);
+    return event;
+  };
+}
+
+function sumsOf(reports: readonly Report[], asKept: ReturnType<typeof createEventSums>) {
   const sums = createWaitingSums();
   for (const report of reports) {
     const { madeAt, page, locale, device, isFirstOfDay, isFirstOfVisit } = report;
@@ -84,7 +105,7 @@ function sumsOf(reports: readonly Report[]) {
     if (isFirstOfDay) sums.add(day, { subject: 'visitor', locale, device });
     if (isFirstOfVisit) sums.add(day, { subject: 'visit', locale, device });
     const what = { name: eventName(report), detail: eventDetail(report) };
-    sums.add(day, { subject: 'event', page, locale, device, ...what });
+    sums.add(day, asKept(day, { subject: 'event', page, locale, device, ...what }));
   }
   return sums.take();
 }
@@ -122,9 +143,17 @@ async function deleteForgotten(
   }
 }
 
-/** @param now milliseconds since 1970 */
-export function createReports(query: Kysely<Tables>, now: () => number): Reports {
+/**
+ * @param now milliseconds since 1970
+ * @param options eventSums how many different sums of events a day has
+ */
+export function createReports(
+  query: Kysely<Tables>,
+  now: () => number,
+  { eventSums = mostEventSums }: { readonly eventSums?: number } = {},
+): Reports {
   const insertion = createInsertion();
+  const asKept = createEventSums(eventSums);
 
   /** Rows are numbered as they come: the old ones are the first, and no others are looked at. */
   async function expireOnce(before: number): Promise<number> {
@@ -152,7 +181,7 @@ export function createReports(query: Kysely<Tables>, now: () => number): Reports
           await nextTurn();
         }
         const added = ordered.filter(({ uploadId }) => ids.has(uploadId));
-        await writeSums(transaction, sumsOf(added));
+        await writeSums(transaction, sumsOf(added, asKept));
         await countTrials(transaction, added);
         await deleteForgotten(transaction, ordered, now() - onTheWayMs);
         return added.length;

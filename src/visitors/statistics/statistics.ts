@@ -7,8 +7,8 @@ import { createReports } from './reports.ts';
 
 /** Takes what happens without anybody waiting for the database; {@link Statistics.flush} writes it. */
 export interface Statistics {
-  /** Adds one to a sum of today's that identifies nobody. */
-  count(counted: Counted): void;
+  /** Adds to a sum of today's that identifies nobody. @param times one when left out */
+  count(counted: Counted, times?: number): void;
   /** @returns false when there is no room for them: they are dropped, and counted */
   report(reports: readonly Report[]): boolean;
   /** Deletes everything that belongs to a visitor. @returns how many reports that were */
@@ -114,10 +114,11 @@ export function createStatistics(
   }
 
   return {
-    count: (counted) => sums.add(today(), counted),
+    count: (counted, times) => sums.add(today(), counted, times),
     report(reports) {
       if (waiting.length + reports.length > most) {
         observer.dropped(reports.length);
+        sums.add(today(), { subject: 'uncounted', name: 'report', detail: 'queue full' }, reports.length);
         return false;
       }
       waiting.push(...reports);

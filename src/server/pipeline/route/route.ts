@@ -2,6 +2,7 @@ import { parseAddress, pathFor, plainlyWritten } from '../../../site/addressing/
 import type { SiteConfiguration } from '../../../site/configuration/configuration.ts';
 import type { SiteServices } from '../../../site/loaders/services.ts';
 import type { PageAnswer } from '../../http/answer.ts';
+import { isPlainText } from '../../http/plain-text.ts';
 import { redirect } from '../../http/redirect.ts';
 import type { PolicyAdditions } from '../../http/security-headers.ts';
 import type { BuiltSite } from '../../parts.ts';
@@ -29,6 +30,17 @@ function toWebRequest(
     signal,
     ...(hasBody && { body: new Uint8Array(body) }),
   });
+}
+
+/** Whether a path, decoded as the router decodes it, can be a page's: one with a control character never is. */
+function isPlainPath(path: string): boolean {
+  try {
+    return isPlainText(decodeURIComponent(path));
+  } catch (error) {
+    // The router leaves what cannot be decoded as it is.
+    if (error instanceof URIError) return isPlainText(path);
+    throw error;
+  }
 }
 
 const assetsVersionHeader = 'x-assets-version';
@@ -66,11 +78,20 @@ export function route(
     return found.status === 200 ? target : null;
   }
 
+  /** The screen of an address that no page has, or its data. */
+  async function missingPage({ kind, address }: PageExchange, services: SiteServices): Promise<PageAnswer> {
+    const path = pathFor(configuration, address.locale, '404');
+    const request = new Request(origin + (kind === 'document' ? path : dataPath(path)));
+    return toAnswer(await askSite(site, request, services), policy);
+  }
+
   return {
     name: 'route',
     before: () => async (exchange) => {
       const { services, kind, address } = exchange;
       if (services === null) throw new Error('No step has injected what pages ask for');
+      if (kind !== 'manifest' && !isPlainPath(exchange.path))
+        return { ...(await missingPage(exchange, services)), status: 404 };
       const plain = await plainAddress(exchange, services);
       if (plain !== null) return redirect(301, plain + exchange.search);
       const response = await askSite(site, toWebRequest(exchange, origin), services);
@@ -78,9 +99,7 @@ export function route(
         return ofThisVersion(await toAnswer(response, policy));
       if (response.status >= 500) return failureNotice(exchange.id, address.locale, configuration);
       // The router has no page for an address that its patterns do not fit: the one that is always missing stands in.
-      const missing = new Request(origin + pathFor(configuration, address.locale, '404'));
-      const screen = await askSite(site, missing, services);
-      return { ...(await toAnswer(screen, policy)), status: response.status };
+      return { ...(await missingPage(exchange, services)), status: response.status };
     },
   };
 }

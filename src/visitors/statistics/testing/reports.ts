@@ -15,6 +15,7 @@ export const reportFor = (changes: Partial<Report>): Report => ({
   system: 'linux',
   isFirstOfDay: false,
   isFirstOfVisit: false,
+  isVisitCounted: true,
   payload: {},
   ...changes,
 });
