@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
 import { untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
+import { startProduct } from '../support/product.ts';
+import { siteFile } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
 const visits = visitInBrowser();
+/** Keeps pages by what a request accepts: a browser asks for documents otherwise than scripts do. */
+const byFormat = visitInBrowser(() =>
+  startProduct({ env: { SITE_CONFIG: siteFile({ page_cache: { key_format: 'locale.webp' } }) } }),
+);
 
 test('developer mode shows what the site knows of a page, on this device until it is ended', async () => {
   const { page, context, problems } = await visits.open();
@@ -42,6 +48,16 @@ test('developer mode shows what the site knows of a page, on this device until i
   expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('developer-mode');
   expect(await panel.count()).toBe(0);
   expect(problems).toEqual([]);
+});
+
+test('the key is the one under which the page was asked for', async () => {
+  const { page } = await byFormat.open();
+  await page.goto('/de/contact#dev=1');
+  const panel = page.locator('aside.developer-panel');
+  await panel.waitFor({ state: 'attached' });
+  const text = () => panel.evaluate((host) => host.shadowRoot?.textContent ?? '');
+  await until('it has asked', async () => (await text()).includes('/de/contact'));
+  expect(await text()).toContain('de.webp/de/contact ✓');
 });
 
 test('a page that is open already becomes one by its address', async () => {

@@ -226,6 +226,35 @@ test('where a visitor comes from is told without what they looked for there, nor
   await until('the page is told', () => elsewhere.reports.slice(since).some(isView('/nl/contact')));
   const { data } = elsewhere.reports.slice(since).find(isView('/nl/contact')) as SentReport;
   expect(data.referer_url).toBe(`${journey.product.origin}/nl`);
+  // As after an answer that a browser sent as a form.
+  await page.goto('/nl/pagelink', { referer: `${journey.product.origin}/nl/pagelink?utm_source=x` });
+  const again = await elsewhere.wait('the page', isView('/nl/pagelink'));
+  expect(again.data).not.toHaveProperty('referer_url');
+});
+
+test('an answer that is given before its script has come loads no document, and where the visitor came from is told', async () => {
+  const { context, page } = await openPage(browser, journey.product.origin, { userAgent });
+  opened.push({ context, page } as WatchedPage);
+  let release = () => {};
+  const late = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/answering/, async (route) => {
+    await late;
+    await route.continue();
+  });
+  const documents: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest())
+      documents.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  await page.goto('/sv/dmca?utm_source=x', { referer: 'https://search.example/abc?q=private' });
+  await untilScriptsRun(page);
+  await page.locator('.consent-answers button[value=all]').click();
+  release();
+  const { data } = await elsewhere.wait('page view', isView('/sv/dmca'));
+  expect(data.referer_url).toBe('https://search.example/abc');
+  expect(documents).toEqual(['GET /sv/dmca']);
 });
 
 test('a page that is left at once after scrolling is told as far as it was read, and as it was', async () => {

@@ -94,6 +94,30 @@ test('says how the page cache meets the page, and changes nothing of it', async 
   expect(String(page.body)).not.toContain('refererUrl');
 });
 
+test('a page that is kept by what its request accepts says under which key, and its state knows that one', async () => {
+  const SITE_CONFIG = siteFile({ page_cache: { key_format: 'locale.webp' } });
+  const webp = await startProduct({ env: { SITE_CONFIG } });
+  const headers = { host: 'clipferry.example', accept: 'text/html,image/webp' };
+  const keyOf = async (accept: string) =>
+    (await rawRequest(webp.origin, '/pt/contact', { headers: { ...headers, accept } })).headers[
+      'server-timing'
+    ];
+  // Made, and kept.
+  for (let n = 0; n < 2; n += 1)
+    expect(await keyOf(headers.accept)).toBe('page-cache;desc="pt.webp/pt/contact"');
+  expect(await keyOf('*/*')).toBe('page-cache;desc="pt.plain/pt/contact"');
+  const { pageCache } = await stateOf('/pt/posts&key=pt.webp/pt/contact', {}, webp);
+  expect(pageCache.key).toBe(null);
+  const asked = await rawRequest(webp.origin, '/api/state?path=/pt/contact&key=pt.webp/pt/contact', {
+    headers,
+  });
+  const { data } = JSON.parse(String(asked.body)) as { data: Answer };
+  expect(data.pageCache).toEqual({ key: 'pt.webp/pt/contact', isKept: true });
+  await webp.stop();
+  const usual = await rawRequest(product.origin, '/pt/contact', { headers });
+  expect(usual.headers['server-timing']).toBeUndefined();
+});
+
 test('a site without categories reads none at its start, and has none anywhere', async () => {
   const state = await stateOf('/de/contact', {}, bare);
   expect([state.defaultOptions, state.categories]).toEqual([{ hasCategory: false }, []]);

@@ -1,6 +1,6 @@
 import type { Locale } from '../../i18n/languages.ts';
 import { linkTo } from '../../site/addressing/addresses.ts';
-import { findModule, isForSound, listPages, localesOf } from '../../site/addressing/site-pages.ts';
+import { findModule, listPages, localesOf, offersVideos } from '../../site/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../site/configuration/configuration.ts';
 import { partnerOf } from '../../site/promotion/cards/page-cards.ts';
 import { type Shown, shownOn } from '../../site/promotion/inventory.ts';
@@ -38,7 +38,7 @@ export function promotionTable(configuration: SiteConfiguration): PromotionRow[]
       locale,
       path,
       module,
-      isForSound: isForSound(configuration, name),
+      offersVideos: offersVideos(configuration, name),
       partner: partnerOf(configuration, name),
     };
     for (const shown of shownOn(configuration.promotion, asked)) {

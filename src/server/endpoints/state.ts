@@ -7,12 +7,17 @@ import { parseAddress } from '../../site/addressing/addresses.ts';
 import { siteHas } from '../../site/addressing/site-pages.ts';
 import { type DeveloperState, siteState } from '../../site/state/site-state.ts';
 import { deviceState, type VisitState } from '../../site/state/visit.ts';
+import { plainText } from '../http/plain-text.ts';
 import { shortAgent } from '../http/user-agent.ts';
 import type { ServerParts } from '../parts.ts';
 import { PageExchange } from '../pipeline/exchange.ts';
 import { audienceOf, keyOf } from '../pipeline/page-cache/key.ts';
 
-const querySchema = z.object({ path: z.string().startsWith('/').max(500).default('/') });
+const querySchema = z.object({
+  path: plainText(500).startsWith('/').default('/'),
+  /** Under which the page's document was kept, where it says so. */
+  key: plainText(500).optional(),
+});
 
 const listLength = 10;
 
@@ -75,7 +80,7 @@ export function stateEndpoint(app: FastifyInstance, parts: ServerParts): void {
     };
     const exchange = new PageExchange(asked, configuration);
     exchange.audience = audienceOf(exchange, keyFormat, siteHost);
-    const key = keyOf(exchange, configuration);
+    const key = data.key ?? keyOf(exchange, configuration);
     const state: DeveloperState = {
       ...siteState({
         configuration,

@@ -47,7 +47,13 @@ const statisticsPath = (errors: object) => ({
       summary:
         'Tells what a visitor did who agreed to statistics. The same `upload_id` counts once; requests from pages of other sites are refused (403).',
       requestBody: body(reports),
-      responses: { ...success('Taken; nothing is kept of programs.', names), ...errors },
+      responses: {
+        ...success(
+          'Taken; nothing is kept of programs and of visitors who have not agreed, nor beyond what an hour has room for.',
+          names,
+        ),
+        ...errors,
+      },
     },
     delete: {
       operationId: 'forget',
@@ -87,6 +93,12 @@ const statePath = (errors: object) => ({
           in: 'query',
           schema: { type: 'string', default: '/' },
           description: 'Of the page, with its query.',
+        },
+        {
+          name: 'key',
+          in: 'query',
+          schema: { type: 'string' },
+          description: 'Of the page cache, where the document was sent with one (`Server-Timing`).',
         },
       ],
       responses: {

@@ -52,6 +52,15 @@ test.each([
   expect(ownHeaders(path, headers as Record<string, string>)).toEqual({ sharedS: 600 });
 });
 
+test('the tag may report to the hosts that are named for it', () => {
+  const connect = ['https://*.reports.example', 'https://counts.example:8443'];
+  const fields = { tag_ids: { de: 'T-1' }, tag_host: 'https://tags.example', tag_connect: connect };
+  const headers = Object.entries(ownHeaders('/de', { cookie: 'consent=1.01' }, siteFor(fields)));
+  const opened = headers.flatMap(([, value]) => String(value).split('; '));
+  expect(opened).toContain(`connect-src 'self' https://tags.example ${connect.join(' ')}`);
+  expect(opened.filter((directive: string) => directive.includes('reports.example'))).toHaveLength(1);
+});
+
 test('without a tag nothing is opened', () => {
   expect(ownHeaders('/de', { cookie: 'consent=1.11' }, siteFor())).toEqual({ sharedS: 600 });
 });

@@ -3,8 +3,6 @@ import type { PageAnswer } from '../http/answer.ts';
 import { consentOf } from '../http/consent.ts';
 import type { PageExchange } from './exchange.ts';
 
-const opened: ReadonlySet<string | undefined> = new Set(['connect-src', 'img-src']);
-
 /**
  * What may run of the tag's host: the configured script alone, or the folder from which gtag.js loads its further parts
  * (`/gtag/js`, `/gtag/destination`). A path without a slash at its end stands for itself (CSP level 3, 6.7.2.11).
@@ -18,14 +16,16 @@ function scriptSource({ origin, pathname }: URL): string {
 /**
  * A page's policy, opened for the tag script: what it loads and sends, and the default policy by which it may name
  * further scripts.
+ * @param connect further origins that it may report to
  */
-function openedFor(policy: string, host: URL): string {
+function openedFor(policy: string, host: URL, connect: readonly string[]): string {
   return policy
     .split('; ')
     .map((directive) => {
       const [name] = directive.split(' ', 1);
       if (name === 'script-src') return `${directive} ${scriptSource(host)}`;
-      if (opened.has(name)) return `${directive} ${host.origin}`;
+      if (name === 'connect-src') return [directive, host.origin, ...connect].join(' ');
+      if (name === 'img-src') return `${directive} ${host.origin}`;
       return name === 'trusted-types' ? `${directive.replace(" 'none'", '')} default` : directive;
     })
     .join('; ');
@@ -43,7 +43,7 @@ export function openForTag(
   const policy = headers['content-security-policy'];
   if (tags === null || policy === undefined || tags.ids[exchange.address.locale] === undefined) return;
   if (!consentOf(exchange.headers, consent).marketing) return;
-  exchange.answerHeaders['content-security-policy'] = openedFor(policy, new URL(tags.host));
+  exchange.answerHeaders['content-security-policy'] = openedFor(policy, new URL(tags.host), tags.connect);
   exchange.answerHeaders['cross-origin-embedder-policy'] = 'credentialless';
   exchange.sharedS = 0;
 }

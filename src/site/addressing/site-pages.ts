@@ -13,6 +13,10 @@ export function isForSound(configuration: SiteConfiguration, page: string): bool
   return buttons.length > 0 && buttons.every((button) => button === 'mp3' || button === 'm4a');
 }
 
+/** Whether a page is a downloader for videos, with or without their sound. */
+export const offersVideos = (configuration: SiteConfiguration, page: string): boolean =>
+  findModule(configuration, page) !== undefined && !isForSound(configuration, page);
+
 /** Pages that answer without being a place of their own. */
 const hiddenPages: ReadonlySet<string> = new Set(['404']);
 

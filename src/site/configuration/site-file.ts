@@ -190,6 +190,8 @@ export const siteFileSchema = z
     checkPromotion(file, refuse);
     if (Object.keys(file.tag_ids).length > 0 && file.tag_host === undefined)
       refuse(['tag_host'], 'must say where the scripts of "tag_ids" come from');
+    if (file.tag_connect.length > 0 && Object.keys(file.tag_ids).length === 0)
+      refuse(['tag_connect'], 'is for the scripts of "tag_ids", of which there are none');
     [file.index_info, ...file.index_modules].forEach((module, at) => {
       refuseRepeated(module.download_info.download_btns, (index, value) =>
         refuse(

@@ -79,6 +79,19 @@ export const visitorFields = {
     .array(experiment)
     .default([])
     .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'has a name twice'),
+  /** Where tag scripts may report to, besides the host that they come from. */
+  tag_connect: z
+    .array(
+      z
+        .string()
+        .max(200)
+        .regex(
+          /^https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?$/,
+          'must be an https origin like "https://*.reports.example"',
+        ),
+    )
+    .max(20)
+    .default([]),
   /** Where tag scripts come from; the id follows. */
   tag_host: z.url({ protocol: /^https$/ }).optional(),
 };
@@ -95,13 +108,27 @@ export interface VisitorConfiguration {
   readonly experiments: readonly Experiment[];
   readonly appIds: readonly string[];
   /** Null where no language has a tag. */
-  readonly tags: { readonly host: string; readonly ids: Readonly<Partial<Record<Locale, string>>> } | null;
+  readonly tags: {
+    readonly host: string;
+    readonly ids: Readonly<Partial<Record<Locale, string>>>;
+    /** Origins that the script may report to besides its own; a first label may be `*`. */
+    readonly connect: readonly string[];
+  } | null;
 }
 
 /** The file's fields as the site uses them. */
 export function toVisitorConfiguration(file: z.infer<typeof visitorSchema>): VisitorConfiguration {
-  const { consent, statistics, statistics_days, analytics_url, app_ids, experiments, tag_ids, tag_host } =
-    file;
+  const {
+    consent,
+    statistics,
+    statistics_days,
+    analytics_url,
+    app_ids,
+    experiments,
+    tag_ids,
+    tag_host,
+    tag_connect,
+  } = file;
   return {
     consent,
     hasStatistics: statistics,
@@ -116,6 +143,8 @@ export function toVisitorConfiguration(file: z.infer<typeof visitorSchema>): Vis
     analyticsUrl: analytics_url ?? null,
     appIds: app_ids,
     tags:
-      tag_host === undefined || Object.keys(tag_ids).length === 0 ? null : { host: tag_host, ids: tag_ids },
+      tag_host === undefined || Object.keys(tag_ids).length === 0
+        ? null
+        : { host: tag_host, ids: tag_ids, connect: tag_connect },
   };
 }

@@ -59,9 +59,21 @@ test('what the environment turns on is there without anything to ask for', () =>
 });
 
 test.each([
+  'http://reports.example',
+  'https://reports.example/x',
+  "https://reports.example; script-src 'unsafe-inline'",
+  'https://a.*.example',
+  'https://*',
+  'https://localhost',
+])('a tag cannot report to %s', (origin) => {
+  expect(() => settingsFor({ ...tags, tag_connect: [origin] })).toThrow('\n  tag_connect.0: ');
+});
+
+test.each([
   [{ tag_ids: { de: 'T-1' } }, 'tag_host'],
   [{ ...tags, tag_ids: { de: 'T 1"' } }, 'tag_ids.de'],
   [{ ...tags, tag_host: 'http://tags.example' }, 'tag_host'],
+  [{ tag_connect: ['https://reports.example'] }, 'tag_connect'],
   [{ consent: 'maybe' }, 'consent'],
   [{ analytics_url: 'http://counts.example' }, 'analytics_url'],
   [{ statistics_days: 0 }, 'statistics_days'],

@@ -20,7 +20,7 @@ interface InventoryPage {
   readonly module: Pick<DownloaderModule, 'productDialog'> | null;
   /** With its language. */
   readonly path: string;
-  readonly isForSound: boolean;
+  readonly offersVideos: boolean;
   readonly partner: PartnerName | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { createTranslate } from '../../i18n/translate.ts';
 import { type Address, linkTo } from '../addressing/addresses.ts';
-import { isForSound } from '../addressing/site-pages.ts';
+import { offersVideos } from '../addressing/site-pages.ts';
 import type { SiteServices } from '../loaders/services.ts';
 import { layoutsOf, pageAds } from './ads/page-ads.ts';
 import { cardKinds, partnerOf } from './cards/page-cards.ts';
@@ -27,7 +27,7 @@ export function pagePromotion(
   const ads = pageAds(configuration.promotion.ads, {
     locale,
     path,
-    isForSound: isForSound(configuration, page),
+    offersVideos: offersVideos(configuration, page),
     pictures: promotedPictures,
     tags: { recommended: t('promotion.recommended'), newest: t('promotion.new') },
     toHref: (of) => linkTo(configuration, locale, of.slice(1)),

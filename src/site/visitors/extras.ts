@@ -4,6 +4,7 @@ import { firstGesture } from '../browser/first-gesture.ts';
 import { whenIdle } from '../browser/idle.ts';
 import { isSavingData } from '../browser/prefetch.ts';
 import { type Consent, currentConsent, onConsent, startConsent } from './consent.ts';
+import { holdAnswer, releaseAnswer } from './held-answer.ts';
 import type { VisitorSettings } from './settings.ts';
 import { startServiceWorker } from './worker-registration.ts';
 
@@ -53,8 +54,21 @@ const extras: readonly Extra[] = [
   },
   {
     isWanted: ({ asksFor }) => asksFor.length > 0,
-    // Until then the bar is a form that the browser sends by itself.
-    load: () => firstGesture().then(() => import('./answering/answering.ts')),
+    // Without scripts, and where this one cannot be had, the bar is a form that the browser sends by itself.
+    hurry: holdAnswer,
+    load: () =>
+      firstGesture()
+        .then(() => import('./answering/answering.ts'))
+        .then(({ start }) => ({
+          start(settings) {
+            start(settings);
+            releaseAnswer();
+          },
+        }))
+        .catch((error: unknown) => {
+          releaseAnswer();
+          throw error;
+        }),
   },
   {
     // The policy of another document would not let it in.

@@ -84,7 +84,7 @@ export const adFields = {
     .array(z.hostname().transform((host) => host.toLowerCase()))
     .max(20)
     .default([]),
-  /** Whether pages that offer videos have no ads; those for sound alone keep theirs. */
+  /** Whether pages that offer videos have no ads; all others keep theirs. */
   hideKSAd: z.boolean().default(false),
 };
 

@@ -24,7 +24,7 @@ const none: AdConfiguration = {
 const page = (changes: Partial<AdPage> = {}): AdPage => ({
   locale: 'de',
   path: '/de/contact',
-  isForSound: false,
+  offersVideos: true,
   pictures: new Map(),
   tags: { recommended: 'Empfohlen', newest: 'Neu' },
   toHref: (path) => `/de${path}`,
@@ -82,5 +82,5 @@ test('a text is in the language of the page, or in English and marked as such', 
 test('ads can be off on the pages with videos', () => {
   const configuration = { ...none, side: [rule()], isOffForVideos: true };
   expect(pageAds(configuration, page())).toEqual({});
-  expect(pageAds(configuration, page({ isForSound: true }))).toHaveProperty('side');
+  expect(pageAds(configuration, page({ offersVideos: false }))).toHaveProperty('side');
 });

@@ -48,8 +48,8 @@ export interface AdPage {
   readonly locale: Locale;
   /** With its language. */
   readonly path: string;
-  /** Whether it offers sound alone. */
-  readonly isForSound: boolean;
+  /** Whether visitors save videos on it. */
+  readonly offersVideos: boolean;
   /** Those that were made, by where the configuration finds them. */
   readonly pictures: ReadonlyMap<string, PromotedPicture>;
   /** "Recommended" and "New". */
@@ -83,9 +83,9 @@ export type AdPlace = 'side' | 'bottom' | 'box' | 'recommended' | 'newest';
 /** Of each list, the ad that a page shows: the first that is for it. */
 export function chooseAds(
   { footerHosts, isOffForVideos, ...lists }: AdConfiguration,
-  { path, isForSound }: Pick<AdPage, 'path' | 'isForSound'>,
+  { path, offersVideos }: Pick<AdPage, 'path' | 'offersVideos'>,
 ): ChosenAds {
-  if (isOffForVideos && !isForSound) return {};
+  if (isOffForVideos && offersVideos) return {};
   const { recommended, newest, ...others } = lists;
   const shown = { ...others, ...(footerHosts.length > 0 && { recommended, newest }) };
   const chosen = Object.entries(shown).map(([place, rules]) => [place, ruleFor(rules, path)] as const);

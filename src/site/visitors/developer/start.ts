@@ -39,8 +39,20 @@ function rowsOf({ pageCache, build, locale }: DeveloperState): PanelRow[] {
   ];
 }
 
+/** The key under which the document was kept, where the server says it; null for a page that came later. */
+function documentKey(): string | null {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (navigation === undefined || new URL(navigation.name).pathname !== location.pathname) return null;
+  return navigation.serverTiming.find(({ name }) => name === 'page-cache')?.description ?? null;
+}
+
 async function readState(): Promise<DeveloperState> {
-  const answer = await fetch(`/api/state?path=${encodeURIComponent(location.pathname + location.search)}`);
+  const key = documentKey();
+  const query = new URLSearchParams({
+    path: location.pathname + location.search,
+    ...(key !== null && { key }),
+  });
+  const answer = await fetch(`/api/state?${query}`);
   if (!answer.ok) throw new Error(`The state was answered with ${answer.status}`);
   return ((await answer.json()) as { data: DeveloperState }).data;
 }

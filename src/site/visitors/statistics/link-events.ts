@@ -48,7 +48,7 @@ export const trackedSelector = [
 
 /** Whether a host is a partner's, or stands below one. */
 export const isPartner = (host: string, partners: readonly string[]): boolean =>
-  partners.some((partner) => host === partner || host.endsWith(`.${partner}`));
+  partners.some((partner) => `.${host}`.endsWith(`.${partner}`));
 
 /** What a banner's event says of the page: its kind, and the first part of its key. */
 function bannerEvent(banner: string, page: PresentPage): LinkEvent {

@@ -15,7 +15,7 @@ test('each milestone is told once, when it is passed by scrolling', () => {
   const { reached, page, reading } = readerOf(1000);
   page.seen = 450;
   reading.look();
-  expect([reached, reading.highest]).toEqual([[], 45]);
+  expect([reached, reading.highest, reading.total]).toEqual([[], 45, 1000]);
   reading.scrolled();
   expect(reached).toEqual([20, 40]);
   page.seen = 300;
@@ -25,6 +25,14 @@ test('each milestone is told once, when it is passed by scrolling', () => {
   reading.scrolled();
   expect(reached).toEqual([20, 40, 60, 80, 100]);
   expect(reading.highest).toBe(100);
+});
+
+test('the height of a page that grows is the one of the last look', () => {
+  const { page, reading } = readerOf(1000);
+  page.total = 1500;
+  expect(reading.total).toBe(1000);
+  reading.look();
+  expect(reading.total).toBe(1500);
 });
 
 test('the lower edge of a page is reached although half a pixel is lost, and of an empty one at once', () => {

@@ -102,14 +102,16 @@ function report(
     settleClicks();
     leave();
     // Without a query: in it stands the link that somebody pasted, or what they looked for elsewhere.
-    const referer_url = visit?.url ?? document.referrer.split('?')[0];
+    const url = location.origin + location.pathname;
+    const [from] = (visit?.url ?? document.referrer).split('?');
     const reading = createReading(extent, (percent) =>
       tell('event', { event: 'page_scroll', event_label: `${percent}` }),
     );
     visit = {
       page,
-      url: location.origin + location.pathname,
-      referer_url,
+      url,
+      // A document that was loaded anew from itself, as by an answer sent as a form, does not know it any more.
+      referer_url: from === url ? '' : from,
       lang: document.documentElement.lang,
       reading,
       told: -1,
