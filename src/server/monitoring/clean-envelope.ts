@@ -18,8 +18,6 @@ export interface ReportFacts {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-const maxItems = 10;
-
 const itemHeader = z.object({ type: z.string() });
 const headerSchema = z.object({
   event_id: z
@@ -41,21 +39,20 @@ export function redactionsFor(secrets: Iterable<string>, origins: readonly strin
   const sentence = redactSentences(withoutKnown, origins);
   // What is no address, as the "<anonymous>" of a stack, is a sentence.
   const address: Redact = (text) =>
-    /^(?:\/|https?:)/i.test(text) ? withoutKnown(redactAddress(text, origins)) : sentence(text);
-  return { sentence, address, links: (text) => redactLinks(text, origins), known: withoutKnown };
+    /^(?:\/|https?:)/i.test(text) && !withoutKnown.hasLeftOut
+      ? withoutKnown(redactAddress(text, origins))
+      : sentence(text);
+  const links: Redact = (text) => redactLinks(text, origins);
+  return { sentence, address, links, known: withoutKnown };
 }
 
-function cleanItem([header, payload]: Item, redactions: Redactions, facts: ReportFacts): Item | null {
-  const { data } = itemHeader.safeParse(header);
-  switch (data?.type) {
+function cleanItem(type: string, payload: unknown, redactions: Redactions, facts: ReportFacts): Item | null {
+  switch (type) {
     case 'event':
     case 'transaction': {
       const event = eventSchema(redactions).parse(asJson(payload));
       const { release, environment } = facts;
-      return [
-        { type: data.type },
-        { ...event, release, environment, tags: { ...event.tags, ...facts.tags } },
-      ];
+      return [{ type }, { ...event, release, environment, tags: { ...event.tags, ...facts.tags } }];
     }
     case 'replay_event': {
       const { release, environment, tags } = facts;
@@ -76,9 +73,20 @@ function cleanItem([header, payload]: Item, redactions: Redactions, facts: Repor
 const asJson = (payload: unknown): unknown =>
   payload instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(payload)) : payload;
 
+/** The first item of each type: a browser sends no second one. */
+function firstOfEach(items: readonly Item[]): Map<string, unknown> {
+  const first = new Map<string, unknown>();
+  for (const [header, payload] of items) {
+    const { data } = itemHeader.safeParse(header);
+    if (data !== undefined && !first.has(data.type)) first.set(data.type, payload);
+  }
+  return first;
+}
+
 /**
  * What of a browser's envelope is passed on: events, timings and recordings, each by a list of fields, and nothing
  * that says who the visitor is.
+ * @param body not oversized (`report-size.ts`)
  * @returns null when nothing of it is
  * @throws Failure `request_invalid` for what is no envelope
  */
@@ -86,7 +94,9 @@ export function cleanEnvelope(body: Uint8Array, redactions: Redactions, facts: R
   try {
     const [header, items] = parseEnvelope(body) as unknown as readonly [unknown, readonly Item[]];
     const { event_id } = headerSchema.parse(header);
-    const clean = items.slice(0, maxItems).map((item) => cleanItem(item, redactions, facts));
+    const clean = [...firstOfEach(items)].map(([type, payload]) =>
+      cleanItem(type, payload, redactions, facts),
+    );
     const passed = clean.filter((item) => item !== null);
     if (passed.length === 0) return null;
     return [

@@ -16,6 +16,7 @@ import { browserOf, deviceOf, systemOf } from '../http/user-agent.ts';
 import { cleanEnvelope, redactionsFor } from './clean-envelope.ts';
 import { eventSchema } from './event-schema.ts';
 import { keyFor } from './keys.ts';
+import { isOversized } from './report-size.ts';
 import { type Asked, secretsOf } from './secrets.ts';
 
 /** Who sent a report, as far as it decides where it goes and what must not be in it. */
@@ -45,8 +46,8 @@ export interface Monitoring {
   flush(limitMs: number): Promise<void>;
 }
 
-/** What became of a report. */
-type ReportResult = 'sent' | 'refused' | 'failed' | 'dropped';
+/** What became of a report; `oversized`: it would take too long to clean. */
+type ReportResult = 'sent' | 'refused' | 'failed' | 'dropped' | 'oversized';
 
 export interface MonitoringOptions {
   readonly dsn: string;
@@ -170,6 +171,7 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
       send([header, [[{ type: 'event' }, whole]]], own, 'server');
     },
     forward(body, { host, userAgent, secrets }) {
+      if (isOversized(body)) return observe('browser', 'oversized');
       const device = deviceOf(userAgent);
       const tags = { device, os: systemOf(userAgent), browser: browserOf(userAgent) };
       const facts = { release, environment, tags };

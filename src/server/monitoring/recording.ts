@@ -4,59 +4,72 @@ import type { Redactions } from './event-schema.ts';
 const looks =
   /^(?:_cssText|class|id|style|rel|type|role|dir|lang|width|height|viewBox|d|fill|stroke|stroke-\w+|x|y|cx|cy|r|rx|ry|points|open|hidden|disabled|checked|media|href|src|xlink:href|rr_\w+)$/;
 
+/** Attributes that are addresses. */
+const addresses = /^(?:href|src|xlink:href)$/;
+
 /** Fields that hold what stands on the page, or what was typed. */
 const shownText: ReadonlySet<string> = new Set(['textContent', 'text', 'value']);
 
 /** rrweb's events of a tool's own, with what it saw of requests and of the console. */
 const customEvent = 5;
 
+/** What is nested deeper is left out. The site's pages have 28 levels. */
 const maxDepth = 400;
+
+/** rrweb's own names, which stay also where a visitor's word is the same. */
+const plainName = /^[A-Za-z_]{1,24}$/;
 
 type Cleaning = Pick<Redactions, 'address' | 'links' | 'known'>;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function cleanAttributes(attributes: Record<string, unknown>, cleaning: Cleaning): Record<string, unknown> {
-  const kept = Object.entries(attributes).filter(([name]) => looks.test(name));
-  return Object.fromEntries(
-    kept.map(([name, value]) => [
-      name,
-      typeof value !== 'string'
-        ? clean(value, cleaning, 0)
-        : /^(?:href|src|xlink:href)$/.test(name)
-          ? cleaning.address(value)
-          : cleaning.links(value),
-    ]),
-  );
-}
+/** Makes what cleans the events of a recording. */
+function createCleaner({ address, links, known }: Cleaning) {
+  const cleanText = (text: string) => known(links(text));
 
-function clean(value: unknown, cleaning: Cleaning, depth: number): unknown {
-  if (depth > maxDepth) return null;
-  if (typeof value === 'string') return cleaning.links(value);
-  if (Array.isArray(value)) return value.map((one) => clean(one, cleaning, depth + 1));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      if (name === 'attributes' && isObject(inner)) return [name, cleanAttributes(inner, cleaning)];
-      if (name === 'href' && typeof inner === 'string') return [name, cleaning.address(inner)];
-      const isMasked = typeof inner === 'string' && shownText.has(name) && value.isStyle !== true;
-      return [name, isMasked ? inner.replace(/\S/g, '*') : clean(inner, cleaning, depth + 1)];
-    }),
-  );
-}
+  function cleanAttribute(name: string, value: unknown): unknown {
+    if (typeof value !== 'string') return clean(value, 0);
+    return addresses.test(name) ? address(value) : cleanText(value);
+  }
 
-/** Writes events without what is known of the visitor: in texts alone, a number or a name may hold the same signs. */
-function withoutKnown(events: unknown, { known }: Cleaning): string {
-  const whole = JSON.stringify(events);
-  // Mostly nothing is found: to look once for each thing that is known costs less than to look in each text.
-  if (known(whole) === whole) return whole;
-  return JSON.stringify(events, (_, value) => (typeof value === 'string' ? known(value) : value));
+  function cleanField(name: string, value: unknown, isStyle: boolean, depth: number): unknown {
+    if (name === 'attributes' && isObject(value)) return cleanObject(value, cleanAttribute, looks);
+    if (typeof value !== 'string') return clean(value, depth);
+    if (name === 'href') return address(value);
+    return shownText.has(name) && !isStyle ? value.replace(/\S/g, '*') : cleanText(value);
+  }
+
+  function cleanObject(
+    object: Record<string, unknown>,
+    cleanOne: (name: string, value: unknown) => unknown,
+    names?: RegExp,
+  ): Record<string, unknown> {
+    const cleaned: Record<string, unknown> = Object.create(null);
+    for (const name in object) {
+      if (names !== undefined && !names.test(name)) continue;
+      cleaned[plainName.test(name) ? name : cleanText(name)] = cleanOne(name, object[name]);
+    }
+    return cleaned;
+  }
+
+  function clean(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return cleanText(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth > maxDepth) return null;
+    if (Array.isArray(value)) return value.map((one) => clean(one, depth + 1));
+    const isStyle = 'isStyle' in value && value.isStyle === true;
+    return cleanObject(value as Record<string, unknown>, (name, inner) =>
+      cleanField(name, inner, isStyle, depth + 1),
+    );
+  }
+  return (events: readonly unknown[]) => clean(events, 0);
 }
 
 /**
  * A recording (a list of rrweb's events, behind a line that numbers it) without what was read or typed on the page:
- * it shows how a page looked and what was done on it. What the browser's own masking let through goes here.
+ * it shows how a page looked and what was done on it. The browser's own masking leaves addresses, which may hold links
+ * and tickets, and anybody may send a recording that was never masked.
  * @returns null for what is no such recording
  */
 export function cleanRecording(payload: Uint8Array, cleaning: Cleaning): string | null {
@@ -67,5 +80,5 @@ export function cleanRecording(payload: Uint8Array, cleaning: Cleaning): string 
   const events: unknown = JSON.parse(text.slice(end + 1));
   if (!Array.isArray(events)) return null;
   const kept = events.filter((event) => isObject(event) && event.type !== customEvent);
-  return `{"segment_id":${segment}}\n${withoutKnown(clean(kept, cleaning, 0), cleaning)}`;
+  return `{"segment_id":${segment}}\n${JSON.stringify(createCleaner(cleaning)(kept))}`;
 }

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cleanEnvelope, redactionsFor } from './clean-envelope.ts';
+import { isOversized } from './report-size.ts';
+
+const id = '0'.repeat(32);
+const maxBytes = 512 * 1024;
+const facts = { release: '1', environment: 'test', tags: {} };
+/** What a request may take of the one thread that answers all of them. */
+const mostMs = 50;
+
+const item = (type: string, payload: string) =>
+  `${JSON.stringify({ type, length: Buffer.byteLength(payload) })}\n${payload}\n`;
+const envelope = (...items: readonly string[]) => Buffer.from(`{"event_id":"${id}"}\n${items.join('')}`);
+const recording = (data: string) => item('replay_recording', `{"segment_id":0}\n[{"type":3,"data":${data}}]`);
+const event = (fields: object) =>
+  item('event', JSON.stringify({ event_id: id, platform: 'javascript', ...fields }));
+
+/** As many as there is room for. */
+function fill(piece: (n: number) => string, most = Number.POSITIVE_INFINITY): string {
+  const pieces: string[] = [];
+  for (let [n, left] = [0, maxBytes - 300]; n < most; n += 1) {
+    const next = piece(n);
+    left -= Buffer.byteLength(next) + 1;
+    if (left < 0) break;
+    pieces.push(next);
+  }
+  return pieces.join();
+}
+/** Below what is refused unread, so that all of it is cleaned. */
+const most = 7900;
+
+/** Cleans a report as the endpoint does. @returns ms that the thread has worked, whatever else the machine does */
+function clean(body: Buffer, secrets: readonly string[]): { ms: number; cleaned: string | null } {
+  expect(body.length).toBeLessThanOrEqual(maxBytes);
+  const { user, system } = process.threadCpuUsage();
+  let cleaned: string | null = null;
+  if (!isOversized(body))
+    cleaned = JSON.stringify(cleanEnvelope(body, redactionsFor(secrets, ['https://site.example']), facts));
+  const { user: laterUser, system: laterSystem } = process.threadCpuUsage();
+  return { ms: (laterUser - user + laterSystem - system) / 1000, cleaned };
+}
+
+const cookies = Array.from({ length: 55 }, (_, n) => `value of cookie ${n}`);
+const words = Array.from({ length: 60 }, (_, n) => `t&ä"${n}xxxxxxxx`);
+const steps = Array.from({ length: 60 }, (_, n) => `${'a'.repeat(4 + n * 4)}b`);
+
+test.each([
+  ['one-letter strings, one cookie among them', `["${cookies[3]}",${fill(() => '"a"', 110_000)}]`, cookies],
+  ['a cookie in every string', `[${fill(() => `"${cookies[3]}"`, most)}]`, cookies],
+  ['35,000 names', `{${fill((n) => `"k${n}":"a"`, 35_000)}}`, cookies],
+  ['names of its own in each object', `[${fill((n) => `{"${n} x/?a=b":1}`, most)}]`, words],
+  ['long names', `{${fill((n) => `"${n} x/?a=b":"a"`, most)}}`, words],
+  ['addresses', `[${fill(() => '{"href":"https://site.example/a?bcdefghijklmn"}', most)}]`, words],
+  ['attributes', `[${fill(() => '{"attributes":{"src":"//a.example/b"}}', most / 2)}]`, words],
+  ['nested lists', `${'['.repeat(most)}${']'.repeat(most)}`, words],
+  ['nested objects', `${'{"a":'.repeat(most)}1${'}'.repeat(most)}`, words],
+  ['a text that nearly is a secret everywhere', `["${'a'.repeat(maxBytes - 300)}"]`, steps],
+  ['a text that is schemes', `["${'a.'.repeat(maxBytes / 2 - 200)}"]`, words],
+])('a recording of the largest size is cleaned in its time: %s', (_, data, secrets) => {
+  const { ms, cleaned } = clean(envelope(recording(data)), secrets);
+  expect(ms).toBeLessThan(mostMs);
+  for (const secret of secrets) expect(cleaned ?? '').not.toContain(secret);
+});
+
+test('a report that breaks off after 400,000 brackets is refused in its time', () => {
+  expect(
+    clean(envelope(item('replay_recording', `{"segment_id":0}\n${'['.repeat(400_000)}`)), cookies).ms,
+  ).toBeLessThan(mostMs);
+});
+
+test('an event with all its places full of nearly anything, and many small items, are cleaned in their time', () => {
+  for (const text of ['a.', 'a@', "'a", '1.', 'a-', '0:', 'a1', '“', 'a://']) {
+    const long = text.repeat(3990 / text.length);
+    const place = text.repeat(490 / text.length);
+    const frames = Array.from({ length: 16 }, () => ({ filename: place, function: place }));
+    const values = Array.from({ length: 5 }, () => ({ type: long, value: long, stacktrace: { frames } }));
+    const body = envelope(event({ message: long, exception: { values } }));
+    expect(clean(body, steps).ms).toBeLessThan(mostMs);
+  }
+  const many = Buffer.concat([envelope(), Buffer.from('{"type":"x"}\n{}\n'.repeat(30_000))]);
+  expect(clean(many, steps).ms).toBeLessThan(mostMs);
+});
+
+test('any report is cleaned in its time, and holds no secret afterwards', () => {
+  const secret = fc.string({ minLength: 4, maxLength: 40, unit: fc.constantFrom(...'ab.1@:/ä "') });
+  const secrets = fc.array(
+    secret.filter((text) => text.trim().length >= 4 && !'[…][link]'.includes(text.trim())),
+    { maxLength: 60 },
+  );
+  const text = fc.string({ maxLength: 30, unit: fc.constantFrom(...'ab.1@:/?= "\\') });
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof({ depthSize: 'small' }, text, fc.integer(), tie('list'), tie('object')),
+    list: fc.array(tie('value'), { maxLength: 4 }),
+    object: fc.dictionary(
+      fc.constantFrom('href', 'attributes', 'textContent', 'isStyle', 'a b', 'x1'),
+      tie('value'),
+      { maxKeys: 4 },
+    ),
+  }));
+  fc.assert(
+    fc.property(value, secrets, fc.nat(), (piece, own, at) => {
+      const planted = own[at % Math.max(1, own.length)] ?? 'none';
+      const written = JSON.stringify([
+        piece,
+        { class: planted, attributes: { class: planted, href: `/${planted}` } },
+      ]);
+      for (const limit of [
+        Number.POSITIVE_INFINITY,
+        1 + Math.floor(20_000 / written.split(/[,:[{]/).length),
+      ]) {
+        const { ms, cleaned } = clean(envelope(recording(`[${fill(() => written, limit)}]`)), own);
+        expect(ms).toBeLessThan(mostMs);
+        if (own.length > 0) expect(cleaned ?? '').not.toContain(planted.trim());
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('what a browser records of a long page is not too large', () => {
+  const node = (n: number) => ({
+    type: 2,
+    tagName: 'li',
+    attributes: { class: 'row' },
+    childNodes: [{ type: 3, textContent: 'x', id: n }],
+    id: n,
+  });
+  const page = { node: { type: 0, childNodes: Array.from({ length: 1300 }, (_, n) => node(n)), id: 1 } };
+  const { cleaned } = clean(envelope(recording(JSON.stringify(page))), cookies);
+  expect(cleaned).toContain('"tagName');
+});
+
+test.each([
+  ['"', false],
+  ['\\"', true],
+  [',', false],
+])('signs in texts count for nothing, however a text is written: %s', (signs) => {
+  const text = JSON.stringify(signs.repeat(40_000));
+  expect(isOversized(Buffer.from(`[${text}]`))).toBe(false);
+  expect(isOversized(Buffer.from(`[${text},${'1,'.repeat(30_000)}1]`))).toBe(true);
+  // A text that is none and ends with its line.
+  expect(isOversized(Buffer.from(`"\n[${'1,'.repeat(30_000)}1]`))).toBe(true);
+});
