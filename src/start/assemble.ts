@@ -170,8 +170,8 @@ export async function assemble(
       storedReports: quotas.create('reports', [reportLimit(environment.REPORTS_PER_HOUR)]),
       // Whoever has reported much is forgotten all the same.
       forgetting: rateLimits.create('forgetting', 120),
-      // A recording is sent every five seconds.
-      monitoring: rateLimits.create('monitoring', 60),
+      // A page sends a recording every five seconds, and some reports together. Cleaning takes up to 50 ms each.
+      monitoring: rateLimits.create('monitoring', 10, 10),
       push: rateLimits.create('push', 30),
       subscriptions: quotas.create(
         'push_subscriptions',

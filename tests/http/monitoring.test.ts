@@ -19,7 +19,10 @@ beforeAll(async () => {
     },
   });
   product = await startProduct({
-    env: { SENTRY_DSN: server.dsn, SITE_CONFIG, SITE_ORIGIN: 'https://site.example' },
+    env: {
+      ...{ SENTRY_DSN: server.dsn, SITE_CONFIG, SITE_ORIGIN: 'https://site.example' },
+      TRUST_PROXY: '127.0.0.1',
+    },
   });
 });
 afterAll(async () => {
@@ -65,12 +68,21 @@ const envelope = (...items: readonly (readonly [string, object | string])[]) =>
     }),
   ].join('\n');
 
-const post = (body: string, headers: Record<string, string> = {}) =>
-  fetch(`${product.origin}/api/monitoring`, {
+let visitors = 0;
+/** Of another visitor each time. */
+function post(body: string, headers: Record<string, string> = {}) {
+  visitors += 1;
+  return fetch(`${product.origin}/api/monitoring`, {
     method: 'POST',
     body,
-    headers: { 'content-type': 'text/plain;charset=UTF-8', 'user-agent': phone, ...headers },
+    headers: {
+      'content-type': 'text/plain;charset=UTF-8',
+      'user-agent': phone,
+      'x-forwarded-for': `10.0.${visitors}.1`,
+      ...headers,
+    },
   });
+}
 
 async function arrived(body: string, headers?: Record<string, string>) {
   server.reports.length = 0;
@@ -311,10 +323,22 @@ test('a server that sends reports elsewhere, or is full, gets no more, and visit
   server.status = 200;
 });
 
-test('a visitor who reports without an end is refused', async () => {
-  const statuses = new Set<number>();
-  for (let n = 0; n < 70; n += 1) statuses.add((await post(envelope(['client_report', {}]))).status);
-  expect([...statuses]).toEqual([200, 429]);
+test('a visitor who reports without an end is refused, and asked to wait for seconds', async () => {
+  const report = () => post(envelope(['client_report', {}]), { 'x-forwarded-for': '192.0.2.1' });
+  for (let n = 0; n < 10; n += 1) expect((await report()).status).toBe(200);
+  const refused = await report();
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(10);
+});
+
+test('a recording that would take long to clean is not read, and counted', async () => {
+  server.reports.length = 0;
+  const data = `["${private_.cookie}"${',"a"'.repeat(110_000)}]`;
+  const recording = `{"segment_id":0}\n[{"type":3,"data":${data}}]`;
+  const cookie = Array.from({ length: 55 }, (_, n) => `c${n}=${private_.cookie}${n || ''}`).join('; ');
+  expect((await post(envelope(['replay_recording', recording]), { cookie })).status).toBe(200);
+  expect(await product.metric('clipferry_monitoring_reports_total', { result: 'oversized' })).toBe(1);
+  expect(server.reports).toEqual([]);
 });
 
 test('without a server there is no such address, and nothing of it on a page', async () => {
