@@ -29,6 +29,7 @@ import { formerHostOf, toPresentHost } from './http/former-host.ts';
 import { namedHost, readableUrl } from './http/readable-url.ts';
 import { movedFor } from './http/redirect.ts';
 import { decorateRequests } from './http/requests.ts';
+import { requestLogger } from './logging/request-logger.ts';
 import { recordRequests } from './metrics/requests.ts';
 import { noteRequests } from './monitoring/secrets.ts';
 import type { ServerParts } from './parts.ts';
@@ -107,6 +108,7 @@ export function createApp(given: ServerParts): FastifyInstance {
   const { requestTimeout, keepAliveTimeout, ...http } = connectionOptions();
   const app = Fastify({
     loggerInstance: parts.logger as FastifyBaseLogger,
+    childLoggerFactory: requestLogger,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),

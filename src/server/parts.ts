@@ -78,6 +78,7 @@ export interface ServerParts {
   readonly configuration: SiteConfiguration;
   /** Public origin without a last slash. */
   readonly origin: string;
+  /** Its lines may name posts, and name neither a visitor nor a request: those of `request.log` are the other way round. */
   readonly logger: Logger;
   readonly logRequest: LogRequest;
   readonly metrics: Registry;

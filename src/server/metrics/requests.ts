@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, Histogram } from 'prom-client';
+import { pathWithoutPosts } from '../logging/without-posts.ts';
 import type { ServerParts } from '../parts.ts';
 import { pagesRoute } from '../pipeline/pages.ts';
 
@@ -10,6 +11,8 @@ const ticketPath = /(\/api\/(?:files|pictures)\/)[^/]+/gi;
  * it, and tells which visitor asked for which post.
  */
 const withoutTicket = (path: string): string => path.replace(ticketPath, '$1:ticket');
+
+const pathOf = (path: string): string => pathWithoutPosts(withoutTicket(path));
 
 /** What the line of a request says besides; null when there is none: pages are logged when a route step says so. */
 const factsOf = ({ exchange, workKind }: FastifyRequest) =>
@@ -46,7 +49,7 @@ export function recordRequests(
       // However the address was spelled.
       const [path = ''] = route.includes(':ticket') ? [route] : url.split('?', 1);
       const ms = Math.round(elapsedMs);
-      logRequest({ reqId, method, path: withoutTicket(path), status, ms, visitor: visitor.key, ...facts });
+      logRequest({ reqId, method, path: pathOf(path), status, ms, visitor: visitor.key, ...facts });
     }
     next();
   });

@@ -1,5 +1,6 @@
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { Counter, type Registry } from 'prom-client';
+import { serializeError } from '../../server/logging/error-serializer.ts';
 import type { LogRequest } from '../../server/parts.ts';
 import type { Environment } from './environment.ts';
 import { createLineWriter } from './line-writer.ts';
@@ -60,7 +61,8 @@ export function createLog(environment: Pick<Environment, 'LOG_LEVEL' | 'SENTRY_D
   process.once('exit', output.writeOut);
   const timestamp = () => `,"time":"${isoTime()}"`;
   const hooks = environment.SENTRY_DSN === undefined ? {} : errorHook(() => listener);
-  const logger = pino({ level: environment.LOG_LEVEL, base: null, timestamp, hooks }, output);
+  const serializers = { err: serializeError };
+  const logger = pino({ level: environment.LOG_LEVEL, base: null, timestamp, hooks, serializers }, output);
   const logRequest: LogRequest = (facts) =>
     output.write(
       `{"level":${level},"time":"${isoTime()}","msg":"request",${JSON.stringify(facts).slice(1)}\n`,

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { Failure } from '../../failures/failures.ts';
+import { serializeError } from './error-serializer.ts';
+
+const link = 'https://www.tiktok.com/@some.one/video/7301234567890123456';
+
+test('an error is written with its kind, key, causes and stack, and without the post that it is about', () => {
+  const cause = Object.assign(new Error(`no answer for ${link}`), { link, code: 'EFAIL' });
+  const serialized = serializeError(new Failure('post_gone', { link, otherLink: link, cause, note: link }));
+  expect(serialized).toMatchObject({
+    ...{ type: 'Failure', key: 'post_gone' },
+    message: 'post_gone: https://www.tiktok.com/… no answer for https://www.tiktok.com/…',
+  });
+  expect(serialized.stack).toContain('error-serializer.test.ts');
+  expect(serialized.stack).toContain('caused by: Error: no answer');
+  const several = new AggregateError([new Failure('post_gone', { link })], 'two ways');
+  const text = JSON.stringify([serialized, serializeError(several)]);
+  for (const trace of ['some.one', '7301234567890123456', 'otherLink']) expect(text).not.toContain(trace);
+  expect(text).toContain('two ways');
+});
+
+test('what somebody has sent makes no long line, and takes no long time', () => {
+  const body = Object.fromEntries(Array.from({ length: 35_000 }, (_, n) => [`name ${n}`, 'a'.repeat(10)]));
+  const { error } = z.strictObject({}).safeParse(body);
+  const failure = new Failure('request_invalid', { cause: error });
+  const nested = { deep: [[[[[[body]]]]]], body, long: 'a.'.repeat(200_000) };
+  for (const thrown of [failure, error ?? failure, Object.assign(new Error('x'), nested)]) {
+    const { user } = process.threadCpuUsage();
+    expect(JSON.stringify(serializeError(thrown)).length).toBeLessThan(80_000);
+    expect((process.threadCpuUsage().user - user) / 1000).toBeLessThan(50);
+  }
+});
+
+test('what is no error is written as it is', () => {
+  expect(serializeError('a word' as unknown as Error)).toBe('a word');
+});

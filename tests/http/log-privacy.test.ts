@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postNamed } from '../../doubles/tiktok/scenarios/posts.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney({ env: { LOG_LEVEL: 'debug' } });
+});
+afterAll(() => journey.stop());
+
+const found = ['ordinary', 'photos', 'unicode-title', 'short-vm', 'short-t'];
+const refused = [
+  'deleted',
+  'private-account',
+  'captcha-code-nothing',
+  'server-panic-nothing',
+  'age-gate',
+  'region-fenced',
+];
+
+/** Whatever of a link says which post it is of, or whose. */
+const partsOf = (link: string): string[] => [
+  link,
+  ...(link.match(/\d{15,}|(?<=@)[\w.-]{3,}|(?<=\/)Z[A-Za-z0-9]{6,}/g) ?? []),
+];
+
+const asked: (string | null)[] = [];
+
+/** Asks, and reads the answer to its end. */
+async function ask(path: string, init?: RequestInit): Promise<void> {
+  const response = await journey.get(path, init);
+  await response.arrayBuffer();
+  asked.push(response.headers.get('x-request-id'));
+}
+
+const asJson = (url: string): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ url }),
+});
+
+test('after a day of all kinds of use, no line of the log says which visitor asked for which post', async () => {
+  const links = [...found, ...refused].map((name) => journey.platform.link(name));
+  const text = (link: string) => `Look at this! ${link} #fyp`;
+  for (const link of links) {
+    await ask('/api/resolve', asJson(text(link)));
+    await ask(`/?url=${encodeURIComponent(link)}`, {
+      headers: { referer: `${journey.product.origin}/?url=${link}` },
+    });
+    await ask(`/de/${link}`);
+    await ask(`/${encodeURIComponent(link)}`);
+    await ask(new URL(link).pathname);
+  }
+  const form = new URLSearchParams({ url: links[0] ?? '' });
+  await ask('/', { method: 'POST', body: form, headers: { origin: journey.product.origin } });
+  // Two links, of which the first is refused and the other one named beside it.
+  await ask('/api/resolve', asJson(`${links.at(-1)} ${links[0]}`));
+  await ask('/api/resolve', asJson(`https://elsewhere.example/?next=${links[0]}`));
+  for (const name of ['ordinary', 'photos']) {
+    const { answer } = await journey.resolve(name);
+    if (!('result' in answer)) throw new Error('not resolved');
+    const { post, options } = answer.result;
+    await ask(String(post.cover_url));
+    for (const { href, status_href, preview_url } of options) {
+      await ask(href, { method: 'HEAD' });
+      await ask(href);
+      if (preview_url !== undefined) await ask(preview_url);
+      if (status_href === undefined) continue;
+      await ask(status_href);
+      await ask(status_href, { method: 'DELETE' });
+    }
+  }
+  for (const name of ['broken-off', 'sound-not-aac', 'silent']) {
+    const link = journey.platform.links[name];
+    if (link === undefined) continue;
+    links.push(link);
+    const { answer } = await journey.resolve(name);
+    if ('result' in answer) for (const { href } of answer.result.options) await ask(href).catch(() => {});
+  }
+  const isLogged = (id: string | null) => journey.product.log().some(({ reqId }) => reqId === id);
+  await expect.poll(() => asked.every(isLogged)).toBe(true);
+  const log = journey.product.log();
+  expect(log.length).toBeGreaterThan(60);
+  const own = log.filter(({ reqId, visitor }) => reqId !== undefined || visitor !== undefined);
+  expect(own.some(({ msg }) => msg === 'request refused')).toBe(true);
+  const { id } = postNamed('ordinary');
+  const traces = new Set([id, ...links.flatMap(partsOf)]);
+  expect(traces.size).toBeGreaterThan(10);
+  const lines = own.map((line) => JSON.stringify(line));
+  expect(lines.filter((line) => [...traces].some((trace) => line.includes(trace)))).toEqual([]);
+  // What is for the operator names a post, and no visitor.
+  expect(JSON.stringify(log)).toContain(id);
+});
