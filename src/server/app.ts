@@ -34,7 +34,7 @@ import { recordRequests } from './metrics/requests.ts';
 import { noteRequests } from './monitoring/secrets.ts';
 import type { ServerParts } from './parts.ts';
 import { pages, pagesRoute } from './pipeline/pages.ts';
-import { refuseBroken, refuseOtherMethods } from './refusals.ts';
+import { refuseAsNodeWould, refuseBroken, refuseOtherMethods } from './refusals.ts';
 import { failurePages } from './rendering/failure-pages.ts';
 import { refusalPages } from './rendering/refusal-pages.ts';
 import { createRenderings, inTurn } from './rendering/renderings.ts';
@@ -122,13 +122,14 @@ export function createApp(given: ServerParts): FastifyInstance {
     forceCloseConnections: 'idle',
     requestTimeout,
     keepAliveTimeout,
-    http: { ...http, optimizeEmptyRequests: true },
+    http: { ...http, optimizeEmptyRequests: true, requireHostHeader: false },
     routerOptions: { maxParamLength: 200 },
   });
   // Endpoints read JSON alone.
   app.removeContentTypeParser('text/plain');
   const refuseOthers = refuseOtherMethods(app);
   decorateRequests(app, parts);
+  refuseAsNodeWould(app);
   leaveFormerHost(app, parts);
   endEmptyBodies(app);
   answerErrors(app, failurePages(refusalPage, parts));

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, type FailureKey } from '../failures/failures.ts';
 import { defaultLocale } from '../i18n/languages.ts';
 import { errorAnswer } from './errors.ts';
+import { commonHeaders } from './http/security-headers.ts';
 import { statuses } from './http/statuses.ts';
 
 /** Answers OPTIONS with the methods that an address takes, and refuses all others (RFC 9110, 9.3.7 and 15.5.6). */
@@ -45,6 +46,21 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
   };
 }
 
+/**
+ * Refuses requests that name no host (RFC 9112, section 3.2) or expect what nobody gives (RFC 9110, section 10.1.1).
+ * Node would answer both by itself, without the headers that all answers have.
+ */
+export function refuseAsNodeWould(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ headers, raw }, reply) => {
+    if (headers.host !== undefined || raw.httpVersionMinor === 0) return;
+    void reply.header('connection', 'close');
+    throw new Failure('request_invalid', { note: 'no host' });
+  });
+  app.server.on('checkExpectation', (_request, response) => {
+    response.writeHead(417, { ...commonHeaders(false), 'cache-control': 'no-store' }).end();
+  });
+}
+
 /** What Node's parser says of requests that it cannot read. */
 const brokenKeys: Readonly<Record<string, FailureKey>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -65,7 +81,7 @@ export function refuseBroken(error: Error & { readonly code?: string }, socket: 
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
+    ...Object.entries(commonHeaders(false)).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
   if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Work } from '../../downloader/tickets/work.ts';
 import { disconnectSignal } from './disconnect.ts';
-import { commonHeaders, inertPolicy } from './security-headers.ts';
+import { commonHeaders } from './security-headers.ts';
 import type { Visitor } from './visitor.ts';
 
 declare module 'fastify' {
@@ -21,15 +21,22 @@ declare module 'fastify' {
   }
 }
 
+interface RequestParts {
+  readonly nameVisitor: (address: string) => Visitor;
+  readonly origin: string;
+  /** Its pages have no policy in development, nor has anything else then. */
+  readonly site?: { readonly isDevelopment?: boolean };
+}
+
 /**
  * Gives every request what endpoints and pages ask of it, and every answer the headers that all have. Who asks, and
  * from where, is what the outermost trusted proxy says, where there is one (Fastify's `trustProxy`).
  */
 export function decorateRequests(
   app: FastifyInstance,
-  { nameVisitor, origin }: { readonly nameVisitor: (address: string) => Visitor; readonly origin: string },
+  { nameVisitor, origin, site: { isDevelopment } = {} }: RequestParts,
 ): void {
-  const site = new URL(origin);
+  const { protocol, host } = new URL(origin);
   app.decorateRequest('workKind', null);
   app.decorateRequest('disconnectSignal', null);
   app.decorateRequest('response', null);
@@ -42,9 +49,7 @@ export function decorateRequests(
   // The public host is asked over TLS also where no proxy says so.
   app.decorateRequest('isSecure', {
     getter() {
-      return (
-        this.protocol === 'https' || (site.protocol === 'https:' && this.host.toLowerCase() === site.host)
-      );
+      return this.protocol === 'https' || (protocol === 'https:' && this.host.toLowerCase() === host);
     },
   });
   app.decorateRequest('disconnected', {
@@ -57,7 +62,7 @@ export function decorateRequests(
   app.addHook('onRequest', (request, reply, next) => {
     request.response = reply.raw;
     void reply.headers(commonHeaders(request.isSecure)).header('x-request-id', request.id);
-    if (request.url.startsWith('/api/')) void reply.header('content-security-policy', inertPolicy);
+    if (isDevelopment === true) void reply.removeHeader('content-security-policy');
     next();
   });
 }

@@ -24,7 +24,11 @@ const directives = [
 /** Browsers keep asking over TLS for a year (RFC 6797). */
 const strictTransport = 'max-age=31536000';
 
+/** For answers that are not pages: nothing in them may ever be run. */
+export const inertPolicy = "default-src 'none'; frame-ancestors 'none'";
+
 const everywhere: Readonly<Record<string, string>> = {
+  'content-security-policy': inertPolicy,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-opener-policy': 'same-origin',
@@ -37,13 +41,10 @@ const everywhere: Readonly<Record<string, string>> = {
 const behindTls = { ...everywhere, 'strict-transport-security': strictTransport };
 
 /**
- * The headers of every answer, whatever it is. HSTS is for visitors behind TLS alone: a site that is looked at through
+ * The headers of every answer, whatever it is. Pages and the scripts of workers replace the policy by one of their own. HSTS is for visitors behind TLS alone: a site that is looked at through
  * another name must stay reachable.
  */
 export const commonHeaders = (isSecure: boolean) => (isSecure ? behindTls : everywhere);
-
-/** For answers that are not pages: nothing in them may ever be run. */
-export const inertPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
  * The policy of one rendered page. Pages are cached, so its inline scripts are named by hash and not by nonce
