@@ -108,7 +108,10 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     const elses = await ask(other, await one.href('landscape', 'mp3'), '198.51.100.2');
     expect(await bytesOf(elses)).toHaveLength(Number(elses.headers.get('content-length')));
     expect((await statusOf(one, second)).state).toBe('waiting');
-    // On the one that knows nothing of it: by somebody who did not ask for it, and by who did.
+    // On the one that knows nothing of it: by somebody who did not ask for it, and by who did. Who shares an address with
+    // the visitor has another answer.
+    const neighbours = await other.href('ten-minutes', 'mp3');
+    expect(await cancel(other, neighbours, '198.51.100.1')).toMatchObject({ result: { cancelled: false } });
     expect(await cancel(other, slow, '198.51.100.2')).toMatchObject({ result: { cancelled: false } });
     expect(await cancel(other, slow, '198.51.100.1')).toMatchObject({ result: { cancelled: true } });
     expect((await statusOf(other, slow)).state).toBe('cancelled');

@@ -234,6 +234,12 @@ describe('a conversion', () => {
     const cancel = (address: string) =>
       other.get(`${slow}/status`, { method: 'DELETE', headers: { 'x-forwarded-for': address } });
     expect(await (await cancel('203.0.113.8')).json()).toMatchObject({ result: { cancelled: false } });
+    // Nor what somebody else behind the same address did, with an answer of their own.
+    const neighbours = await other.get(`${await other.href('ten-minutes', 'mp3')}/status`, {
+      method: 'DELETE',
+      headers: { 'x-forwarded-for': '203.0.113.7' },
+    });
+    expect(await neighbours.json()).toEqual({ code: 200, result: { cancelled: false } });
     expect(await (await cancel('203.0.113.7')).json()).toMatchObject({ result: { cancelled: true } });
     await running.then((response) => response.arrayBuffer()).catch(() => null);
     expect(readMp3(await bytesOf(await waiting)).frames).toBeGreaterThan(30);

@@ -41,7 +41,10 @@ export interface Conversions {
    * failure or cancelling from before the watch began is `idle` to it.
    */
   watch(work: SoundWork, signal: AbortSignal): AsyncIterable<ConversionStatus>;
-  /** Cancels for this visitor; the work itself stops when no other visitor wants it. False when there was nothing. */
+  /**
+   * Cancels for this visitor, as far as it asked with the same `work.waiter`; the work itself stops when nobody else
+   * wants it. False when there was nothing.
+   */
   cancel(work: SoundWork, visitor: string): Promise<boolean>;
   /**
    * Takes nothing more and refuses what waits (`stopping`); what runs may end until `grace` is aborted, or is stopped

@@ -54,6 +54,31 @@ it('goes on for the others when one leaves or cancels', async () => {
   for (const file of [second, third]) file.release();
 });
 
+it('is cancelled by nobody else behind the same address', async () => {
+  const [mine, others] = ['mine', 'others'].map((waiter) => ({ ...clip(1), waiter }));
+  if (!mine || !others) throw new Error('not made');
+  const opening = setup.conversions.open(mine, 'a', forever);
+  const job = await setup.maker.started(clip(1));
+  job.prepared(6);
+  const file = await opening;
+  const reading = keyOf(readAll(file));
+  expect(await setup.conversions.cancel(others, 'a')).toBe(false);
+  expect(await setup.conversions.cancel(clip(1), 'a')).toBe(false);
+  const [second, without] = [
+    await setup.conversions.open(others, 'a', forever),
+    await setup.conversions.open(clip(1), 'a', forever),
+  ];
+  expect(await setup.conversions.cancel(mine, 'b')).toBe(false);
+  expect(await setup.conversions.cancel(mine, 'a')).toBe(true);
+  expect(await reading).toBe('conversion_cancelled');
+  expect((await setup.conversions.status(clip(1))).state).toBe('converting');
+  expect(await setup.conversions.cancel(clip(1), 'a')).toBe(true);
+  expect(job.aborted).toBe(false);
+  expect(await setup.conversions.cancel(others, 'a')).toBe(true);
+  for (const one of [file, second, without]) one.release();
+  await vi.waitFor(() => expect(job.aborted).toBe(true));
+});
+
 it('has nothing to cancel for a stranger, a finished file or an unknown one', async () => {
   const opening = setup.conversions.open(clip(1), 'a', forever);
   const job = await setup.maker.started(clip(1));

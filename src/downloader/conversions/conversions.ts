@@ -51,6 +51,9 @@ export interface ConversionsOptions {
   readonly maxDurationMs?: number;
 }
 
+/** Several people can be one visitor, behind one address: each of them cancels what it was offered itself. */
+const waiterOf = ({ waiter = '' }: SoundWork, visitor: string): string => `${visitor} ${waiter}`;
+
 /**
  * The conversions of this instance, behind a bounded fair queue. What other instances must know of them stands in the
  * store; finished files are kept.
@@ -128,7 +131,7 @@ export function createConversions(options: ConversionsOptions): Conversions {
     const { key, readers } = conversion;
     const owned = await store.begin(key, {
       state: () => publicState(conversion),
-      cancel: (visitor) => !isMade(conversion) && readers.stop(new Failure('conversion_cancelled'), visitor),
+      cancel: (waiter) => !isMade(conversion) && readers.stop(new Failure('conversion_cancelled'), waiter),
     });
     conversion.owned = owned;
     if (isFinal(conversion)) owned.end(publicState(conversion));
@@ -155,7 +158,9 @@ export function createConversions(options: ConversionsOptions): Conversions {
     // Nothing waits between this look and the beginning, so that a thousand readers begin one conversion.
     const joined = live.get(key);
     const conversion = joined ?? begin(work, key);
-    const reader = conversion.readers.add(visitor, (left) => readerLeft(conversion, left));
+    const reader = conversion.readers.add({ visitor, waiter: waiterOf(work, visitor) }, (left) =>
+      readerLeft(conversion, left),
+    );
     const stop = () => reader.stop(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     reader.whenStopped.catch(() => signal.removeEventListener('abort', stop));
@@ -222,7 +227,7 @@ export function createConversions(options: ConversionsOptions): Conversions {
 
     watch: (work, signal) => statuses(fileKey(work), store.watch(fileKey(work), signal)),
 
-    cancel: (work, visitor) => store.cancel(fileKey(work), visitor),
+    cancel: (work, visitor) => store.cancel(fileKey(work), waiterOf(work, visitor)),
 
     async close(grace) {
       closing.abort(new Failure('stopping'));

@@ -3,7 +3,10 @@ import type { GrowingFile } from '../expiring-files/growing-file.ts';
 
 /** One visitor's request that waits for a conversion's file, and then reads it. */
 export interface Reader {
+  /** On whose account it waits. */
   readonly visitor: string;
+  /** Who may cancel it. */
+  readonly waiter: string;
   /** Ends its waiting or reading with this reason; without effect the second time. */
   stop(reason: unknown): void;
   /** The same of the reader's own accord. */
@@ -18,10 +21,10 @@ export interface Reader {
 export interface Readers {
   readonly count: number;
   /** @param left called once, when the reader leaves or is stopped */
-  add(visitor: string, left: (reader: Reader) => void): Reader;
+  add(who: Pick<Reader, 'visitor' | 'waiter'>, left: (reader: Reader) => void): Reader;
   has(visitor: string): boolean;
-  /** Stops all readers, or those of one visitor. @returns whether there were any */
-  stop(reason: Failure, visitor?: string): boolean;
+  /** Stops all readers, or those of one waiter. @returns whether there were any */
+  stop(reason: Failure, waiter?: string): boolean;
   /** Gives them the file, which stays open until the last of them has left. */
   give(file: GrowingFile): void;
 }
@@ -37,12 +40,13 @@ export function createReaders(): Readers {
       return readers.size;
     },
 
-    add(visitor, left) {
+    add({ visitor, waiter }, left) {
       const stop = Promise.withResolvers<never>();
       stop.promise.catch(() => {});
       let reason: Failure | null = null;
       const reader: Reader = {
         visitor,
+        waiter,
         whenStopped: stop.promise,
         stopped: () => reason,
         leave: () => reader.stop(new Failure('conversion_cancelled', { note: 'left' })),
@@ -62,9 +66,9 @@ export function createReaders(): Readers {
 
     has: (visitor) => [...readers.keys()].some((reader) => reader.visitor === visitor),
 
-    stop(reason, visitor) {
+    stop(reason, waiter) {
       const stopped = [...readers.keys()].filter(
-        (reader) => visitor === undefined || reader.visitor === visitor,
+        (reader) => waiter === undefined || reader.waiter === waiter,
       );
       for (const reader of stopped) reader.stop(reason);
       return stopped.length > 0;

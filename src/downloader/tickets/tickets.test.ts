@@ -26,7 +26,11 @@ const anyWork: fc.Arbitrary<Work> = fc.oneof(
   }),
 );
 
-const mp3: Work = { kind: 'sound', format: 'mp3', post: { platform: 'tiktok', id: '7300000000000000001' } };
+const mp3: Extract<Work, { kind: 'sound' }> = {
+  kind: 'sound',
+  format: 'mp3',
+  post: { platform: 'tiktok', id: '7300000000000000001' },
+};
 
 function refusal(run: () => unknown): string {
   try {
@@ -184,6 +188,24 @@ describe('tickets', () => {
       ])
         expect(refusal(() => knowing.open(changed))).toBe('ticket_invalid');
     }
+  });
+
+  it('name a waiter, with a way out or without, and do the same work', () => {
+    const ways = ['way-one'];
+    const knowing = createTickets({ secret, now: () => start, ways });
+    const waiters = fc.stringMatching(/^[A-Za-z0-9_-]{8}$/);
+    fc.assert(
+      fc.property(waiters, fc.constantFrom(undefined, ...ways), (waiter, way) => {
+        const work: Work = { ...mp3, waiter, post: { ...mp3.post, ...(way !== undefined && { way }) } };
+        const text = knowing.sign(work);
+        expect(text).toMatch(/^3\.[A-Za-z0-9._-]{1,100}$/);
+        expect(knowing.open(text)).toEqual(work);
+        expect(tickets.open(text)).toEqual({ ...mp3, waiter });
+        expect(writeWork(work)).toBe(writeWork(mp3));
+        const other = text.replace(`.${waiter}.`, waiter === 'AAAAAAAA' ? '.BBBBBBBB.' : '.AAAAAAAA.');
+        expect(refusal(() => knowing.open(other))).toBe('ticket_invalid');
+      }),
+    );
   });
 
   it('wants a secret that is one', () => {

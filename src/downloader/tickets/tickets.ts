@@ -2,8 +2,9 @@ import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:cry
 import { Failure } from '../../failures/failures.ts';
 import { readWork, type Work, writeWork } from './work.ts';
 
-/** The first names no way out, the second does, in a word of its own. */
-const versions = { plain: '1', withWay: '2' } as const;
+/** By how many words stand between the work and the time: none, a way out, a way out (or `-`) and a waiter. */
+const versions = ['1', '2', '3'] as const;
+const noWay = '-';
 
 /** Enough to tell ways apart: a mark that is another way's by chance only has a post read by that one. */
 const wayMarkCharacters = 4;
@@ -58,10 +59,10 @@ export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, ways = [] 
     sign(work) {
       const expiry = Math.ceil((now() / 1000 + lifetimeS) / expiryStepS).toString(36);
       const mark = marks.get(work.post.way ?? '');
-      const payload =
-        mark === undefined
-          ? `${versions.plain}.${writeWork(work)}.${expiry}`
-          : `${versions.withWay}.${writeWork(work)}.${mark}.${expiry}`;
+      const waiter = work.kind === 'sound' ? work.waiter : undefined;
+      const waySign = mark ?? (waiter === undefined ? undefined : noWay);
+      const extras = [waySign, waiter].filter((word) => word !== undefined);
+      const payload = [versions[extras.length], writeWork(work), ...extras, expiry].join('.');
       return `${payload}.${mac(payload)}`;
     },
 
@@ -75,11 +76,11 @@ export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, ways = [] 
         throw new Failure('ticket_invalid');
       }
 
-      const [version, ...words] = payload.split('.');
+      const [version = '', ...words] = payload.split('.');
+      const extraWords = versions.findIndex((one) => one === version);
       const expiryText = /^[0-9a-z]+$/.exec(words.pop() ?? '')?.[0] ?? '';
-      const mark = version === versions.withWay ? words.pop() : undefined;
-      const isOfOurs = version === versions.plain || mark !== undefined;
-      const work = isOfOurs ? readWork(words.join('.')) : null;
+      const [mark, waiter] = words.splice(words.length - Math.max(0, extraWords));
+      const work = extraWords < 0 ? null : readWork(words.join('.'));
       const expiryS = Number.parseInt(expiryText, 36) * expiryStepS;
       if (work === null || Number.isNaN(expiryS)) {
         throw new Failure('ticket_invalid', { note: 'signed by us, but not of this version' });
@@ -89,7 +90,8 @@ export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, ways = [] 
       if (leftS <= 0 || leftS > lifetimeS + expiryStepS + maxClockErrorS) throw new Failure('ticket_expired');
       // One that is not there any more was only the best way to read the post by.
       const way = wayOfMark.get(mark ?? '');
-      return way === undefined ? work : { ...work, post: { ...work.post, way } };
+      const found = way === undefined ? work : { ...work, post: { ...work.post, way } };
+      return found.kind === 'sound' && waiter !== undefined ? { ...found, waiter } : found;
     },
   };
 }

@@ -19,7 +19,10 @@ const image = { kind: z.literal('image'), post, width };
 
 const workSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('video'), post, variant: z.enum(['default', 'hd']) }),
-  z.object({ kind: z.literal('sound'), post, format: z.enum(['mp3', 'm4a']) }),
+  z.object({
+    ...{ kind: z.literal('sound'), post, format: z.enum(['mp3', 'm4a']) },
+    waiter: z.string().optional(),
+  }),
   z.object({ kind: z.literal('picture'), post, index }),
   z.object({ kind: z.literal('motion'), post, index }),
   z.object({ kind: z.literal('zip'), post }),
@@ -31,7 +34,8 @@ const workSchema = z.discriminatedUnion('kind', [
 
 /**
  * What a ticket stands for. It names the post and never an address, so that any instance can do it at any time.
- * `post.way` says where the post is best read again and is no part of what is done.
+ * `post.way` says where the post is best read again and is no part of what is done; nor is `waiter`, whom the file was
+ * offered to.
  * `index` counts slides from 0; `motion` is a slide's video; `image` is one of our own resized pictures, `width` in
  * pixels.
  */
@@ -40,7 +44,7 @@ export type Work = z.infer<typeof workSchema>;
 /** A conversion described completely: any instance can do it, also after a restart. */
 export type SoundWork = Extract<Work, { kind: 'sound' }>;
 
-/** The work as dot-separated words of `[a-z0-9-]`; the same work is always the same text, whatever its way out. */
+/** The work as dot-separated words of `[a-z0-9-]`; the same work is always the same text, whatever its way out and its waiter. */
 export function writeWork(work: Work): string {
   return `${work.post.platform}.${work.post.id}.${writeWhat(work)}`;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   coverWork,
   type KnownSound,
@@ -7,6 +8,9 @@ import {
 import type { Post } from '../../downloader/posts/post.ts';
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
 import type { DownloadOption, ResolveResult } from '../../site/api.ts';
+
+/** The ticket is signed: it need not be hard to guess, only seldom the same twice. */
+const waiterBytes = 6;
 
 /** Names an option without words, so that it reads the same in every language. */
 function label({ format, label, codec, width, height }: OptionDescription): string {
@@ -26,9 +30,9 @@ function label({ format, label, codec, width, height }: OptionDescription): stri
   }
 }
 
-function answerOption(description: OptionDescription, tickets: Tickets): DownloadOption {
+function answerOption(description: OptionDescription, tickets: Tickets, waiter: string): DownloadOption {
   const { id, format, codec, width, height, bytes, work, preview, converted } = description;
-  const href = `/api/files/${tickets.sign(work)}`;
+  const href = `/api/files/${tickets.sign(work.kind === 'sound' ? { ...work, waiter } : work)}`;
   return {
     id,
     format,
@@ -49,7 +53,9 @@ function answerOption(description: OptionDescription, tickets: Tickets): Downloa
 export function resolveResult(post: Post, sound: KnownSound, tickets: Tickets): ResolveResult {
   const { platform, id, url, kind, author, title, durationS, createdAt } = post;
   const cover = coverWork(post);
-  const options = listOptions(post, sound).map((one) => answerOption(one, tickets));
+  // Whoever else asks from the same address has another answer, and cancels nothing of this one.
+  const waiter = randomBytes(waiterBytes).toString('base64url');
+  const options = listOptions(post, sound).map((one) => answerOption(one, tickets, waiter));
   const hasSound = options.some(({ format }) => format === 'mp3' || format === 'm4a');
   const noSound = hasSound ? null : sound.isUnsupported ? 'unsupported' : 'missing';
   return {

@@ -18,8 +18,8 @@ export const isFinal = ({ state }: Pick<ConversionState, 'state'>): boolean =>
 /** An instance whose visitors wait for the file of a key, as the store asks it. */
 export interface ConversionOwner {
   state(): ConversionState;
-  /** The visitor wants the file no more. @returns false when the visitor did not wait for it */
-  cancel(visitor: string): boolean;
+  /** The waiter wants the file no more. @returns false when the waiter did not wait for it */
+  cancel(waiter: string): boolean;
 }
 
 /** An instance's part in a conversion. */
@@ -46,6 +46,6 @@ export interface ConversionStore {
    * a final state, or with the signal. How a conversion ended before the watch began is not its news.
    */
   watch(key: string, signal: AbortSignal): AsyncIterable<ConversionState | null>;
-  /** Asks all owners of this key to {@link ConversionOwner.cancel}; false when the visitor waited with none of them. */
-  cancel(key: string, visitor: string): Promise<boolean>;
+  /** Asks all owners of this key to {@link ConversionOwner.cancel}; false when the waiter waited with none of them. */
+  cancel(key: string, waiter: string): Promise<boolean>;
 }

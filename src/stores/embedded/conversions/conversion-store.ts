@@ -47,8 +47,8 @@ export function createConversionStore({
       return watch.watch(key, () => present(key) ?? outcomes.get(key, before), signal);
     },
 
-    async cancel(key, visitor) {
-      const cancelled = (owners.get(key) ?? []).map((owner) => owner.cancel(visitor));
+    async cancel(key, waiter) {
+      const cancelled = (owners.get(key) ?? []).map((owner) => owner.cancel(waiter));
       return cancelled.includes(true);
     },
   };

@@ -30,6 +30,7 @@ const storedState = z.object({
   error: z.string().nullable(),
 }) satisfies z.ZodType<ConversionState>;
 
+/** `visitor` is the waiter, as instances of all versions call it. */
 const wish = z.object({ visitor: z.string(), answerTo: z.string() });
 
 /** A state, and whose: another conversion of the same key is told by another. */
@@ -92,12 +93,12 @@ export function createRedisConversionStore({
   /** Passes wishes on to the owner, and its answers back. @returns ends it */
   const hearWishes = (key: string, owner: ConversionOwner) =>
     redis.subscribe(wishesOf(key), (message) => {
-      const { visitor, answerTo } = wish.parse(JSON.parse(message));
-      const answer = owner.cancel(visitor) ? 'yes' : 'no';
+      const { visitor: waiter, answerTo } = wish.parse(JSON.parse(message));
+      const answer = owner.cancel(waiter) ? 'yes' : 'no';
       redis.call((client) => client.publish(answerTo, answer)).catch(noted);
     });
 
-  async function askOthers(key: string, visitor: string): Promise<boolean> {
+  async function askOthers(key: string, waiter: string): Promise<boolean> {
     const answerTo = redis.name('conversion', 'answers', randomUUID());
     const { promise, resolve } = Promise.withResolvers<boolean>();
     let answers = 0;
@@ -112,7 +113,7 @@ export function createRedisConversionStore({
     });
     const timer = setTimeout(() => resolve(false), answerMs);
     try {
-      const text = JSON.stringify({ visitor, answerTo });
+      const text = JSON.stringify({ visitor: waiter, answerTo });
       asked = await redis.call((client) => client.publish(wishesOf(key), text));
       settle();
       return await promise;
@@ -193,10 +194,10 @@ export function createRedisConversionStore({
       }
     },
 
-    async cancel(key, visitor) {
-      const isCancelled = await local.cancel(key, visitor);
+    async cancel(key, waiter) {
+      const isCancelled = await local.cancel(key, waiter);
       try {
-        return (await askOthers(key, visitor)) || isCancelled;
+        return (await askOthers(key, waiter)) || isCancelled;
       } catch (error) {
         noted(error);
         return isCancelled;
