@@ -125,6 +125,8 @@ export interface ServerParts {
     readonly downloads: DownloadLimit;
     /** Streams of a conversion's events: a page has one for each download that it waits for. */
     readonly watches: DownloadLimit;
+    /** Questions after a conversion, and wishes to end one. */
+    readonly status: RateLimit;
     readonly lists: RateLimit;
     readonly reports: RateLimit;
     /** Visits, and visitors of a day, that begin; statistics count no more. */

@@ -162,6 +162,8 @@ export async function assemble(
     limits: {
       resolve: rateLimits.create('resolve', environment.RESOLVES_PER_MINUTE),
       files: rateLimits.create('files', environment.FILES_PER_MINUTE),
+      // Pages are told by a stream; who asks instead may ask ten times a second.
+      status: rateLimits.create('status', Math.ceil((environment.FILES_PER_MINUTE * 5) / 12), 5),
       // Enough for another site that takes its lists from here in all languages.
       lists: rateLimits.create('lists', 300),
       reports: rateLimits.create('reports', environment.REPORTS_PER_MINUTE),

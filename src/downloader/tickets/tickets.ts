@@ -3,7 +3,7 @@ import { Failure } from '../../failures/failures.ts';
 import { readWork, type Work, writeWork } from './work.ts';
 
 /** By how many words stand between the work and the time: none, a way out, a way out (or `-`) and a waiter. */
-const versions = ['1', '2', '3'] as const;
+const versions: readonly string[] = ['1', '2', '3'];
 const noWay = '-';
 
 /** Enough to tell ways apart: a mark that is another way's by chance only has a post read by that one. */
@@ -77,7 +77,7 @@ export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, ways = [] 
       }
 
       const [version = '', ...words] = payload.split('.');
-      const extraWords = versions.findIndex((one) => one === version);
+      const extraWords = versions.indexOf(version);
       const expiryText = /^[0-9a-z]+$/.exec(words.pop() ?? '')?.[0] ?? '';
       const [mark, waiter] = words.splice(words.length - Math.max(0, extraWords));
       const work = extraWords < 0 ? null : readWork(words.join('.'));

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ConversionStatus } from '../../downloader/conversions/contracts.ts';
-import type { SoundWork } from '../../downloader/tickets/work.ts';
+import { LRUCache } from 'lru-cache';
+import type { ConversionStatus, Conversions } from '../../downloader/conversions/contracts.ts';
+import { type SoundWork, writeWork } from '../../downloader/tickets/work.ts';
 import { Failure } from '../../failures/failures.ts';
 import type { ConversionAnswer } from '../../site/api.ts';
 import { errorAnswer, localeOf } from '../errors.ts';
@@ -18,6 +19,7 @@ async function workOf(
   parts: Pick<ServerParts, 'tickets' | 'limits'>,
 ): Promise<SoundWork> {
   const work = await openTicket(request, parts);
+  await parts.limits.status(request.visitor);
   if (work.kind !== 'sound') throw new Failure('ticket_invalid', { note: 'not a converted file' });
   return work;
 }
@@ -61,9 +63,42 @@ async function sendEvents(
   }
 }
 
+/** So long nobody is asked again, in ms, about a file that nobody asked for yet: the answer costs a request of the store. */
+const idleMs = 1000;
+/** Files of which that is known at once. */
+const mostIdle = 1000;
+
+/** Asks how conversions are doing: once for all who ask at the same time. */
+function askOnce({ status }: Pick<Conversions, 'status'>): Conversions['status'] {
+  const answers = new LRUCache<string, Promise<ConversionStatus>>({
+    max: mostIdle,
+    ttl: idleMs,
+    ttlResolution: 0,
+    perf: performance,
+  });
+  return (work) => {
+    const key = writeWork(work);
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const forget = () => {
+      if (answers.peek(key) === asked) answers.delete(key);
+    };
+    const asked = status(work);
+    answers.set(key, asked);
+    asked.then(({ state }) => {
+      if (state !== 'idle') forget();
+    }, forget);
+    return asked;
+  };
+}
+
 /** `GET` and `DELETE /api/files/{ticket}/status`: how a conversion is doing, and its end at the visitor's wish. */
-export function statusEndpoint(app: FastifyInstance, parts: ServerParts): void {
+export function statusEndpoint(
+  app: FastifyInstance,
+  parts: Pick<ServerParts, 'conversions' | 'limits' | 'stopping' | 'tickets'>,
+): void {
   const { conversions, stopping } = parts;
+  const statusOf = askOnce(conversions);
   app.get('/api/files/:ticket/status', async (request: TicketRequest, reply) => {
     const work = await workOf(request, parts);
     if (request.headers.accept?.includes('text/event-stream')) {
@@ -75,7 +110,7 @@ export function statusEndpoint(app: FastifyInstance, parts: ServerParts): void {
       );
       return reply;
     }
-    const answer: ConversionAnswer = { code: 200, result: toResult(await conversions.status(work), request) };
+    const answer: ConversionAnswer = { code: 200, result: toResult(await statusOf(work), request) };
     return reply.header('cache-control', 'no-store').send(answer);
   });
 
