@@ -16,6 +16,7 @@ import type { RouteList } from '../site/addressing/moved-pages.ts';
 import type { SiteConfiguration } from '../site/configuration/configuration.ts';
 import type { SiteServices } from '../site/loaders/services.ts';
 import type { VisitorSettings } from '../site/visitors/settings.ts';
+import type { FileStore } from '../stores/contracts/file-store.ts';
 import type { PushStore } from '../visitors/push/contracts.ts';
 import type { Statistics } from '../visitors/statistics/statistics.ts';
 import type { VisitNames } from '../visitors/statistics/visit-names.ts';
@@ -100,6 +101,8 @@ export interface ServerParts {
   readonly promotedPictures: SiteServices['promotedPictures'];
   /** Draws the pictures that show pages elsewhere. */
   readonly drawer: Pick<Drawer, 'draw'>;
+  /** Keeps them. */
+  readonly sharePictureFiles: Pick<FileStore, 'open' | 'create'>;
   readonly resolver: PostResolver;
   readonly soundPresence: SoundPresence;
   /** Ask for the pages whose links others resolve. */

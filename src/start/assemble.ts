@@ -31,6 +31,7 @@ import { openSharedRedis } from './parts/redis.ts';
 import { assembleResolveBackends } from './parts/resolve-backends.ts';
 import { secretKey } from './parts/secret-key.ts';
 import { assembleWorkers } from './parts/service-workers.ts';
+import { openSharePictures } from './parts/share-pictures.ts';
 import { siteNames } from './parts/site-names.ts';
 import { importStarterContent } from './parts/starter-content.ts';
 import { assembleStatistics, reportLimit } from './parts/statistics.ts';
@@ -124,6 +125,7 @@ export async function assemble(
   const push = await assemblePush(environment, configuration.push, site, database, metrics, logger);
   const { settings: workerSettings, ...workers } = assembleWorkers(environment, site, push.settings);
   const drawer = createDrawer();
+  const sharePictureFiles = await openSharePictures(environment, logger);
   const parts: ServerParts = {
     ...downloader.parts,
     configuration,
@@ -143,6 +145,7 @@ export async function assemble(
     contentRevision: content.revision,
     contentRenderer,
     drawer,
+    sharePictureFiles,
     visitorSettings: assembleVisitorSettings(configuration, (locale) => ({
       ...workerSettings(locale),
       ...(monitoring !== null && { monitoring: { rates: configuration.monitoring.rates } }),
@@ -212,6 +215,7 @@ export async function assemble(
         push.close(),
         quotas.close(),
         contentRenderer.close(),
+        sharePictureFiles.close(),
       ]);
       await database.close();
       await redis?.close();

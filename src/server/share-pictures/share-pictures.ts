@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import { createFairQueue } from '../../downloader/conversions/fair-queue.ts';
 import { Failure } from '../../failures/failures.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import { isLocale, type Locale } from '../../i18n/languages.ts';
@@ -7,11 +7,16 @@ import { createTranslate } from '../../i18n/translate.ts';
 import { findModule, siteHas } from '../../site/addressing/site-pages.ts';
 import type { ServerParts } from '../parts.ts';
 import { type ShareFacts, shareDrawing } from './drawing.ts';
+import { keepPictures } from './kept-pictures.ts';
 
-type Parts = Pick<ServerParts, 'configuration' | 'content' | 'drawer' | 'limits'>;
+type Parts = Pick<
+  ServerParts,
+  'configuration' | 'content' | 'drawer' | 'limits' | 'logger' | 'sharePictureFiles'
+> & { readonly site: Pick<ServerParts['site'], 'version'> };
 
-/** Some three hundred pictures. */
-const maxBytes = 8 * 2 ** 20;
+/** Each takes a tenth of a second. One visitor's wait behind those of others, and are two at most. */
+const mostWaiting = { all: 30, ofVisitor: 2 };
+const retryAfterS = 5;
 
 const pathPattern = /^([a-z]{2})(?:\/([a-z0-9]+(?:-[a-z0-9]+)*))?\.png$/;
 
@@ -41,26 +46,62 @@ async function factsOf(parts: Parts, locale: Locale, page: string): Promise<Pict
   return { locale, name, title, cover: bytes, coverId, isSound: false };
 }
 
-/** `GET /share/{language}.png` and `/share/{language}/{page}.png`: what others show where a page is shared. */
-export function sharePictures(app: FastifyInstance, parts: Parts): void {
-  const drawn = new LRUCache<string, Buffer>({ maxSize: maxBytes, sizeCalculation: ({ length }) => length });
-  const underWay = new Map<string, Promise<Buffer | null>>();
+/** A picture that is being drawn, or waits for its turn. */
+interface Job {
+  readonly name: string;
+  readonly facts: PictureFacts;
+  readonly drawn: PromiseWithResolvers<Buffer>;
+  hasTurn: boolean;
+}
 
-  async function pictureOf(facts: PictureFacts): Promise<Buffer | null> {
-    const { locale, name, title, isSound, coverId } = facts;
-    const key = [locale, name, title, isSound, coverId].join('\n');
-    const known = drawn.get(key);
-    if (known !== undefined) return known;
-    const drawing = underWay.get(key) ?? parts.drawer.draw(shareDrawing(facts));
-    underWay.set(key, drawing);
+/** Draws each picture once, and keeps it. */
+function createPictures({ drawer, logger, site, sharePictureFiles }: Parts) {
+  const kept = keepPictures(sharePictureFiles);
+  const underWay = new Map<string, Job>();
+  const queue = createFairQueue<Job>({
+    parallel: 1,
+    maxWaiting: mostWaiting.all,
+    maxWaitingOfVisitor: mostWaiting.ofVisitor,
+    start(job, done) {
+      job.hasTurn = true;
+      void draw(job).then(job.drawn.resolve, job.drawn.reject).finally(done);
+    },
+    changed() {},
+  });
+
+  async function draw({ name, facts }: Job): Promise<Buffer> {
     try {
-      const picture = await drawing;
-      if (picture !== null) drawn.set(key, picture);
+      const picture = await drawer.draw(shareDrawing(facts));
+      if (picture === null) throw new Failure('overloaded', { retryAfterS });
+      await kept.keep(name, picture).catch((error: unknown) => {
+        logger.warn({ err: error }, 'a share picture is drawn again: it could not be kept');
+      });
       return picture;
     } finally {
-      underWay.delete(key);
+      underWay.delete(name);
     }
   }
+
+  return async (facts: PictureFacts, visitor: string): Promise<Buffer> => {
+    const { locale, name: siteName, title, isSound, coverId } = facts;
+    const name = [site.version, locale, siteName, title, isSound, coverId].join('\n');
+    const known = await kept.read(name);
+    if (known !== null) return known;
+    const before = underWay.get(name);
+    const job = before ?? { name, facts, drawn: Promise.withResolvers<Buffer>(), hasTurn: false };
+    underWay.set(name, job);
+    // One that waits for others may have its turn sooner by this visitor's.
+    if (!job.hasTurn && !queue.add(job, visitor)) {
+      if (before === undefined) underWay.delete(name);
+      throw new Failure('overloaded', { retryAfterS });
+    }
+    return job.drawn.promise;
+  };
+}
+
+/** `GET /share/{language}.png` and `/share/{language}/{page}.png`: what others show where a page is shared. */
+export function sharePictures(app: FastifyInstance, parts: Parts): void {
+  const pictureOf = createPictures(parts);
 
   app.get<{ Params: { '*': string } }>('/share/*', async (request, reply) => {
     const [, language = '', page = ''] = pathPattern.exec(request.params['*']) ?? [];
@@ -68,8 +109,7 @@ export function sharePictures(app: FastifyInstance, parts: Parts): void {
     if (isOurs) await parts.limits.lists(request.visitor);
     const facts = isOurs ? await factsOf(parts, language, page) : null;
     if (facts === null) throw new Failure('picture_missing');
-    const picture = await pictureOf(facts);
-    if (picture === null) throw new Failure('overloaded', { retryAfterS: 5 });
+    const picture = await pictureOf(facts, request.visitor.key);
     return reply.type('image/png').header('cache-control', 'public, max-age=604800').send(picture);
   });
 }
