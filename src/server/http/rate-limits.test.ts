@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Failure } from '../../failures/failures.ts';
 import type { MakeRateCounters, RateCounters } from '../../stores/contracts/rate-counters.ts';
-import { countHere, createRateLimits } from './rate-limits.ts';
+import { beSlowToRefuse, countHere, createRateLimits } from './rate-limits.ts';
 import { describeRateLimits } from './testing/rate-limits-suite.ts';
 
 beforeEach(() => {
@@ -30,6 +31,20 @@ test('an address block as a whole has a limit too', async () => {
     await limit({ key: `visitor ${neighbour}`, block: 'A' });
   await expect(limit({ key: 'one more', block: 'A' })).rejects.toEqual(refusal(60));
   await limit({ key: 'elsewhere', block: 'B' });
+});
+
+test('who asks too often waits a moment for the refusal, and nobody else waits', async () => {
+  vi.useRealTimers();
+  const start = performance.now();
+  await beSlowToRefuse(new Failure('rate_limited'));
+  // Timers may end a part of a millisecond early.
+  expect(performance.now() - start).toBeGreaterThan(13);
+  let isOver = false;
+  void beSlowToRefuse(new Failure('rate_limited')).then(() => {
+    isOver = true;
+  });
+  await beSlowToRefuse(new Failure('post_gone'));
+  expect(isOver).toBe(false);
 });
 
 describeRateLimits('in process', async () => {

@@ -43,3 +43,12 @@ test('holds no more than its bytes, whatever is put in; the longest unused goes'
   expect(store.get('huge')).toBeUndefined();
   expect(store.get('key-0')).toBeDefined();
 });
+
+test('counts what keeping a value takes besides it, the key included', () => {
+  const { store, put } = textStore();
+  put('k', '');
+  const overhead = store.bytes - 2;
+  expect(overhead).toBeGreaterThan(0);
+  put('key'.repeat(100), 'x'.repeat(1000));
+  expect(store.bytes).toBe(2 + 600 + 1000 + 2 * overhead);
+});

@@ -96,3 +96,21 @@ test('a part that cannot be made is not kept', async () => {
   await expect(parts(broken, 1)).rejects.toThrow('away');
   expect(addresses(await parts(source(), 1)).length).toBeGreaterThan(0);
 });
+
+test('parts are made one after another, however many are asked for at once', async () => {
+  const parts = createSitemapParts('https://site.example', () => 0);
+  let [running, most] = [0, 0];
+  const slow = {
+    ...source(),
+    async *entries() {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      yield { path: '/a', alternates: [] };
+      running -= 1;
+    },
+  };
+  const made = await Promise.all([1, 2, 3].map((part) => parts(slow, part)));
+  expect(made.map((part) => addresses(part).length)).toEqual([1, 1, 1]);
+  expect(most).toBe(1);
+});
