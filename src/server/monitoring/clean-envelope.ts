@@ -60,6 +60,7 @@ function cleanItem(type: string, payload: unknown, redactions: Redactions, facts
       return [{ type: 'replay_event' }, { ...event, release, environment, tags }];
     }
     case 'replay_recording': {
+      if (redactions.known.hasLeftOut) return null;
       const recording = payload instanceof Uint8Array ? cleanRecording(payload, redactions) : null;
       const length = recording === null ? 0 : Buffer.byteLength(recording);
       return recording === null ? null : [{ type: 'replay_recording', length }, recording];

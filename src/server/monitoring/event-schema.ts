@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Redact } from '../../site/visitors/monitoring/redact.ts';
+import type { KnownRedact, Redact } from '../../site/visitors/monitoring/redact.ts';
 
 /** How each kind of text of a report is made safe to pass on. */
 export interface Redactions {
@@ -9,7 +9,7 @@ export interface Redactions {
   /** Takes addresses out of any text, and leaves the rest. */
   readonly links: Redact;
   /** Takes out what is known of the visitor. */
-  readonly known: Redact;
+  readonly known: KnownRedact;
 }
 
 const hexId = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${length}}$`));

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cleanEnvelope, redactionsFor } from './clean-envelope.ts';
 import { isOversized } from './report-size.ts';
+import { secretsOf } from './secrets.ts';
 
 const id = '0'.repeat(32);
 const maxBytes = 512 * 1024;
@@ -141,4 +142,27 @@ test.each([
   expect(isOversized(Buffer.from(`[${text},${'1,'.repeat(30_000)}1]`))).toBe(true);
   // A text that is none and ends with its line.
   expect(isOversized(Buffer.from(`"\n[${'1,'.repeat(30_000)}1]`))).toBe(true);
+});
+
+test.each([
+  ['many texts', Array(300_000).fill('a')],
+  ['many words', Array.from({ length: 80_000 }, (_, n) => `word ${n}`)],
+  ['nested texts', { a: { b: Array(200_000).fill('xy') } }],
+  ['a form', Buffer.from(Array.from({ length: 60_000 }, (_, n) => `k${n}=word${n}`).join('&'))],
+])('what a visitor has sent is gathered in its time: %s', (_, body) => {
+  const many = 'q=word&'.repeat(2000);
+  const request = {
+    headers: { cookie: 'a=b; '.repeat(3000), referer: `/?${many}` },
+    ip: '192.0.2.1',
+    url: `/?${many}`,
+    body,
+  };
+  const { user } = process.threadCpuUsage();
+  expect(redactionsFor(secretsOf(request), []).sentence('an error')).toBe('[…]');
+  expect((process.threadCpuUsage().user - user) / 1000).toBeLessThan(mostMs);
+});
+
+test('of somebody of whom more is known than can be looked for, no recording is passed on', () => {
+  const many = Array.from({ length: 100 }, (_, n) => `value of cookie ${n}`);
+  expect(clean(envelope(recording('["value of cookie 99"]')), many).cleaned).toBe('null');
 });

@@ -12,28 +12,28 @@ const queryValues = (address: string): string[] => [
   ...new URLSearchParams(address.slice(0, maxTextLength).split('?')[1] ?? '').values(),
 ];
 
-/** Every text in what was sent, as JSON or as a form. */
-function textsOf(body: unknown, depth = 0): string[] {
-  if (typeof body === 'string') return [body.slice(0, maxTextLength)];
-  if (body instanceof Uint8Array) {
+/** Every text in what was sent, as JSON or as a form, one after another: whoever reads them may have enough. */
+function* textsOf(body: unknown, depth = 0): Generator<string> {
+  if (typeof body === 'string') yield body.slice(0, maxTextLength);
+  else if (body instanceof Uint8Array) {
     const text = Buffer.from(body.subarray(0, maxTextLength)).toString();
     // A form in parts has its values in lines of their own.
-    return text.includes('\r\n') ? text.split('\r\n') : [...new URLSearchParams(text).values()];
-  }
-  if (typeof body !== 'object' || body === null || depth >= maxDepth) return [];
-  return Object.values(body).flatMap((value) => textsOf(value, depth + 1));
+    if (text.includes('\r\n')) yield* text.split('\r\n');
+    else yield* new URLSearchParams(text).values();
+  } else if (Array.isArray(body) && depth < maxDepth)
+    for (const value of body) yield* textsOf(value, depth + 1);
+  else if (typeof body === 'object' && body !== null && depth < maxDepth)
+    for (const name in body) yield* textsOf((body as Record<string, unknown>)[name], depth + 1);
 }
 
 /** What a visitor has sent with a request: it must not stand in a report. */
-export function secretsOf({ headers, ip, url, body }: Asked): string[] {
+export function* secretsOf({ headers, ip, url, body }: Asked): Generator<string> {
   const cookies = parseCookie((headers.cookie ?? '').slice(0, maxTextLength));
-  return [
-    ...Object.entries(cookies).flatMap(([name, value]) => (namesOfPages.has(name) ? [] : (value ?? []))),
-    ip,
-    ...queryValues(url),
-    ...queryValues(headers.referer ?? ''),
-    ...textsOf(body),
-  ];
+  for (const [name, value = ''] of Object.entries(cookies)) if (!namesOfPages.has(name)) yield value;
+  yield ip;
+  yield* queryValues(url);
+  yield* queryValues(headers.referer ?? '');
+  yield* textsOf(body);
 }
 
 /** Notes each request while it is answered. */

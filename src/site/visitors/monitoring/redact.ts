@@ -7,6 +7,8 @@
 const leastSecretLength = 4;
 /** Each is looked for in every text of a report. */
 const mostSecrets = 60;
+/** Values that are looked at, too short ones included. */
+const mostValues = 2000;
 /** A longer value is recognised by its beginning: the time to search a text grows with the longest value. */
 const longestSought = 24;
 const maxTextLength = 500;
@@ -18,7 +20,7 @@ export const namesOfPages: ReadonlySet<string> = new Set(['path_track', 'categor
 export type Redact = (text: string) => string;
 
 /** The same by values that are known of them. */
-interface KnownRedact extends Redact {
+export interface KnownRedact extends Redact {
   /** Whether there were more than are looked for. */
   readonly hasLeftOut: boolean;
 }
@@ -86,7 +88,10 @@ function sought(text: string): string {
  */
 export function withoutSecrets(secrets: Iterable<string>): KnownRedact {
   const known = new Set<string>();
+  let values = 0;
   for (const secret of secrets) {
+    values += 1;
+    if (values > mostValues || known.size > mostSecrets) break;
     // A report may hold a line of what somebody wrote.
     for (const part of [secret.trim(), ...secret.split('\n').map((line) => line.trim())])
       if (part.length >= leastSecretLength) known.add(part);
@@ -95,7 +100,7 @@ export function withoutSecrets(secrets: Iterable<string>): KnownRedact {
   const longestFirst = [...forms].sort((a, b) => b.length - a.length);
   const pattern = new RegExp([...new Set(longestFirst.map(sought))].join('|') || '(?!)', 'g');
   const redact = (text: string) => text.replace(pattern, omitted);
-  return Object.assign(redact, { hasLeftOut: known.size > mostSecrets });
+  return Object.assign(redact, { hasLeftOut: values > mostValues || known.size > mostSecrets });
 }
 
 /** What takes the place of an address stands between these while the rest is looked at. */
