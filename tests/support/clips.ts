@@ -29,3 +29,8 @@ export function originalMotion(name: string, number: number): Buffer {
 export function originalSong(name: string): Buffer {
   return fileOfPost(name, 'sound');
 }
+
+/** The very bytes of one encoding, by its name on the platform. */
+export function originalEncoding(name: string, gear: string): Buffer {
+  return fileOfPost(name, gear);
+}

@@ -6,8 +6,8 @@ export function box(type: string, ...contents: readonly Buffer[]): Buffer {
   return Buffer.concat([uint32(size), Buffer.from(type, 'latin1'), ...contents], size);
 }
 
-/** A box with version 0 and the given flags. */
-function fullBox(type: string, flags: number, ...contents: readonly Buffer[]): Buffer {
+/** A box with the given version (the first of four bytes) and flags. */
+export function fullBox(type: string, flags: number, ...contents: readonly Buffer[]): Buffer {
   return box(type, uint32(flags), ...contents);
 }
 
@@ -49,8 +49,19 @@ export interface Track {
   readonly samplesPerChunk: readonly number[];
   /** From the start of the file. */
   readonly chunkOffsets: readonly number[];
+  /** Where an edit list has the track begin, in `timescale` units; none without it. */
+  readonly editStart?: number;
 }
 
+/** What every file begins with. */
+export function frontBoxes(mark: string | undefined): Buffer {
+  return Buffer.concat([
+    box('ftyp', Buffer.from('isom', 'latin1'), uint32(0x200), Buffer.from('isomiso2avc1mp41', 'latin1')),
+    ...(mark === undefined ? [] : [box('free', Buffer.from(mark, 'utf8'))]),
+  ]);
+}
+
+/** @param fragmented says that the samples are in fragments, and not in the tables here */
 export function moovBox(tracks: readonly Track[], fragmented = false): Buffer {
   const durations = tracks.map((track) => movieDuration(track));
   const header = fullBox(
@@ -81,6 +92,11 @@ function trackBox(track: Track): Buffer {
     UNITY_MATRIX,
     uint32(track.width * 0x10000, track.height * 0x10000),
   );
+  // Of a file in fragments the length is not known here: 0 means all of it.
+  const edits =
+    track.editStart === undefined
+      ? []
+      : [box('edts', fullBox('elst', 0, uint32(1, movieDuration(track), track.editStart, 0x10000)))];
   const mediaHeader = fullBox(
     'mdhd',
     0,
@@ -98,7 +114,7 @@ function trackBox(track: Track): Buffer {
   const dataInformation = box('dinf', fullBox('dref', 0, uint32(1), fullBox('url ', 1)));
   const specificHeader = isVideo ? fullBox('vmhd', 1, uint16(0, 0, 0, 0)) : fullBox('smhd', 0, uint16(0, 0));
   const information = box('minf', specificHeader, dataInformation, sampleTable(track));
-  return box('trak', header, box('mdia', mediaHeader, handler, information));
+  return box('trak', header, ...edits, box('mdia', mediaHeader, handler, information));
 }
 
 function sampleTable(track: Track): Buffer {
@@ -110,8 +126,8 @@ function sampleTable(track: Track): Buffer {
   return box(
     'stbl',
     fullBox('stsd', 0, uint32(1), track.sampleEntry),
-    fullBox('stts', 0, uint32(1, count, track.sampleDuration)),
-    ...(track.keyFrames === null
+    fullBox('stts', 0, count === 0 ? uint32(0) : uint32(1, count, track.sampleDuration)),
+    ...(track.keyFrames === null || count === 0
       ? []
       : [fullBox('stss', 0, uint32(track.keyFrames.length, ...track.keyFrames))]),
     fullBox('stsc', 0, uint32(chunkRuns.length), ...chunkRuns.map((run) => uint32(...run))),

@@ -15,10 +15,15 @@ h264 h264-480x854 480x854 2 34
 h264 h264-576x1024 576x1024 2 34
 h264 h264-720x1280 720x1280 2 34
 h264 h264-1280x720 1280x720 2 34
+h264 h264-1080x1920 1080x1920 2 36
 
-ffmpeg_quietly -f lavfi -i "testsrc=size=1080x1920:rate=30:duration=2" -pix_fmt yuv420p -c:v libx265 -preset slow -crf 36 \
-  -x265-params "bframes=0:keyint=600:scenecut=0:slices=1:info=0:log-level=error" \
-  -bsf:v "filter_units=remove_types=39|40" -f hevc hevc-1080x1920.h265
+hevc() { # size
+  ffmpeg_quietly -f lavfi -i "testsrc=size=$1:rate=30:duration=2" -pix_fmt yuv420p -c:v libx265 -preset slow -crf 36 \
+    -x265-params "bframes=0:keyint=600:scenecut=0:slices=1:info=0:log-level=error" \
+    -bsf:v "filter_units=remove_types=39|40" -f hevc "hevc-$1.h265"
+}
+hevc 720x1280
+hevc 1080x1920
 
 # Left and right differ and change with time, so a test can see that both channels and the right length came through.
 tones="0.4*sin(2*PI*440*t)*(0.6+0.4*sin(2*PI*2*t))|0.4*sin(2*PI*(660+110*sin(2*PI*0.5*t))*t)"

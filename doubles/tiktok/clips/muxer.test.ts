@@ -1,6 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DAMAGES, type DamageName } from './damage.ts';
 import { planClip } from './muxer.ts';
+import type { Clip } from './tracks.ts';
+
+const hasFfmpeg = (process.env.PATH ?? '')
+  .split(delimiter)
+  .some((folder) => existsSync(join(folder, 'ffmpeg')));
 
 /** Positions of the top-level boxes. */
 function topLevel(file: Buffer): string[] {
@@ -39,6 +47,42 @@ describe('planClip', () => {
     };
     expect(chunksOfSound(0.5)).toBe(120);
     expect(chunksOfSound(1 / 30)).toBe(1800);
+  });
+
+  describe.skipIf(!hasFfmpeg)('as ffmpeg reads it', () => {
+    /** A line for each sample: track, times, size and a sum of its bytes. */
+    const samplesOf = (clip: Clip) =>
+      execFileSync('ffmpeg', ['-v', 'error', '-i', '-', '-map', '0', '-c', 'copy', '-f', 'framecrc', '-'], {
+        input: clip.build(),
+        encoding: 'utf8',
+      })
+        .split('\n')
+        .filter((line) => /^\d/.test(line));
+
+    test('fragments hold what the whole file holds', () => {
+      const both = { video: 'h264-720', sound: 'aac-lc', seconds: 5, bytes: 700_000 } as const;
+      const mixed = planClip({ ...both, fragmented: true });
+      expect(mixed.size).toBe(700_000);
+      expect(topLevel(mixed.build())).toEqual([
+        'ftyp',
+        'moov',
+        ...Array.from({ length: 3 }, () => ['moof', 'mdat']).flat(),
+      ]);
+      expect(samplesOf(mixed)).toHaveLength(samplesOf(planClip(both)).length);
+      const bare = { video: 'hevc-720', sound: null, seconds: 5 } as const;
+      const alone = planClip({ ...bare, fragmented: true });
+      expect(topLevel(alone.build()).slice(0, 4)).toEqual(['ftyp', 'moov', 'sidx', 'moof']);
+      expect(samplesOf(alone)).toEqual(samplesOf(planClip(bare)));
+      expect(samplesOf(alone)).toHaveLength(150);
+    });
+
+    test('an edit list leaves out the beginning of the sound', () => {
+      const file = { video: null, sound: 'aac-lc', seconds: 2 } as const;
+      const times = (clip: Clip) => samplesOf(clip).map((line) => Number(line.split(',')[2]));
+      const [first = 0] = times(planClip({ ...file, soundEdit: 1024 }));
+      expect(times(planClip(file))[0]).toBe(0);
+      expect(first).toBe(-1024);
+    });
   });
 });
 

@@ -13,6 +13,8 @@ const VIDEO_STREAMS = {
   'h264-576': { file: 'h264-576x1024.h264', codec: 'h264', width: 576, height: 1024 },
   'h264-720': { file: 'h264-720x1280.h264', codec: 'h264', width: 720, height: 1280 },
   'h264-landscape': { file: 'h264-1280x720.h264', codec: 'h264', width: 1280, height: 720 },
+  'h264-1080': { file: 'h264-1080x1920.h264', codec: 'h264', width: 1080, height: 1920 },
+  'hevc-720': { file: 'hevc-720x1280.h265', codec: 'h265', width: 720, height: 1280 },
   'hevc-1080': { file: 'hevc-1080x1920.h265', codec: 'h265', width: 1080, height: 1920 },
 } as const;
 

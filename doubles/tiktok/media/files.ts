@@ -1,6 +1,7 @@
 import { DAMAGES } from '../clips/damage.ts';
-import { type Clip, planClip } from '../clips/muxer.ts';
+import { planClip } from '../clips/muxer.ts';
 import { readMedia } from '../clips/streams.ts';
+import type { Clip } from '../clips/tracks.ts';
 import { postWithId } from '../scenarios/posts.ts';
 import type { FileContent, MusicContent, PostScenario } from '../scenarios/scenario.ts';
 
@@ -123,6 +124,10 @@ export function fileOf(key: string): MediaFile | undefined {
       contentType: 'video/mp4',
       bytes: () => bytesOf(content),
     };
+  }
+  const apart = media.sounds?.find(({ id: named }) => what === `sound-${named}`);
+  if (apart !== undefined) {
+    return { scenario, what, kind: 'sound', contentType: 'audio/mp4', bytes: () => bytesOf(apart.file) };
   }
   const gear = media.gears.find(({ name }) => name === what);
   if (gear === undefined) return undefined;

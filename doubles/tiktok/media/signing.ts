@@ -25,16 +25,29 @@ function sign(...parts: ReadonlyArray<string | number | boolean>): string {
 
 const PRIME_FOLDER = '/video/tos/useast5/tos-useast5-ve-0068c002-tx/';
 
+/** What a prime address says of its file. */
+export interface PrimeFile {
+  /** Ends its path in `/media-video-hvc1/`. */
+  readonly trap?: boolean;
+  readonly mimeType?: 'video_mp4' | 'audio_mp4';
+}
+
 /**
  * Address on a prime host: bound to the page's cookie. `key` names the file; `seconds` is the clip's length.
  * The doubled `&` is the platform's own.
  */
-export function primeUrl(minting: Minting, host: string, key: string, seconds: number, trap = false): string {
+export function primeUrl(
+  minting: Minting,
+  host: string,
+  key: string,
+  seconds: number,
+  { trap = false, mimeType = 'video_mp4' }: PrimeFile = {},
+): string {
   const expire = minting.nowS + TWO_DAYS_S + Math.floor(seconds);
   const signature = sign('prime', key, expire, minting.chainToken, minting.client, minting.stale);
   return (
     `https://${host}${PRIME_FOLDER}${key}/${trap ? 'media-video-hvc1/' : ''}?a=1988&bti=ODszNWYuMDE6&&bt=1843&ft=4KJMyMzm8Zmo0` +
-    `&mime_type=video_mp4&rc=ZmU5NDs4aGdkNjY6&expire=${expire}&l=${minting.logId}&ply_type=2&policy=2` +
+    `&mime_type=${mimeType}&rc=ZmU5NDs4aGdkNjY6&expire=${expire}&l=${minting.logId}&ply_type=2&policy=2` +
     `&signature=${signature}&tk=tt_chain_token&btag=e00088000`
   );
 }

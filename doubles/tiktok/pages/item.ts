@@ -1,76 +1,9 @@
-import { fileKey, statedSize } from '../media/files.ts';
-import { gatewayUrl, imageUrl, pathSignedUrl, primeUrl } from '../media/signing.ts';
+import { statedSize } from '../media/files.ts';
 import { createdAtS } from '../scenarios/ids.ts';
-import {
-  GEARS,
-  type GearContent,
-  type MusicContent,
-  type PostScenario,
-  type VideoContent,
-} from '../scenarios/scenario.ts';
+import type { MusicContent, PostScenario, VideoContent } from '../scenarios/scenario.ts';
+import { Addresses } from './addresses.ts';
+import { bitrate, encodings, noPixels, pixels, playAddrStruct } from './encodings.ts';
 import type { Slots } from './template.ts';
-
-const IMAGE_HOSTS = ['p16-common-sign.tiktokcdn-us.com', 'p19-common-sign.tiktokcdn-us.com'] as const;
-
-/** Short-lived addresses of a post's files, as slots of a page. */
-export class Addresses {
-  readonly #slots: Slots;
-  readonly #seconds: number;
-
-  constructor(slots: Slots, { post }: PostScenario) {
-    this.#slots = slots;
-    this.#seconds = post.media.kind === 'video' ? post.media.seconds : 0;
-  }
-
-  id(): string {
-    return this.#slots.add(({ id }) => id);
-  }
-
-  prime(host: string, what: string, trap = false): string {
-    return this.#slots.add((minting) =>
-      primeUrl(minting, host, fileKey(minting.id, what), this.#seconds, trap),
-    );
-  }
-
-  gateway(what: string): string {
-    return this.#slots.add((minting) => gatewayUrl(minting, fileKey(minting.id, what)));
-  }
-
-  /** Needs no cookie. */
-  free(what: string, host = 'v16m.tiktokcdn-us.com'): string {
-    return this.#slots.add((minting) =>
-      pathSignedUrl(minting, host, fileKey(minting.id, what), this.#seconds, 'video_mp4'),
-    );
-  }
-
-  sound(music: MusicContent): string {
-    return this.#slots.add((minting) =>
-      music.file === 'm4a'
-        ? pathSignedUrl(
-            minting,
-            'v16m.tiktokcdn-us.com',
-            fileKey(minting.id, 'sound'),
-            music.seconds,
-            'audio_mp4',
-          )
-        : pathSignedUrl(
-            minting,
-            'sf16-music-sign.tiktokcdn-us.com',
-            fileKey(minting.id, 'sound'),
-            music.seconds,
-            'audio_mpeg',
-          ),
-    );
-  }
-
-  /** The same picture on both hosts. */
-  image(what: string, suffix: string): [string, string] {
-    const [first, second] = IMAGE_HOSTS.map((host) =>
-      this.#slots.add((minting) => imageUrl(minting, host, fileKey(minting.id, what), suffix)),
-    );
-    return [first ?? '', second ?? ''];
-  }
-}
 
 /** `itemStruct` of the post's page. Numbers and texts are mixed as on the platform. */
 export function itemStruct(scenario: PostScenario, slots: Slots) {
@@ -180,21 +113,6 @@ function music(content: MusicContent, addresses: Addresses) {
   };
 }
 
-/** Pixels of an encoding; orientation-true. */
-export function pixels({ name, file }: GearContent): { width: number; height: number } {
-  if (file.clip.video === 'h264-landscape') return { width: 1280, height: 720 };
-  const { shortSide } = GEARS[name];
-  const heights = { 480: 854, 576: 1024, 720: 1280, 1080: 1920 } as const;
-  return { width: shortSide, height: heights[shortSide] };
-}
-
-const noPixels = { width: 0, height: 0 };
-
-/** Bits per second of an encoding. */
-export function bitrate({ file }: GearContent): number {
-  return Math.round((statedSize(file) * 8) / file.clip.seconds);
-}
-
 function video({ post, id }: PostScenario, addresses: Addresses) {
   const [cover] = addresses.image('cover', 'tplv-tiktokx-dmt-logom:tos-useast5-i-0068-tx/cover.image');
   const [originCover] = addresses.image('cover', 'tplv-tiktokx-origin.image');
@@ -227,7 +145,7 @@ function video({ post, id }: PostScenario, addresses: Addresses) {
     duration: content.seconds,
     ratio,
     definition: ratio,
-    format: 'mp4',
+    format: first.format === 'dash' ? 'dash' : 'mp4',
     codecType: 'h264',
     encodedType: 'normal',
     videoQuality: 'normal',
@@ -240,10 +158,10 @@ function video({ post, id }: PostScenario, addresses: Addresses) {
     playAddr: content.playAddrAsList === true ? [{ src: playAddr }] : playAddr,
     ...(post.downloadSetting === 3 ? {} : { downloadAddr: addresses.prime(content.hosts[0], 'download') }),
     PlayAddrStruct: structure,
-    bitrateInfo: bitrateInfo(content, addresses),
+    ...encodings(content, addresses),
     subtitleInfos: [],
     claInfo: { hasOriginalAudio: true, enableAutoCaption: false, captionInfos: [] },
-    volumeInfo: first.file.clip.sound === null ? { Loudness: 0, Peak: 0 } : { Loudness: -14.2, Peak: 0.79 },
+    volumeInfo: isMeasured(content) ? { Loudness: -14.2, Peak: 0.79 } : { Loudness: 0, Peak: 0 },
     VQScore: '68.4',
     videoID: `v12044gd0000${id.slice(-12)}`,
   };
@@ -264,45 +182,8 @@ function songAsVideo(content: VideoContent, music: MusicContent, addresses: Addr
   };
 }
 
-function playAddrStruct(gear: GearContent, content: VideoContent, addresses: Addresses, size: number) {
-  const { width, height } = content.sizeless === true ? noPixels : pixels(gear);
-  const codec = GEARS[gear.name].codec.split('_')[0] === 'h265' ? 'bytevc1' : GEARS[gear.name].codec;
-  const trap = gear.silentTrap === true;
-  return {
-    Uri: `v12044gd0000${gear.name}`,
-    UrlList: [
-      addresses.prime(content.hosts[0], gear.name, trap),
-      addresses.prime(content.hosts[1], gear.name, trap),
-      addresses.gateway(gear.name),
-    ],
-    UrlKey: `v12044gd0000_${codec}_${GEARS[gear.name].shortSide}p_${bitrate(gear)}`,
-    DataSize: String(size),
-    Width: width,
-    Height: height,
-    FileHash: 'd41d8cd98f00b204e9800998ecf8427e',
-    FileCs: 'c:0-12345-67ab',
-  };
-}
-
-/** By bitrate, highest first, whatever the codec. */
-function bitrateInfo(content: VideoContent, addresses: Addresses) {
-  return content.gears
-    .map((gear, index) => {
-      const { codec, quality } = GEARS[gear.name];
-      const size =
-        index === 0 && content.statedBytes !== undefined ? content.statedBytes : statedSize(gear.file);
-      return {
-        Bitrate: bitrate(gear),
-        BitrateFPS: 30,
-        QualityType: quality,
-        GearName: gear.name,
-        CodecType: codec,
-        Format: 'mp4',
-        MVMAF: '',
-        PlayAddr: playAddrStruct(gear, content, addresses, size),
-      };
-    })
-    .sort((one, other) => other.Bitrate - one.Bitrate);
+function isMeasured({ gears, sounds = [], measured }: VideoContent): boolean {
+  return measured ?? (sounds.length > 0 || gears.some(({ file }) => file.clip.sound !== null));
 }
 
 function imagePost({ post }: PostScenario, addresses: Addresses) {

@@ -1,9 +1,10 @@
 import { statedSize } from '../media/files.ts';
 import { createdAtS } from '../scenarios/ids.ts';
 import { postUrl } from '../scenarios/posts.ts';
-import { GEARS, type PostScenario } from '../scenarios/scenario.ts';
+import { GEARS, type GearName, type PostScenario } from '../scenarios/scenario.ts';
+import { Addresses } from './addresses.ts';
+import { bitrate, pixels } from './encodings.ts';
 import { escapeForPage, pageJson } from './html.ts';
-import { Addresses, bitrate, pixels } from './item.ts';
 import { Slots, type Template } from './template.ts';
 
 const templates = new Map<string, Template>();
@@ -76,9 +77,9 @@ function playerVideo({ post }: PostScenario, addresses: Addresses) {
     cover: { url_list: addresses.image('cover', 'tplv-tiktokx-origin.image') },
     origin_cover: { url_list: addresses.image('cover', 'tplv-tiktokx-origin.image') },
     url_list: urls(first.name),
-    // The player has no encodings above 720.
+    // The player has no encodings above 720, and none of the picture alone.
     profiles: post.media.gears
-      .filter(({ name }) => GEARS[name].codec === 'h264')
+      .filter(({ name, format }) => isInPlayer(name) && format !== 'dash')
       .map((gear) => ({
         gear_name: gear.name,
         codec_type: GEARS[gear.name].codec,
@@ -92,6 +93,11 @@ function playerVideo({ post }: PostScenario, addresses: Addresses) {
         },
       })),
   };
+}
+
+function isInPlayer(name: GearName): boolean {
+  const { codec, shortSide } = GEARS[name];
+  return codec === 'h264' && shortSide <= 720;
 }
 
 function playerImages({ post }: PostScenario, addresses: Addresses) {

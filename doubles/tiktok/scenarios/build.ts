@@ -1,4 +1,4 @@
-import type { ClipSpec } from '../clips/muxer.ts';
+import type { ClipSpec } from '../clips/tracks.ts';
 import { idOf } from './ids.ts';
 import type {
   FileContent,
@@ -12,6 +12,7 @@ import type {
   PostContent,
   PostScenario,
   ScenarioGroup,
+  SeparateSoundContent,
   SlideContent,
   VideoContent,
 } from './scenario.ts';
@@ -23,8 +24,11 @@ const STREAMS = {
   normal_540_0: { video: 'h264-576', bytesPerSecond: 180_000 },
   normal_480_0: { video: 'h264-480', bytesPerSecond: 110_000 },
   lower_540_0: { video: 'h264-576', bytesPerSecond: 95_000 },
+  original_1080_0: { video: 'h264-1080', bytesPerSecond: 400_000 },
+  adapt_720_1: { video: 'h264-720', bytesPerSecond: 240_000 },
+  adapt_1080_1: { video: 'hevc-1080', bytesPerSecond: 300_000 },
   adapt_lowest_1080_1: { video: 'hevc-1080', bytesPerSecond: 230_000 },
-  adapt_lower_720_1: { video: 'hevc-1080', bytesPerSecond: 140_000 },
+  adapt_lower_720_1: { video: 'hevc-720', bytesPerSecond: 140_000 },
   bytevc2_1080_0: { video: 'hevc-1080', bytesPerSecond: 120_000 },
 } as const satisfies Record<GearName, { video: ClipSpec['video']; bytesPerSecond: number }>;
 
@@ -33,7 +37,7 @@ export function gear(
   name: GearName,
   seconds: number,
   clip: Partial<ClipSpec> = {},
-  rest: Partial<Pick<GearContent, 'silentTrap'>> & { damage?: GearContent['file']['damage'] } = {},
+  rest: Partial<Omit<GearContent, 'name' | 'file'>> & { damage?: GearContent['file']['damage'] } = {},
 ): GearContent {
   const { video, bytesPerSecond } = STREAMS[name];
   const usual: ClipSpec = { video, sound: 'aac-lc', seconds, bytes: Math.round(bytesPerSecond * seconds) };
@@ -41,6 +45,37 @@ export function gear(
   return {
     name,
     file: { clip: { ...usual, ...clip }, ...(damage === undefined ? {} : { damage }) },
+    ...others,
+  };
+}
+
+/** An encoding of the picture alone. Its sound is the one of `separateSound`, unless another is named. */
+export function pictureGear(
+  name: GearName,
+  seconds: number,
+  clip: Partial<ClipSpec> = {},
+  rest: Parameters<typeof gear>[3] = {},
+): GearContent {
+  return gear(name, seconds, { sound: null, ...clip }, { format: 'dash', soundId: USUAL_SOUND, ...rest });
+}
+
+const USUAL_SOUND = 'a1b2c3d4e5f6';
+
+/** A sound in a file of its own. */
+export function separateSound(
+  seconds: number,
+  clip: Partial<ClipSpec> = {},
+  rest: Partial<Omit<SeparateSoundContent, 'file'>> & { damage?: FileContent['damage'] } = {},
+): SeparateSoundContent {
+  const { damage, ...others } = rest;
+  return {
+    id: USUAL_SOUND,
+    bitrate: 128_000,
+    quality: 'adapt_lowest',
+    file: {
+      clip: { video: null, sound: 'aac-lc', seconds, ...clip },
+      ...(damage === undefined ? {} : { damage }),
+    },
     ...others,
   };
 }

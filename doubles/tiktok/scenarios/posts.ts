@@ -4,10 +4,12 @@ import { pageFaults } from './page-faults.ts';
 import { readablePosts } from './readable-posts.ts';
 import { refusedPosts } from './refused-posts.ts';
 import type { PostScenario } from './scenario.ts';
+import { separateSounds } from './separate-sounds.ts';
 
 /** Every post of the double. Ids follow from names, so a name is for ever. */
 export const POSTS: readonly PostScenario[] = [
   ...readablePosts,
+  ...separateSounds,
   ...refusedPosts,
   ...pageFaults,
   ...mediaFaults,

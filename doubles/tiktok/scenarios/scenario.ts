@@ -1,5 +1,5 @@
 import type { DamageName } from '../clips/damage.ts';
-import type { ClipSpec } from '../clips/muxer.ts';
+import type { ClipSpec } from '../clips/tracks.ts';
 import type { TransferFault } from '../transport/answer.ts';
 
 /** One post of the double: what it is, and how each server behaves when asked for it. */
@@ -39,6 +39,12 @@ export interface VideoContent {
   readonly seconds: number;
   /** First the default H.264, which `playAddr` names. Kept apart from the order on the page, which goes by bitrate. */
   readonly gears: readonly GearContent[];
+  /** Files of the sound alone, which encodings without one name by their ids. */
+  readonly sounds?: readonly SeparateSoundContent[];
+  /** Whether the page says that a sound was measured, when that is not the truth. */
+  readonly measured?: boolean;
+  /** The page's encodings and sounds have the names that the app's answers have. */
+  readonly snakeCase?: boolean;
   /** First and second address of each file. */
   readonly hosts: readonly [string, string];
   /** The default's size as the page states it, when that is not the truth. */
@@ -61,6 +67,26 @@ export interface GearContent {
   readonly file: FileContent;
   /** Ends the file's path in `/media-video-hvc1/`. */
   readonly silentTrap?: boolean;
+  /** What the page says that it is: whole (the usual), a picture without its sound, or nothing. */
+  readonly format?: 'mp4' | 'dash' | 'unsaid';
+  /** The platform's own measure of its likeness to the upload, from 0 to 100. */
+  readonly score?: number;
+  /** How the page writes the score: as a JSON text (the usual), as the object, or as the bare number. */
+  readonly scoreAs?: 'text' | 'object' | 'number';
+  /** Which of the sounds belongs to it. */
+  readonly soundId?: string;
+}
+
+/** A sound in a file of its own. */
+export interface SeparateSoundContent {
+  /** Letters and digits, lower case. */
+  readonly id: string;
+  readonly file: FileContent;
+  /** As the page states it: in thousands of bits on some, in bits on others. */
+  readonly bitrate: number;
+  /** Named by its hash, where it has no id. */
+  readonly namedBy?: 'FileId' | 'FileHash';
+  readonly quality: 'adapt_lowest' | 'adapt_lower' | 'adapt' | 'normal';
 }
 
 export interface FileContent {
@@ -99,6 +125,9 @@ export const GEARS = {
   normal_540_0: { codec: 'h264', quality: 20, shortSide: 576 },
   normal_480_0: { codec: 'h264', quality: 30, shortSide: 480 },
   lower_540_0: { codec: 'h264', quality: 24, shortSide: 576 },
+  original_1080_0: { codec: 'h264', quality: 10_000, shortSide: 1080 },
+  adapt_720_1: { codec: 'h264', quality: 11, shortSide: 720 },
+  adapt_1080_1: { codec: 'h265_hvc1', quality: 1, shortSide: 1080 },
   adapt_lowest_1080_1: { codec: 'h265_hvc1', quality: 2, shortSide: 1080 },
   adapt_lower_720_1: { codec: 'h265_hvc1', quality: 14, shortSide: 720 },
   bytevc2_1080_0: { codec: 'bytevc2', quality: 3, shortSide: 1080 },

@@ -1,0 +1,144 @@
+import { soundSampleEntry, type Track, videoSampleEntry } from './boxes.ts';
+import {
+  FRAMES_PER_SECOND,
+  type SoundStreamName,
+  soundStream,
+  type VideoStreamName,
+  videoStream,
+} from './streams.ts';
+
+/** What a clip is made of. The streams are looped to the length asked for. */
+export interface ClipSpec {
+  readonly video: VideoStreamName | null;
+  readonly sound: SoundStreamName | null;
+  readonly seconds: number;
+  /** Picture and sound take turns in the file at this pace; half a second is what the platform does. */
+  readonly interleaveS?: number;
+  readonly moov?: 'first' | 'last';
+  /** Size of the whole file: the pictures are padded with filler units. Without it the file is as small as it gets. */
+  readonly bytes?: number;
+  /** Four letters that the sound's entry has instead of `mp4a`, as if it were of another codec. */
+  readonly soundEntry?: string;
+  /** Written in fragments of two seconds, with an index (`sidx`) in front where there is but one track. */
+  readonly fragmented?: boolean;
+  /** An edit list that leaves out so many units of the sound at its beginning, as encoders do with their delay. */
+  readonly soundEdit?: number;
+  /** Text in a `free` box, by which a test can tell one file from another. */
+  readonly mark?: string;
+}
+
+/** A clip whose size is known and whose bytes are made when asked for. */
+export interface Clip {
+  readonly size: number;
+  build(): Buffer;
+}
+
+const AAC_FRAME_SAMPLES = 1024;
+
+/** One track of a clip and the samples that it repeats. */
+export interface Input {
+  readonly track: Omit<Track, 'chunkOffsets' | 'samplesPerChunk' | 'sampleSizes'>;
+  readonly samples: readonly Buffer[];
+  readonly count: number;
+  /** Header of a unit that decoders skip; none for sound. */
+  readonly fillerHeader: readonly number[];
+}
+
+/** Headers of filler data units, which decoders skip: type 12 in H.264 (7.4.1), type 38 in H.265 (7.4.2.2). */
+const FILLER_HEADERS = { h264: [12], h265: [38 << 1, 1] } as const;
+
+/** The tracks of a clip, picture first. */
+export function inputsOf(spec: ClipSpec): Input[] {
+  const inputs: Input[] = [];
+  if (spec.video !== null) {
+    const stream = videoStream(spec.video);
+    const count = Math.round(spec.seconds * FRAMES_PER_SECOND);
+    const keyFrames: number[] = [];
+    for (let frame = 0; frame < count; frame += stream.samples.length) keyFrames.push(frame + 1);
+    inputs.push({
+      samples: stream.samples,
+      count,
+      fillerHeader: FILLER_HEADERS[stream.codec],
+      track: {
+        id: 1,
+        kind: 'video',
+        timescale: FRAMES_PER_SECOND * 1000,
+        sampleDuration: 1000,
+        sampleEntry: videoSampleEntry(stream.codec, stream.width, stream.height, stream.configuration),
+        width: stream.width,
+        height: stream.height,
+        keyFrames,
+      },
+    });
+  }
+  if (spec.sound !== null) {
+    const stream = soundStream(spec.sound);
+    inputs.push({
+      samples: stream.samples,
+      fillerHeader: [],
+      count: Math.ceil((spec.seconds * stream.sampleRate) / AAC_FRAME_SAMPLES),
+      track: {
+        id: 2,
+        kind: 'sound',
+        timescale: stream.sampleRate,
+        sampleDuration: AAC_FRAME_SAMPLES,
+        sampleEntry: soundSampleEntry(
+          stream.sampleRate,
+          stream.channels,
+          stream.configuration,
+          spec.soundEntry,
+        ),
+        width: 0,
+        height: 0,
+        keyFrames: null,
+        ...(spec.soundEdit !== undefined && { editStart: spec.soundEdit }),
+      },
+    });
+  }
+  return inputs;
+}
+
+/** How many samples lie together, when the tracks take turns at that pace. */
+export function samplesPerChunk({ track, count }: Input, interleaveS: number): number[] {
+  const perSecond = track.timescale / track.sampleDuration;
+  const chunks: number[] = [];
+  for (let done = 0, turn = 1; done < count; turn += 1) {
+    // Rounded against binary fractions: 0.1 * 3 * 30 must be 9, not 9.000000000000002.
+    const until = Math.min(count, Math.ceil(Math.round(turn * interleaveS * perSecond * 1e6) / 1e6));
+    chunks.push(until - done);
+    done = until;
+  }
+  return chunks;
+}
+
+/** Sizes of a track's samples without any filler. */
+export function bareSizes({ samples, count }: Input): number[] {
+  return Array.from({ length: count }, (_, index) => samples[index % samples.length]?.length ?? 0);
+}
+
+/** Bytes of filler that a sample can take: a length, a unit header and a stop byte are needed at least. */
+const MIN_FILLER = 8;
+
+/** Sizes of a track that take so many bytes more. */
+export function padded(sizes: readonly number[], bytes: number): readonly number[] {
+  if (sizes.length === 0 || bytes < MIN_FILLER) return sizes;
+  const each = Math.floor(bytes / sizes.length);
+  const share = each < MIN_FILLER ? 0 : each;
+  const last = bytes - share * (sizes.length - 1);
+  return sizes.map((size, index) => size + (index === sizes.length - 1 ? last : share));
+}
+
+/** Writes a sample, filled up to the size that it is to have. */
+export function writeSample(target: Buffer, { samples, fillerHeader }: Input, index: number): void {
+  const sample = samples[index % samples.length];
+  if (sample === undefined) throw new Error('A stream without samples cannot be looped');
+  sample.copy(target);
+  if (target.length > sample.length) writeFiller(target.subarray(sample.length), fillerHeader);
+}
+
+function writeFiller(target: Buffer, header: readonly number[]): void {
+  target.writeUInt32BE(target.length - 4);
+  target.fill(0xff, 4);
+  target.set(header, 4);
+  target.writeUInt8(0x80, target.length - 1);
+}
