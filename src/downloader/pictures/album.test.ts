@@ -21,6 +21,7 @@ const album = (...pictures: Picture[]): Post => ({
   cover: null,
   createdAt: null,
   videos: [],
+  separateSounds: [],
   pictures,
   sound: null,
   soundMeasured: false,

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import type { MediaSource, Picture, Post, PostReference, SoundTrack, VideoVariant } from './post.ts';
+import type {
+  MediaSource,
+  Picture,
+  Post,
+  PostReference,
+  SeparateSound,
+  SoundTrack,
+  VideoVariant,
+} from './post.ts';
 
 /** An object's schema with a part for each of its properties, so that none is lost on the way. */
 function objectOf<T extends object>() {
@@ -21,6 +29,16 @@ const video = objectOf<VideoVariant>()({
   codec: z.enum(['h264', 'h265']),
   width: z.number(),
   height: z.number(),
+  bytes: amount,
+  bitrate: amount,
+  tracks: z.enum(['whole', 'picture', 'unknown']),
+  quality: amount,
+  soundId: z.string().nullable(),
+  source: mediaSource,
+});
+
+const separateSound = objectOf<SeparateSound>()({
+  id: z.string(),
   bytes: amount,
   bitrate: amount,
   source: mediaSource,
@@ -52,6 +70,7 @@ export const postSchema: z.ZodType<Post> = objectOf<Post>()({
   cover: mediaSource.nullable(),
   createdAt: amount,
   videos: z.array(video),
+  separateSounds: z.array(separateSound),
   pictures: z.array(picture),
   sound: sound.nullable(),
   soundMeasured: z.boolean(),

@@ -37,6 +37,22 @@ export interface VideoVariant {
   readonly bytes: number | null;
   /** Bits per second; null where the platform does not say. */
   readonly bitrate: number | null;
+  /** Picture and sound, or the picture alone; the file's own boxes say it where the platform does not. */
+  readonly tracks: 'whole' | 'picture' | 'unknown';
+  /** The platform's own measure of its likeness to the upload, from 0 to 100; null where it does not say. */
+  readonly quality: number | null;
+  /** Which of the post's separate sounds belongs to it; null where the platform does not say. */
+  readonly soundId: string | null;
+  readonly source: MediaSource;
+}
+
+/** A video's sound in a file of its own. */
+export interface SeparateSound {
+  readonly id: string;
+  /** File size; null where the platform does not say. */
+  readonly bytes: number | null;
+  /** Bits per second; null where the platform does not say. */
+  readonly bitrate: number | null;
   readonly source: MediaSource;
 }
 
@@ -50,7 +66,7 @@ export interface Picture {
   readonly motion: MediaSource | null;
 }
 
-/** The post's own sound as a separate file. Slideshows have it; for videos the sound is inside the video. */
+/** The sound of a slideshow. */
 export interface SoundTrack {
   readonly title: string;
   readonly artist: string;
@@ -75,8 +91,10 @@ export interface Post {
   readonly cover: MediaSource | null;
   /** Seconds since the epoch; null where the platform does not say. */
   readonly createdAt: number | null;
-  /** The best H.264 (the 720p default) first, then what is above it ("HD"). Empty for photos. */
+  /** The best H.264 that may be whole and of up to 720p first, then all others, best first. Empty for photos. */
   readonly videos: readonly VideoVariant[];
+  /** The sound of a video as files of its own, best first; empty where the platform lists none. */
+  readonly separateSounds: readonly SeparateSound[];
   /** Every slide in the author's order, so that an index names the same slide whatever can be had of the others. */
   readonly pictures: readonly Picture[];
   readonly sound: SoundTrack | null;

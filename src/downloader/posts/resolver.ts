@@ -255,6 +255,7 @@ function keyOf(platform: string, name: string): string {
 function soonestExpiry(post: Post): number {
   const sources: (MediaSource | null | undefined)[] = [
     ...post.videos.map((video) => video.source),
+    ...post.separateSounds.map((sound) => sound.source),
     ...post.pictures.flatMap(({ source, motion }) => [source, motion]),
     post.sound?.source,
   ];

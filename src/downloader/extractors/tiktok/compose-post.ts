@@ -4,10 +4,12 @@ import type {
   Picture,
   Post,
   PostReference,
+  SeparateSound,
   SoundTrack,
   VideoVariant,
 } from '../../posts/post.ts';
 import { chooseVideos, type VideoFile } from './choose-videos.ts';
+import type { SeparateSoundFile } from './encodings.ts';
 import { isGateway, isSong, mediaAddress, mediaSource, type Session } from './media-addresses.ts';
 
 /** One slide of a slideshow. */
@@ -39,6 +41,7 @@ export interface PostParts {
   /** Null for a video. */
   readonly pictures: readonly PictureFile[] | null;
   readonly sound: SoundFile | null;
+  readonly separateSounds?: readonly SeparateSoundFile[];
   readonly soundMeasured: boolean;
   readonly savingAllowed: boolean;
 }
@@ -87,6 +90,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
     cover,
     createdAt: parts.createdAt === null ? null : Math.floor(parts.createdAt),
     videos,
+    separateSounds: kind === 'video' ? toSeparateSounds(parts.separateSounds ?? [], source) : [],
     pictures: kind === 'photos' ? pictures : [],
     // A video's sound is inside the video.
     sound,
@@ -107,13 +111,28 @@ function toSource(urls: readonly string[], context: ReadingContext): MediaSource
 const sessionOf = ({ session, reference: { way } }: ReadingContext) => ({ ...session, way });
 
 function toVariants(files: readonly VideoFile[], context: ReadingContext): VideoVariant[] {
-  return chooseVideos(files).flatMap(({ urls, codec, bytes, bitrate, ...size }) => {
+  return chooseVideos(files).flatMap(({ urls, codec, tracks, quality, soundId, ...file }) => {
     const source = mediaSource(urls, sessionOf(context), context.nowMs);
     if (source === null) return [];
-    return [
-      { codec, ...pixels(size), bytes: positiveInteger(bytes), bitrate: positiveInteger(bitrate), source },
-    ];
+    return [{ codec, ...pixels(file), ...amounts(file), tracks, quality, soundId, source }];
   });
+}
+
+const maxSeparateSounds = 8;
+
+/** The highest rate first; each file once. */
+function toSeparateSounds(files: readonly SeparateSoundFile[], source: ToSource): SeparateSound[] {
+  const sounds = new Map<string, SeparateSound>();
+  for (const file of files.toSorted((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))) {
+    const found = source(file.urls);
+    if (found !== null && !sounds.has(file.id) && sounds.size < maxSeparateSounds)
+      sounds.set(file.id, { id: file.id, ...amounts(file), source: found });
+  }
+  return [...sounds.values()];
+}
+
+function amounts({ bytes, bitrate }: { readonly bytes: number | null; readonly bitrate: number | null }) {
+  return { bytes: positiveInteger(bytes), bitrate: positiveInteger(bitrate) };
 }
 
 function toPictures(files: readonly PictureFile[], source: ToSource): Picture[] {

@@ -61,7 +61,10 @@ it('reads the player API when the page is blocked', async () => {
     author: { handle: 'invented.cook' },
     durationS: 17.2,
     createdAt: 1_700_000_030,
-    videos: [{ codec: 'h264', width: 720, height: 1280, bytes: 4_000_000 }],
+    videos: [
+      { codec: 'h264', width: 720, height: 1280, bytes: 4_000_000 },
+      { codec: 'h264', width: 576, height: 1024 },
+    ],
   });
 });
 

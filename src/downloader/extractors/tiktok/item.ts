@@ -5,12 +5,12 @@ import { UncertainRefusal } from '../extractor.ts';
 import type { VideoFile } from './choose-videos.ts';
 import { codecOf } from './codec.ts';
 import { composePost, type PostParts, type ReadingContext } from './compose-post.ts';
+import { gearFiles, gearList, separateSounds, soundList } from './encodings.ts';
 import { isSong } from './media-addresses.ts';
 import { motionFields, motionFiles } from './motion.ts';
 import { refusalOf } from './reasons.ts';
-import { addresses, amount, flag, id, list, shape, text } from './schemas.ts';
+import { addresses, amount, anyCase, flag, id, list, shape, text } from './schemas.ts';
 
-const maxGears = 32;
 const maxPictures = 50;
 
 const imageList = shape({ urlList: addresses });
@@ -41,33 +41,27 @@ const itemSchema = z.object({
       maxPictures,
     ),
   }),
-  video: shape({
-    width: amount,
-    height: amount,
-    duration: amount,
-    size: amount,
-    bitrate: amount,
-    codecType: text,
-    cover: addresses,
-    originCover: addresses,
-    playAddr: addresses,
-    PlayAddrStruct: shape({ UrlList: addresses }),
-    volumeInfo: shape({ Peak: amount }),
-    bitrateInfo: list(
-      z.object({
-        Bitrate: amount,
-        CodecType: text,
-        PlayAddr: shape({
-          UrlList: addresses,
-          UrlKey: text,
-          DataSize: amount,
-          Width: amount,
-          Height: amount,
-        }),
-      }),
-      maxGears,
-    ),
-  }),
+  video: anyCase(
+    {
+      width: amount,
+      height: amount,
+      duration: amount,
+      size: amount,
+      bitrate: amount,
+      codecType: text,
+      format: text,
+      cover: addresses,
+      originCover: addresses,
+      playAddr: addresses,
+      PlayAddrStruct: shape({ UrlList: addresses }),
+      volumeInfo: anyCase({ Loudness: z.unknown().optional(), Peak: amount }).nullable().catch(null),
+      bitrateInfo: gearList,
+      bitrateAudioInfo: soundList,
+    },
+    { bit_rate: 'bitrateInfo', bit_rate_audio: 'bitrateAudioInfo' },
+  )
+    .nullable()
+    .catch(null),
 });
 
 type Item = z.output<typeof itemSchema>;
@@ -151,33 +145,29 @@ function partsOf({ author, video, music, imagePost, ...item }: Item): PostParts 
       music === null
         ? null
         : { title: music.title, artist: music.authorName, durationS: soundDurationS, urls: music.playUrl },
-    soundMeasured: (video?.volumeInfo?.Peak ?? 0) > 0,
+    separateSounds: separateSounds(video?.bitrateAudioInfo ?? []),
+    soundMeasured: isMeasured(video),
     savingAllowed: author?.downloadSetting !== 3,
   };
+}
+
+/** A sound that is not there has a peak of 0; a loudness is below 0 for any other. */
+function isMeasured(video: Item['video']): boolean {
+  const { Peak: peak, Loudness: loudness } = video?.volumeInfo ?? { Peak: null, Loudness: null };
+  return peak === null ? typeof loudness === 'number' && loudness < 0 && loudness > -70 : peak > 0;
 }
 
 /** `downloadAddr` is left out on purpose: it is the file with the watermark. */
 function videoFiles(video: Item['video']): VideoFile[] {
   if (video === null) return [];
   const [width, height] = [video.width ?? 0, video.height ?? 0];
-  const gears = video.bitrateInfo.flatMap((gear): VideoFile[] => {
-    const address = gear.PlayAddr;
-    const codec = codecOf(gear.CodecType) ?? codecOf(address?.UrlKey ?? '');
-    if (address === null || codec === null) return [];
-    return [
-      {
-        codec,
-        width: address.Width || width,
-        height: address.Height || height,
-        bytes: address.DataSize,
-        bitrate: gear.Bitrate,
-        urls: address.UrlList,
-      },
-    ];
-  });
+  const gears = gearFiles(video.bitrateInfo, { width, height });
   const urls = [...video.playAddr, ...(video.PlayAddrStruct?.UrlList ?? [])];
   // A song has another codec, or none; that it is no video is found out by its address.
   const codec = video.codecType === '' || urls.some(isSong) ? 'h264' : codecOf(video.codecType);
   if (codec === null) return gears;
-  return [...gears, { codec, width, height, bytes: video.size, bitrate: video.bitrate, urls }];
+  const { size: bytes, bitrate, format } = video;
+  // `mp4` is what the container is called here, whatever is in it.
+  const said = format === 'dash' ? format : '';
+  return [...gears, { codec, width, height, bytes, bitrate, format: said, urls }];
 }

@@ -31,9 +31,20 @@ export function isGateway(url: string): boolean {
   return url.startsWith('https://www.tiktok.com/');
 }
 
-/** H.265 files of this kind are silent or missing. */
-export function isSilentHevc(url: string): boolean {
-  return /\/media-video-hvc1\/?(?:\?|$)/.test(url);
+/** Files of this kind (`media-video-hvc1`, `media-video-avc1`) are the picture alone, or missing. */
+export function isPictureAlone(url: string): boolean {
+  return /\/media-video-[a-z0-9]{1,16}\/?(?:\?|$)/.test(url);
+}
+
+/** What two addresses of one file have in common: their path without its signature; null for the gateway. */
+export function fileOf(url: string): string | null {
+  if (isGateway(url)) return null;
+  const path = /^https:\/\/[^/]+(\/[^?]*)/.exec(url)?.[1];
+  return (
+    path
+      ?.replace(/^\/[0-9a-f]{32}\/[0-9a-f]{8}(?=\/)/, '')
+      .replace(/\/media-video-[a-z0-9]{1,16}\/?$/, '/') ?? null
+  );
 }
 
 /** A song where a video is expected: posts of pictures that the page describes as videos name their song so. */

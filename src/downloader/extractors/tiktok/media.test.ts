@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { chooseVideos, type VideoFile } from './choose-videos.ts';
 import { tiktokHosts } from './hosts.ts';
-import { cookieHeader, expiryOf, isGateway, isSilentHevc, mediaAddress } from './media-addresses.ts';
+import {
+  cookieHeader,
+  expiryOf,
+  fileOf,
+  isGateway,
+  isPictureAlone,
+  mediaAddress,
+} from './media-addresses.ts';
 
 const good = 'https://v16m.tiktokcdn-us.com/x.mp4';
 const gateway = 'https://www.tiktok.com/aweme/v1/play/?video_id=v0';
@@ -28,13 +35,13 @@ describe('chooseVideos', () => {
       [h1080, x1080, h720],
       ['h264 720x1280', 'h264 1080x1920', 'h265 1080x1920'],
     ],
-    ['no H.265 of the size that H.264 has', [x720, h720], ['h264 720x1280']],
-    ['the smallest H.264 when all are large', [h1080, x1080], ['h264 1080x1920']],
-    ['H.265 when there is nothing else', [x720, x1080], ['h265 1080x1920']],
+    ['H.264 before H.265 of its size', [x720, h720], ['h264 720x1280', 'h265 720x1280']],
+    ['the smallest H.264 when all are large', [h1080, x1080], ['h264 1080x1920', 'h265 1080x1920']],
+    ['H.265 when there is nothing else', [x720, x1080], ['h265 1080x1920', 'h265 720x1280']],
     [
       'the short side, whichever way it is held',
       [file({ width: 1280, height: 720 }), file({ width: 576, height: 1024 })],
-      ['h264 1280x720'],
+      ['h264 1280x720', 'h264 576x1024'],
     ],
     [
       'H.264 without a size rather than none',
@@ -47,13 +54,54 @@ describe('chooseVideos', () => {
     expect(chosen(...files.toReversed())).toEqual(result);
   });
 
-  it('takes the gateway and silent files only as a last resort', () => {
-    expect(chosen(file({}), file({ codec: 'h265', width: 1080, height: 1920, urls: [hvc1] }))).toEqual([
-      'h264 576x1024',
-    ]);
+  it('takes the gateway only as a last resort', () => {
     expect(chooseVideos([file({ urls: [gateway, good] })])[0]?.urls).toEqual([good]);
     expect(chooseVideos([file({ urls: [gateway] })])[0]?.urls).toEqual([gateway]);
     expect(chooseVideos([file({ codec: 'h265', urls: [hvc1] })])[0]?.urls).toEqual([hvc1]);
+  });
+
+  it.each<[string, Partial<VideoFile>, string]>([
+    ['dash', { format: 'dash' }, 'picture'],
+    ['mp4', { format: 'mp4' }, 'whole'],
+    ['nothing', {}, 'unknown'],
+    ['another format', { format: 'hls' }, 'unknown'],
+    ['nothing, under an address of pictures', { urls: [hvc1] }, 'picture'],
+    ['mp4, under an address of pictures', { format: 'mp4', urls: [hvc1] }, 'picture'],
+    ['mp4, under one address of several', { format: 'mp4', urls: [hvc1, good] }, 'whole'],
+  ])('what is said to be %s holds what that means', (_, parts, tracks) => {
+    expect(chooseVideos([file(parts)])[0]?.tracks).toBe(tracks);
+  });
+
+  it('a picture alone comes first only where there is nothing else', () => {
+    const picture = file({ ...h720, format: 'dash', bitrate: 900, urls: [`${good}?2`] });
+    const whole = file({ format: 'mp4', bitrate: 600, urls: ['https://v16m.tiktokcdn-us.com/y.mp4'] });
+    expect(chooseVideos([picture, whole]).map(({ tracks }) => tracks)).toEqual(['whole', 'picture']);
+    expect(chooseVideos([picture]).map(({ tracks }) => tracks)).toEqual(['picture']);
+  });
+
+  it('the default address and its encoding are one file, and what is said of it holds for both', () => {
+    const mirror = 'https://v19-webapp-prime.tiktok.com/x.mp4?expire=2';
+    const dash = file({ format: 'dash', bytes: 5, bitrate: 7, soundId: 'a', urls: [mirror] });
+    for (const files of [
+      [dash, file({ bytes: 5 })],
+      [file({ width: 0, height: 0 }), dash],
+    ]) {
+      const [only, ...others] = chooseVideos(files);
+      expect(others).toEqual([]);
+      expect(only).toMatchObject({ tracks: 'picture', bitrate: 7, soundId: 'a', width: 576, height: 1024 });
+      expect(only?.urls.toSorted()).toEqual([good, mirror]);
+    }
+    // Equal sizes alone say nothing: the files may hold different things.
+    const other = file({ ...dash, format: 'mp4', urls: ['https://v16m.tiktokcdn-us.com/y.mp4'] });
+    expect(chooseVideos([dash, other])).toHaveLength(2);
+  });
+
+  it('of those that are known to be alike, the best is enough', () => {
+    const at = (name: string, parts: Partial<VideoFile>) =>
+      file({ format: 'mp4', urls: [`https://v16m.tiktokcdn-us.com/${name}`], ...parts });
+    const files = [at('a', { bitrate: 5 }), at('b', { bitrate: 9 }), at('c', { bitrate: 7 })];
+    expect(chooseVideos(files).map(({ bitrate }) => bitrate)).toEqual([9]);
+    expect(chooseVideos(files.map((one) => ({ ...one, format: '' })))).toHaveLength(3);
   });
 
   it('holds for any set of files', () => {
@@ -63,26 +111,25 @@ describe('chooseVideos', () => {
       height: fc.constantFrom(0, 576, 720, 1024, 1280, 1920),
       bytes: fc.option(fc.nat()),
       bitrate: fc.option(fc.nat()),
+      format: fc.constantFrom('', 'mp4', 'dash'),
+      quality: fc.option(fc.nat(100)),
       urls: fc.subarray([good, gateway, hvc1, 'https://evil.example/x', 'http://v16m.tiktokcdn.com/x']),
     });
-    const side = (one: VideoFile) => Math.min(one.width, one.height);
     fc.assert(
       fc.property(fc.array(any, { maxLength: 10 }), (files) => {
-        const [first, ...above] = chooseVideos(files);
-        const playable = files.filter(({ urls }) => urls.includes(good));
-        expect(first !== undefined).toBe(
+        const chosen = chooseVideos(files);
+        expect(chosen.length > 0).toBe(
           files.some(({ urls }) => urls.some((url) => mediaAddress(url) !== null)),
         );
-        if (first === undefined) return;
-        if (playable.some(({ codec }) => codec === 'h264')) expect(first.codec).toBe('h264');
-        for (const one of [first, ...above]) {
-          expect(one.urls.length).toBeGreaterThan(0);
-          expect(one.urls.every((url) => mediaAddress(url) !== null)).toBe(true);
-          if (playable.length > 0) expect(one.urls).toEqual([good]);
+        const isWhole = chosen.map(({ tracks }) => tracks !== 'picture');
+        if (chosen.some(({ codec }, n) => codec === 'h264' && isWhole[n])) {
+          expect(chosen[0]?.codec).toBe('h264');
+          expect(isWhole[0]).toBe(true);
         }
-        for (const one of above) expect(side(one)).toBeGreaterThan(side(first));
-        const kinds = [first, ...above].map((one) => `${one.codec} ${side(one)}`);
-        expect(new Set(kinds).size).toBe(kinds.length);
+        for (const { urls } of chosen) {
+          expect(urls.length).toBeGreaterThan(0);
+          expect(urls.every((url) => mediaAddress(url) !== null)).toBe(true);
+        }
       }),
     );
   });
@@ -203,9 +250,19 @@ describe('media addresses', () => {
     expect(expiryOf('https://v16m.tiktokcdn.com/x?noexpire=1800000000')).toBeNull();
   });
 
-  it('tells the gateway and silent files', () => {
+  it('tells the gateway and pictures without sound', () => {
     expect([gateway, good].map(isGateway)).toEqual([true, false]);
-    expect([hvc1, good].map(isSilentHevc)).toEqual([true, false]);
+    expect([hvc1, good].map(isPictureAlone)).toEqual([true, false]);
+  });
+
+  it('knows two addresses of one file, whatever they are signed with', () => {
+    const signed = (hex: string, host: string) =>
+      `https://${host}/${hex.repeat(32)}/6a000000/video/tos/useast5/key/?l=${hex}`;
+    const name = fileOf(signed('a', 'v16m.tiktokcdn-us.com'));
+    expect(name).toBe('/video/tos/useast5/key/');
+    expect(fileOf(signed('b', 'v19.tiktokcdn-us.com'))).toBe(name);
+    expect(fileOf('https://v16-webapp-prime.tiktok.com/video/tos/useast5/key/?a=1988&&bt=2')).toBe(name);
+    expect(fileOf(gateway)).toBeNull();
   });
 });
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Failure } from '../../../failures/failures.ts';
 import { type Strategy, VagueRefusal } from '../extractor.ts';
 import type { VideoFile } from './choose-videos.ts';
-import { codecOf } from './codec.ts';
 import { composePost, type PostParts } from './compose-post.ts';
+import { gearFiles, gearList, separateSounds, soundList } from './encodings.ts';
 import { gateByBody, gateByStatus } from './gates.ts';
 import { parseJson } from './json.ts';
 import { motionFields, motionFiles } from './motion.ts';
@@ -24,7 +24,8 @@ const itemSchema = z.object({
     cover: urlList,
     origin_cover: urlList,
     url_list: addresses,
-    profiles: list(z.object({ codec_type: text, bitrate: amount, play_addr: urlList }), 32),
+    profiles: gearList,
+    bit_rate_audio: soundList,
   }),
   image_post_info: shape({ images: list(z.object({ display_image: urlList, ...motionFields }), 50) }),
   music_info: shape({
@@ -128,6 +129,7 @@ function partsOf({
             durationS: music.duration,
             urls: playUrls(music.play_url),
           },
+    separateSounds: separateSounds(video?.bit_rate_audio ?? []),
     soundMeasured: false,
     savingAllowed: true,
   };
@@ -136,22 +138,7 @@ function partsOf({
 function videoFiles(video: Item['video_info']): VideoFile[] {
   if (video === null) return [];
   const [width, height] = [video.meta?.width ?? 0, video.meta?.height ?? 0];
-  const profiles = video.profiles.flatMap(
-    ({ codec_type: codecName, bitrate, play_addr: file }): VideoFile[] => {
-      const codec = codecOf(codecName);
-      if (codec === null || file === null) return [];
-      return [
-        {
-          codec,
-          width: file.width || width,
-          height: file.height || height,
-          bytes: file.data_size,
-          bitrate,
-          urls: file.url_list,
-        },
-      ];
-    },
-  );
+  const profiles = gearFiles(video.profiles, { width, height });
   const bitrate = video.meta?.bitrate ?? null;
   return [...profiles, { codec: 'h264', width, height, bytes: null, bitrate, urls: video.url_list }];
 }

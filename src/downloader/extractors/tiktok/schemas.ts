@@ -57,3 +57,27 @@ export const addresses = z
       return typeof address === 'string' && address !== '' ? [address] : [];
     }),
   );
+
+/** More fields than any object of the platform has. */
+const maxFields = 200;
+
+/**
+ * Fields under whichever spelling a route has for them: `GearName`, `gearName` and `gear_name` are one.
+ * @param aliases names that are quite different, by the page's own
+ */
+export function anyCase<Fields extends z.ZodRawShape>(
+  fields: Fields,
+  aliases: Readonly<Record<string, string>> = {},
+) {
+  const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
+  const names = new Map(Object.keys(fields).map((name) => [plain(name), name]));
+  return z.preprocess((value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const found: Record<string, unknown> = {};
+    for (const [key, inner] of Object.entries(value).slice(0, maxFields)) {
+      const name = key in fields ? key : (aliases[key] ?? names.get(plain(key)));
+      if (name !== undefined && (key === name || found[name] === undefined)) found[name] = inner;
+    }
+    return found;
+  }, z.object(fields));
+}

@@ -14,11 +14,13 @@ const formatSchema = z.object({
   format_note: text,
   url: text,
   vcodec: text,
+  acodec: text,
   width: amount,
   height: amount,
   filesize: amount,
   /** kbit/s */
   tbr: amount,
+  abr: amount,
   cookies: text,
   http_headers: shape({ 'User-Agent': text }),
 });
@@ -119,12 +121,20 @@ function partsOf(answer: Answer): PostParts {
           height: format.height ?? 0,
           bytes: format.filesize,
           bitrate: format.tbr === null ? null : format.tbr * 1000,
+          // That there is a sound it says of every file; that there is none, only of those without.
+          format: format.acodec === 'none' ? 'dash' : '',
           urls: [format.url],
         },
       ];
     }),
     pictures: null,
     sound: null,
+    separateSounds: answer.formats
+      .filter(({ vcodec, acodec }) => vcodec === 'none' && acodec !== '' && acodec !== 'none')
+      .map(({ format_id: name, filesize: bytes, abr, tbr, url }) => {
+        const rate = abr ?? tbr;
+        return { id: name, bytes, bitrate: rate === null ? null : rate * 1000, urls: [url] };
+      }),
     soundMeasured: false,
     savingAllowed: true,
   };

@@ -102,6 +102,7 @@ export const challengePage =
 export function faultOf(post: Post): string | null {
   const sources = [
     ...post.videos.map((video) => video.source),
+    ...post.separateSounds.map((sound) => sound.source),
     ...post.pictures.flatMap(({ source, motion }) => [source ?? [], motion ?? []].flat()),
     ...(post.cover === null ? [] : [post.cover]),
     ...(post.sound === null ? [] : [post.sound.source]),
@@ -123,9 +124,11 @@ export function faultOf(post: Post): string | null {
   }
   const sizes = [...post.videos, ...post.pictures].flatMap(({ width, height }) => [width, height]);
   if (!sizes.every((size) => Number.isInteger(size) && size >= 0)) return 'size';
-  const counts = post.videos.flatMap(({ bytes, bitrate }) => [bytes, bitrate]);
+  const counts = [...post.videos, ...post.separateSounds].flatMap(({ bytes, bitrate }) => [bytes, bitrate]);
   if (!counts.every((count) => count === null || (Number.isSafeInteger(count) && count > 0)))
     return 'bytes or bitrate';
+  if (post.videos.some(({ quality }) => quality !== null && !(quality >= 0 && quality <= 100)))
+    return 'quality';
   if (!Number.isFinite(post.durationS) || post.durationS < 0) return 'duration';
   if (!/^[A-Za-z0-9_.-]*$/.test(post.author.handle)) return 'handle';
   if (!post.title.isWellFormed() || !post.author.name.isWellFormed()) return 'half a character';

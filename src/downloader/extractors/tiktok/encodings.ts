@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import type { VideoFile } from './choose-videos.ts';
+import { codecOf } from './codec.ts';
+import { addresses, amount, anyCase, list, text } from './schemas.ts';
+
+/** More than any post has. */
+const maxGears = 32;
+const maxSounds = 16;
+/** Texts that hold JSON are hundreds of characters long. */
+const maxJsonLength = 8_000;
+
+const playAddress = anyCase({
+  UrlList: addresses,
+  UrlKey: text,
+  DataSize: amount,
+  Width: amount,
+  Height: amount,
+})
+  .nullable()
+  .catch(null);
+
+const unread = z.unknown().optional();
+
+/** The encodings of a video (`bitrateInfo` on pages, `bit_rate` in the app's answers). */
+export const gearList = list(
+  anyCase(
+    {
+      Bitrate: amount,
+      GearName: text,
+      CodecType: text,
+      Format: text,
+      MVMAF: unread,
+      VideoExtra: unread,
+      PlayAddr: playAddress,
+    },
+    { bit_rate: 'Bitrate' },
+  ),
+  maxGears,
+);
+
+type Gear = z.output<typeof gearList>[number];
+
+/**
+ * The encodings that play anywhere.
+ * @param size of the video, for those that do not name their own
+ */
+export function gearFiles(
+  gears: readonly Gear[],
+  { width, height }: { readonly width: number; readonly height: number },
+): VideoFile[] {
+  return gears.flatMap((gear): VideoFile[] => {
+    const { PlayAddr: address } = gear;
+    const codec = gearCodec(gear);
+    if (address === null || codec === null) return [];
+    return [
+      {
+        codec,
+        width: address.Width || width,
+        height: address.Height || height,
+        bytes: address.DataSize,
+        bitrate: gear.Bitrate,
+        ...traitsOf(gear),
+        urls: address.UrlList,
+      },
+    ];
+  });
+}
+
+/** `normal_720_0`, `original_1080_0` are H.264; `adapt_lowest_1080_1` is H.265. */
+function codecOfGear(name: string): VideoFile['codec'] | null {
+  const [, kind] = /^[a-z]+(?:_[a-z]+)*_\d{3,4}_([01])$/.exec(name) ?? [];
+  return kind === undefined ? null : kind === '0' ? 'h264' : 'h265';
+}
+
+/** The codec's own name before the gear's, which only hints at it. */
+function gearCodec({ CodecType: codec, PlayAddr: address, GearName: gear }: Gear): VideoFile['codec'] | null {
+  const said = `${codec} ${address?.UrlKey ?? ''}`;
+  return (
+    codecOf(codec) ?? codecOf(said) ?? (/bytevc2|h266|vvc|av1|vp9/i.test(said) ? null : codecOfGear(gear))
+  );
+}
+
+const addressSet = anyCase({ MainUrl: addresses, BackupUrl: addresses, FallbackUrl: addresses });
+
+const soundSchema = anyCase(
+  {
+    FileId: text,
+    FileHash: text,
+    MediaType: text,
+    Bitrate: amount,
+    AudioDataSize: amount,
+    UrlList: unread,
+  },
+  { bit_rate: 'Bitrate', size: 'AudioDataSize', data_size: 'AudioDataSize', DataSize: 'AudioDataSize' },
+);
+
+/** The separate sounds of a video (`bitrateAudioInfo` on pages, `bit_rate_audio` in the app's answers). */
+export const soundList = list(
+  z.preprocess(
+    (value) =>
+      typeof value === 'object' && value !== null && 'audio_meta' in value ? value.audio_meta : value,
+    soundSchema,
+  ),
+  maxSounds,
+);
+
+/** A sound in a file of its own, as a strategy found it. */
+export interface SeparateSoundFile {
+  readonly id: string;
+  readonly bytes: number | null;
+  /** Bits per second. */
+  readonly bitrate: number | null;
+  readonly urls: readonly string[];
+}
+
+/** Below it a rate is in thousands of bits: no sound has so few bits, and none so many thousands. */
+const leastBitrate = 2_000;
+
+/** The sounds that have an address. */
+export function separateSounds(sounds: z.output<typeof soundList>): SeparateSoundFile[] {
+  return sounds.flatMap((sound, index) => {
+    if (sound.MediaType !== '' && !/audio/i.test(sound.MediaType)) return [];
+    const urls = soundAddresses(sound.UrlList);
+    if (urls.length === 0) return [];
+    const { Bitrate: rate, AudioDataSize: bytes } = sound;
+    return [
+      {
+        id: idOf(sound.FileId) ?? idOf(sound.FileHash) ?? `number-${index}`,
+        bytes,
+        bitrate: rate === null || rate >= leastBitrate ? rate : rate * 1000,
+        urls,
+      },
+    ];
+  });
+}
+
+/** An object of a main, a backup and a fallback address; seen as a list, too. */
+function soundAddresses(value: unknown): string[] {
+  const set = addressSet.safeParse(value).data;
+  if (set === undefined) return addresses.parse(value);
+  return [...set.MainUrl, ...set.BackupUrl, ...set.FallbackUrl];
+}
+
+/** Ids of files: `v0c044g50000…`, hashes. */
+function idOf(value: unknown): string | null {
+  return typeof value === 'string' && /^[\w.-]{1,128}$/.test(value) ? value : null;
+}
+
+/** What the platform says of an encoding beside its size: what it holds, how good it is, and which sound it goes with. */
+function traitsOf(gear: Gear): Required<Pick<VideoFile, 'format' | 'quality' | 'soundId'>> {
+  const extra = parsed(gear.VideoExtra);
+  const inExtra = (name: string) =>
+    typeof extra === 'object' && extra !== null ? (extra as Record<string, unknown>)[name] : undefined;
+  return {
+    format: gear.Format.toLowerCase(),
+    quality: qualityOf(gear.MVMAF) ?? qualityOf(inExtra('mvmaf')),
+    soundId: idOf(inExtra('audio_file_id')),
+  };
+}
+
+/** What a JSON text says; anything else as it is. */
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length > maxJsonLength || !/^\s*[{\d]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    // One odd field never costs a whole post: what cannot be read says nothing.
+    return null;
+  }
+}
+
+const maxDepth = 4;
+const maxScores = 64;
+
+/**
+ * `MVMAF`, from 0 to 100: a number, or numbers by model and by height of the screen
+ * (`{ "v2.0": { "ori": { "v1080": 94.3, "v720": 97.1 } } }`), as an object or as its JSON text. `ori` is the likeness to
+ * the upload, and the largest screen shows the most. Null for what is no score.
+ */
+function qualityOf(value: unknown): number | null {
+  const scores: { readonly path: string; readonly score: number }[] = [];
+  const collect = (inner: unknown, path: string, depth: number) => {
+    if (scores.length >= maxScores) return;
+    if (typeof inner === 'number') {
+      if (inner >= 0 && inner <= 100) scores.push({ path, score: inner });
+    } else if (typeof inner === 'object' && inner !== null && depth < maxDepth) {
+      for (const [name, part] of Object.entries(inner).slice(0, maxScores))
+        collect(part, `${path}/${name}`, depth + 1);
+    }
+  };
+  collect(parsed(value), '', 0);
+  const onUpload = scores.filter(({ path }) => /\/ori(?:gin(?:al)?)?(?:\/|$)/i.test(path));
+  const heightOf = (path: string) => Number(/\/v?(\d{3,4})p?$/.exec(path)?.[1] ?? 0);
+  const [best] = (onUpload.length > 0 ? onUpload : scores).toSorted(
+    (one, other) => heightOf(other.path) - heightOf(one.path),
+  );
+  return best?.score ?? null;
+}
