@@ -5,7 +5,7 @@ import type { ContentRenderer } from '../content/content-renderer.ts';
 import type { ViewCounter } from '../content/writing/views.ts';
 import type { Conversions } from '../downloader/conversions/contracts.ts';
 import type { MediaNetwork } from '../downloader/network/contracts.ts';
-import type { SoundPresence } from '../downloader/options/sound-presence.ts';
+import type { FileChooser } from '../downloader/options/file-choice.ts';
 import type { Pictures } from '../downloader/pictures/pictures.ts';
 import type { ReadingLimit } from '../downloader/posts/reading-limit.ts';
 import type { PostResolver, PostResolverOptions } from '../downloader/posts/resolver.ts';
@@ -104,7 +104,7 @@ export interface ServerParts {
   /** Keeps them. */
   readonly sharePictureFiles: Pick<FileStore, 'open' | 'create'>;
   readonly resolver: PostResolver;
-  readonly soundPresence: SoundPresence;
+  readonly fileChooser: FileChooser;
   /** Ask for the pages whose links others resolve. */
   readonly resolveBackends: ResolveBackends;
   readonly readBackendPicture: ReadBackendPicture;

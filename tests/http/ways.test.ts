@@ -151,6 +151,7 @@ test('the canary looks at each way, and one that is gone fails', async () => {
   expect(output.match(/^way [0-9a-f]{10} {2}(?:http|socks5):\/\/127\.0\.0\.1:\d+$/gm)).toHaveLength(3);
   expect(output.match(/^ok {6}page /gm)).toHaveLength(2);
   expect(output.match(/^failed {2}page .*platform_failed/gm)).toHaveLength(1);
+  expect(output.match(/^ +mp4 720x1280 avc1 \+ mp4a\n +mp4-hd 1080x1920 hvc1 \+ mp4a$/gm)).toHaveLength(4);
   expect(code).toBe(1);
   expect(output).not.toMatch(/customer-7|pass/);
 });

@@ -50,6 +50,7 @@ function postOf(id: string, readBy: string): Post {
     cover: null,
     createdAt: null,
     videos: [],
+    separateSounds: [],
     pictures: [],
     sound: null,
     soundMeasured: true,

@@ -27,6 +27,9 @@ const videoAt = (url: string) => ({
   height: 1280,
   bytes: null,
   bitrate: null,
+  tracks: 'unknown' as const,
+  quality: null,
+  soundId: null,
   source: sourceAt(url),
 });
 
@@ -41,6 +44,7 @@ const post = (values: Partial<Post> = {}): Post => ({
   cover: null,
   createdAt: null,
   videos: [videoAt('v')],
+  separateSounds: [],
   pictures: [],
   sound: null,
   soundMeasured: false,
@@ -56,7 +60,8 @@ const slideshow = post({
 });
 
 interface Settings {
-  file: Buffer;
+  /** What an address gives; the same for all, unless a function says which. */
+  file: Buffer | ((address: string) => Buffer);
   post?: Post;
   cover?: CoverPicture | null;
   encoders?: Mp3Encoder[];
@@ -72,7 +77,9 @@ function setUp({
   wrap = (source) => source,
 }: Settings) {
   const resolved: boolean[] = [];
-  const source = new BufferSource(file);
+  const sourceOf = (address: string) => new BufferSource(typeof file === 'function' ? file(address) : file);
+  const source = sourceOf('v');
+  const opened: string[] = [];
   const movies = new RecentMovies();
   const maker = createSoundMaker({
     resolver: {
@@ -81,7 +88,10 @@ function setUp({
         return subject;
       },
     },
-    openSource: (_media, refresh) => wrap(source, refresh),
+    openSource: ({ urls: [address = ''] }, refresh) => {
+      opened.push(address);
+      return wrap(typeof file === 'function' ? sourceOf(address) : source, refresh);
+    },
     movies,
     encoders,
     readCover: async () => cover,
@@ -94,7 +104,7 @@ function setUp({
       signal,
       waits() {},
     });
-  return { prepare, resolved, source, movies, subject };
+  return { prepare, resolved, opened, source, movies, subject };
 }
 
 async function keyOf(promise: Promise<unknown>): Promise<string> {
@@ -236,6 +246,81 @@ describe('the sound of a video', () => {
     });
     expect(await keyOf(prepared)).toBe('media_invalid');
     expect(stopped).toBe(true);
+  });
+});
+
+describe('the sound of a video whose sound is apart', () => {
+  const alone = buildMp4({ frames: toneFrames.slice(0, 50), pictureBytes: 0 });
+  const apart = (id: string, address = 's') => ({
+    id,
+    bytes: null,
+    bitrate: null,
+    source: sourceAt(address),
+  });
+  const picture = { ...videoAt('p'), tracks: 'picture' as const, soundId: 'b' };
+  const beside = post({ videos: [videoAt('v'), picture], separateSounds: [apart('a'), apart('b', 'named')] });
+  const page = Buffer.from('<!doctype html><title>no</title>');
+  const silent = buildMp4({ frames: toneFrames, sound: false });
+
+  const framesOf = async (file: Buffer) => (await movieOf(file)).sound.samples.count;
+  const made = async ({ prepare }: ReturnType<typeof setUp>) =>
+    framesOf(await collect((await prepare('m4a')).chunks));
+
+  it('comes from its own file: fewer bytes hold all of it', async () => {
+    const set = setUp({ file: (address) => (address === 's' ? alone : mp4), post: beside });
+    expect(await made(set)).toBe(50);
+    expect(set.opened).toEqual(['s']);
+    const tagged = await collect((await set.prepare('mp3')).chunks);
+    expect(tagged.subarray(0, id3v2Length(tagged)).includes(Buffer.from('A title'))).toBe(true);
+  });
+
+  it('is the one that goes with the picture, where no file is whole', async () => {
+    const only = post({ ...beside, videos: [picture] });
+    const set = setUp({ file: (address) => (address === 'named' ? alone : page), post: only });
+    expect(await made(set)).toBe(50);
+    expect(set.opened).toEqual(['named']);
+  });
+
+  it('is that of the next file when its own cannot be read', async () => {
+    const set = setUp({ file: (address) => (address === 'v' ? mp4 : page), post: beside });
+    expect(await made(set)).toBe(toneFrames.length);
+    expect(set.opened).toEqual(['s', 'named', 'v']);
+    const fragmented = buildMp4({ frames: toneFrames, fragmented: true });
+    const other = setUp({ file: (address) => (address === 'v' ? mp4 : fragmented), post: beside });
+    expect(await made(other)).toBe(toneFrames.length);
+  });
+
+  it('is taken from another file when the first is silent', async () => {
+    const both = post({ videos: [videoAt('silent'), { ...videoAt('v'), width: 576, height: 1024 }] });
+    const set = setUp({ file: (address) => (address === 'v' ? mp4 : silent), post: both });
+    expect(await made(set)).toBe(toneFrames.length);
+  });
+
+  it('is not said to be missing when the platform measured one', async () => {
+    const measured = post({ soundMeasured: true });
+    expect(await keyOf(setUp({ file: silent, post: measured }).prepare('mp3'))).toBe('sound_unsupported');
+    const lost = post({ videos: [picture], soundMeasured: true });
+    expect(await keyOf(setUp({ file: silent, post: lost }).prepare('mp3'))).toBe('sound_unsupported');
+    const none = post({ videos: [picture] });
+    expect(await keyOf(setUp({ file: silent, post: none }).prepare('mp3'))).toBe('sound_missing');
+    expect(await keyOf(setUp({ file: page, post: beside }).prepare('mp3'))).toBe('media_invalid');
+  });
+
+  it('is found again in the post that is read anew', async () => {
+    const { prepare } = setUp({
+      file: () => alone,
+      post: beside,
+      wrap: (source, refresh) => ({
+        size: source.size,
+        async read(offset, length, readSignal) {
+          expect(await refresh(readSignal)).toEqual(sourceAt('s'));
+          return source.read(offset, length, readSignal);
+        },
+        stream: (start, end, streamSignal) => source.stream(start, end, streamSignal),
+        whole: (streamSignal) => source.whole(streamSignal),
+      }),
+    });
+    await prepare('m4a');
   });
 });
 

@@ -10,9 +10,10 @@ import { selectEncoder } from '../media/mp3/select-encoder.ts';
 import type { Movie } from '../media/mp4/read-movie.ts';
 import { readSound, type SoundRead } from '../media/read-sound.ts';
 import type { RecentMovies } from '../media/recent-movies.ts';
-import { sniffSound } from '../media/sniff-sound.ts';
+import { type SniffedSound, sniffSound } from '../media/sniff-sound.ts';
 import { planSound } from '../media/sound-plan.ts';
-import { type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
+import { chooseFiles, isSoundSaid, mediaFileKey, soundFiles } from '../options/choose-files.ts';
+import { type PickFile, type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
 import type { ReadCover } from './cover.ts';
@@ -61,18 +62,38 @@ export function createSoundMaker({
   observe,
 }: SoundMakerOptions): SoundMaker {
   const link = maxRequests === undefined ? {} : { maxRequests };
+
+  /** The first of the post's files that has a sound to convert. @throws Failure of the last one */
+  async function findSound(post: Post, signal: AbortSignal): Promise<FoundSound> {
+    const files = filesOf(post);
+    for (const [number, pick] of files.entries()) {
+      try {
+        return await openSound(post, pick, signal);
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (number < files.length - 1 && isOfFile(thrown)) continue;
+        const isLost = thrown instanceof Failure && thrown.key === 'sound_missing' && isSoundSaid(post);
+        throw isLost ? new Failure('sound_unsupported', { cause: thrown, note: 'no file has it' }) : thrown;
+      }
+    }
+    throw new Failure(isSoundSaid(post) ? 'sound_unsupported' : 'sound_missing', {
+      note: `${post.kind} without a sound`,
+    });
+  }
+
+  async function openSound(post: Post, pick: PickFile<SoundFile>, signal: AbortSignal): Promise<FoundSound> {
+    const { file, refresh } = await withFreshSource(resolver, post, signal, pick);
+    const movie = movies.take(file.source);
+    const source = openSource(file.source, refresh, movie?.size ?? null);
+    return { source, sound: movie === null ? await sniffSound(source, signal) : { kind: 'mp4', movie } };
+  }
+
   return {
     async prepare(request) {
       const { work, signal } = request;
       const post = await resolver.resolve(work.post, signal);
-      const { file, refresh } = await withFreshSource(resolver, post, signal, soundFile);
-      const movie = movies.take(file.source);
-      const source = openSource(file.source, refresh, movie?.size ?? null);
-      const [sound, cover] = await withTimeLimit(prepareLimitMs, signal, (limited) =>
-        together(limited, (both) => [
-          movie === null ? sniffSound(source, both) : { kind: 'mp4' as const, movie },
-          readCover(post, both),
-        ]),
+      const [{ sound, source }, cover] = await withTimeLimit(prepareLimitMs, signal, (limited) =>
+        together(limited, (both) => [findSound(post, both), readCover(post, both)]),
       );
       const task = {
         ...request,
@@ -110,11 +131,42 @@ async function together<A, B>(
   }
 }
 
-/** Where the post's sound is: in the default video, or in a slideshow's own file. @throws Failure `sound_missing` */
-function soundFile(post: Post): { readonly source: MediaSource } {
-  const file = post.kind === 'video' ? post.videos[0] : post.sound;
-  if (!file) throw new Failure('sound_missing', { note: `${post.kind} without a sound` });
+/** A sound that can be converted, and the file that it is in. */
+interface FoundSound {
+  readonly source: ByteSource;
+  readonly sound: SniffedSound;
+}
+
+type SoundFile = { readonly source: MediaSource };
+
+/** So many files of a video are looked at for a sound. */
+const maxFiles = 4;
+
+/** Where the post's sound may be, the likeliest file first, each as it is found again in the post that is read anew. */
+function filesOf(post: Post): PickFile<SoundFile>[] {
+  if (post.kind === 'photos') return post.sound === null ? [] : [(fresh) => present(fresh.sound)];
+  return soundFiles(post, chooseFiles(post))
+    .slice(0, maxFiles)
+    .map((file, number) => (fresh) => {
+      const files = soundFiles(fresh, chooseFiles(fresh));
+      return present(files.find((one) => mediaFileKey(one) === mediaFileKey(file)) ?? files[number]);
+    });
+}
+
+function present(file: SoundFile | null | undefined): SoundFile {
+  if (!file) throw new Failure('sound_missing', { note: 'the post has lost its sound' });
   return file;
+}
+
+/** Whether a failure is of the file that was opened, so that another may do. */
+function isOfFile(thrown: unknown): boolean {
+  const keys: readonly string[] = [
+    'media_invalid',
+    'media_unavailable',
+    'sound_missing',
+    'sound_unsupported',
+  ];
+  return thrown instanceof Failure && keys.includes(thrown.key);
 }
 
 function tagsOf({ title, author, id, url, sound }: Post, cover: CoverPicture | null): SoundTags {

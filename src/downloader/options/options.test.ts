@@ -1,11 +1,12 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../failures/failures.ts';
-import type { MediaSource, Post, SoundTrack, VideoVariant } from '../posts/post.ts';
+import type { Post, SoundTrack, VideoVariant } from '../posts/post.ts';
 import { createTickets } from '../tickets/tickets.ts';
-import { chooseVideo, coverWork, listOptions } from './options.ts';
+import { chooseFiles } from './choose-files.ts';
+import { coverWork, listOptions, type OptionDescription } from './options.ts';
+import { samplePost, separateSound, sourceAt, variant } from './testing/sample-post.ts';
 
-const source = (url: string): MediaSource => ({ urls: [url], headers: {}, expiresAt: 0 });
+const source = sourceAt;
+const post = samplePost;
 
 function video(
   width: number,
@@ -13,7 +14,7 @@ function video(
   codec: 'h264' | 'h265' = 'h264',
   bitrate: number | null = null,
 ): VideoVariant {
-  return { codec, width, height, bytes: width * height, bitrate, source: source('https://example.test/v') };
+  return variant('https://example.test/v', { codec, width, height, bytes: width * height, bitrate });
 }
 
 function sound(mimeType: string): SoundTrack {
@@ -25,25 +26,15 @@ function sound(mimeType: string): SoundTrack {
   };
 }
 
-function post(values: Partial<Post>): Post {
-  return {
-    platform: 'tiktok',
-    id: '7300000000000000001',
-    url: 'https://www.tiktok.com/@someone/video/7300000000000000001',
-    kind: 'video',
-    author: { handle: 'someone', name: 'Someone' },
-    title: 'A text',
-    durationS: 60,
-    cover: null,
-    createdAt: null,
-    videos: [],
-    pictures: [],
-    sound: null,
-    soundMeasured: false,
-    savingAllowed: true,
-    readBy: 'page',
-    ...values,
-  };
+/** As when nothing was found out beyond what the post says. */
+function listed(subject: Post): OptionDescription[] {
+  const choice = {
+    ...chooseFiles(subject),
+    formats: ['mp3', 'm4a'],
+    isUnsupported: false,
+    isSong: false,
+  } as const;
+  return listOptions(subject, choice);
 }
 
 const pictures = (count: number) =>
@@ -56,7 +47,7 @@ const pictures = (count: number) =>
 
 describe('options of a video', () => {
   it('are the default mp4, HD, mp3 and m4a, in this order', () => {
-    const options = listOptions(post({ videos: [video(720, 1280), video(1080, 1920, 'h265')] }));
+    const options = listed(post({ videos: [video(720, 1280), video(1080, 1920, 'h265')] }));
     expect(options.map(({ id }) => id)).toEqual(['mp4', 'mp4-hd', 'mp3', 'm4a']);
     expect(options[0]).toMatchObject({
       codec: 'h264',
@@ -74,63 +65,36 @@ describe('options of a video', () => {
   });
 
   it('have no HD where nothing is larger than the default', () => {
-    const options = listOptions(post({ videos: [video(576, 1024), video(576, 1024, 'h265')] }));
+    const options = listed(post({ videos: [video(576, 1024), video(576, 1024, 'h265')] }));
     expect(options.map(({ id }) => id)).toEqual(['mp4', 'mp3', 'm4a']);
     expect(options[0]?.label).toEqual({ kind: 'video', resolution: 576, codec: 'h264' });
   });
 
   it('name the short side of a landscape video and label a default that is HEVC', () => {
-    const options = listOptions(post({ videos: [video(1280, 720, 'h265')] }));
+    const options = listed(post({ videos: [video(1280, 720, 'h265')] }));
     expect(options[0]?.label).toEqual({ kind: 'video', resolution: 720, codec: 'h265' });
   });
 
+  it('give two files that are joined the bytes of both', () => {
+    const large = { ...video(1080, 1920, 'h265'), tracks: 'picture' as const, bytes: 5_000 };
+    const sized = post({
+      videos: [video(720, 1280), large],
+      separateSounds: [separateSound('a', { bytes: 70 })],
+    });
+    expect(listed(sized)[1]).toMatchObject({ id: 'mp4-hd', codec: 'h265', width: 1080, bytes: 5_070 });
+    const unsized = post({ ...sized, separateSounds: [separateSound('a')] });
+    expect(listed(unsized)[1]?.bytes).toBeNull();
+  });
+
   it('say no size for a sound whose length is unknown', () => {
-    const options = listOptions(post({ durationS: 0, videos: [video(720, 1280)] }));
+    const options = listed(post({ durationS: 0, videos: [video(720, 1280)] }));
     expect(options.find(({ id }) => id === 'mp3')?.bytes).toBeNull();
-  });
-});
-
-describe('the HD encoding', () => {
-  it('is the largest; of equals the H.264 one, then the one with the higher rate', () => {
-    const large = [video(1080, 1920, 'h265', 9), video(1080, 1920, 'h264', 4), video(1080, 1920, 'h264', 5)];
-    const chosen = chooseVideo(post({ videos: [video(720, 1280), video(810, 1440), ...large] }), 'hd');
-    expect(chosen).toBe(large[2]);
-  });
-
-  it('is missing, as a typed failure, where the post has none', () => {
-    const run = () => chooseVideo(post({ videos: [video(720, 1280)] }), 'hd');
-    expect(run).toThrow(Failure);
-    expect(run).toThrow(/option_missing/);
-    expect(() => chooseVideo(post({ kind: 'photos' }), 'default')).toThrow(/option_missing/);
-  });
-
-  it('is offered exactly when it can be chosen', () => {
-    const size = fc.integer({ min: 1, max: 3 });
-    const variant = fc.tuple(size, size, fc.constantFrom('h264' as const, 'h265' as const), fc.option(size));
-    fc.assert(
-      fc.property(
-        fc.array(
-          variant.map((values) => video(...values)),
-          { maxLength: 5 },
-        ),
-        (videos) => {
-          const subject = post({ videos });
-          for (const option of listOptions(subject)) {
-            if (option.work.kind !== 'video') continue;
-            const { width, height, codec } = chooseVideo(subject, option.work.variant);
-            expect(option).toMatchObject({ width, height, codec });
-          }
-          const ids = listOptions(subject).map(({ id }) => id);
-          if (!ids.includes('mp4-hd')) expect(() => chooseVideo(subject, 'hd')).toThrow(/option_missing/);
-        },
-      ),
-    );
   });
 });
 
 describe('options of a slideshow', () => {
   it('are each picture, all of them, and the sound', () => {
-    const options = listOptions(post({ kind: 'photos', pictures: pictures(3), sound: sound('audio_mp4') }));
+    const options = listed(post({ kind: 'photos', pictures: pictures(3), sound: sound('audio_mp4') }));
     expect(options.map(({ id }) => id)).toEqual(['jpg-1', 'jpg-2', 'jpg-3', 'zip', 'mp3', 'm4a']);
     expect(options[2]).toMatchObject({
       label: { kind: 'picture', number: 3, count: 3 },
@@ -142,7 +106,7 @@ describe('options of a slideshow', () => {
 
   it('offer a sound that is an mp3 already as that mp3 only, without a guess at its size', () => {
     for (const type of ['audio_mpeg', 'something']) {
-      const options = listOptions(post({ kind: 'photos', sound: sound(type) }));
+      const options = listed(post({ kind: 'photos', sound: sound(type) }));
       expect(options).toMatchObject([{ id: 'mp3', bytes: null, label: { kilobitsPerSecond: null } }]);
     }
   });
@@ -150,7 +114,7 @@ describe('options of a slideshow', () => {
   it('keep the numbers of their slides, and each picture that moves has its video', () => {
     const file = source('https://example.test/p');
     const slide = { width: 1, height: 1, source: file, motion: null };
-    const options = listOptions(
+    const options = listed(
       post({
         kind: 'photos',
         pictures: [
@@ -172,12 +136,12 @@ describe('options of a slideshow', () => {
 
   it('are no zip where there is nothing to put into one', () => {
     const slide = { width: 1, height: 1, source: null, motion: null };
-    const options = listOptions(post({ kind: 'photos', pictures: [slide], sound: sound('audio_mpeg') }));
+    const options = listed(post({ kind: 'photos', pictures: [slide], sound: sound('audio_mpeg') }));
     expect(options.map(({ id }) => id)).toEqual(['mp3']);
   });
 
   it('have no sound where the post has none', () => {
-    const options = listOptions(post({ kind: 'photos', pictures: pictures(1) }));
+    const options = listed(post({ kind: 'photos', pictures: pictures(1) }));
     expect(options.map(({ id }) => id)).toEqual(['jpg-1', 'zip']);
   });
 });
@@ -186,8 +150,8 @@ it('every option and the cover can be put into a ticket', () => {
   const tickets = createTickets({ secret: Buffer.alloc(32, 1), now: () => 0 });
   const cover = coverWork(post({ cover: source('https://example.test/c') }));
   const works = [
-    ...listOptions(post({ videos: [video(720, 1280), video(1080, 1920)] })),
-    ...listOptions(
+    ...listed(post({ videos: [video(720, 1280), video(1080, 1920)] })),
+    ...listed(
       post({
         kind: 'photos',
         pictures: pictures(35).map((slide) => ({ ...slide, motion: slide.source })),
@@ -205,8 +169,8 @@ it('every option and the cover can be put into a ticket', () => {
 it('leaves out a size that the platform does not say', () => {
   const picture = { width: 0, height: 0, source: source('https://example.test/p'), motion: null };
   const options = [
-    ...listOptions(post({ videos: [video(0, 0), video(1080, 1920)] })),
-    ...listOptions(post({ kind: 'photos', pictures: [picture] })),
+    ...listed(post({ videos: [video(0, 0), video(1080, 1920)] })),
+    ...listed(post({ kind: 'photos', pictures: [picture] })),
   ];
   expect(options.map(({ id, width, height }) => [id, width, height])).toEqual([
     ['mp4', null, null],

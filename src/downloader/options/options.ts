@@ -1,7 +1,9 @@
-import { Failure } from '../../failures/failures.ts';
 import { mp3Bitrate } from '../media/mp3/layout.ts';
-import type { Post, SoundTrack, VideoVariant } from '../posts/post.ts';
+import type { Post, SeparateSound, SoundTrack, VideoVariant } from '../posts/post.ts';
 import type { PictureWidth, Work } from '../tickets/work.ts';
+import type { ChosenVideo } from './choose-files.ts';
+import type { FileChoice } from './file-choice.ts';
+import { slideshowSoundContainer } from './slideshow-sound.ts';
 
 type OptionFormat = 'mp4' | 'mp3' | 'm4a' | 'jpg' | 'zip';
 
@@ -26,7 +28,7 @@ export interface OptionDescription {
   readonly width: number | null;
   readonly height: number | null;
   /**
-   * File size. For an mp4 what the platform says; for an mp3 that we encode nearly exact, because the rate is constant
+   * File size. For an mp4 what the platform says, of both files where two are joined; for an mp3 that we encode nearly exact, because the rate is constant
    * (the tag's cover picture and the fraction of a second that the platform rounds off are missing). Null when unknown.
    */
   readonly bytes: number | null;
@@ -41,27 +43,12 @@ export interface OptionDescription {
 const previewWidth: PictureWidth = 320;
 const coverWidth: PictureWidth = 480;
 
-/** What is known of the sound of a post's files before any of them is downloaded. */
-export interface KnownSound {
-  /** Videos without a sound, of a post that has one. */
-  readonly silent: ReadonlySet<VideoVariant>;
-  /** What the sound can be had as. */
-  readonly formats: readonly ('mp3' | 'm4a')[];
-  /** There is a sound, but nothing can be made of it. */
-  readonly isUnsupported: boolean;
-  /** What is called the video is a song alone. */
-  readonly isSong?: boolean;
-}
-
-/** Where nothing was found out, everything is offered. */
-const unknownSound: KnownSound = { silent: new Set(), formats: ['mp3', 'm4a'], isUnsupported: false };
-
 /**
  * Everything that can be had of a post, the main choice first: for a video the best H.264, then HD, mp3 and m4a; for
  * a slideshow its pictures, each with its video when it moves, all of them as a zip, and its sound when it has one.
  */
-export function listOptions(post: Post, sound: KnownSound = unknownSound): OptionDescription[] {
-  return post.kind === 'video' ? videoOptions(post, sound) : slideshowOptions(post, sound);
+export function listOptions(post: Post, choice: FileChoice): OptionDescription[] {
+  return post.kind === 'video' ? videoOptions(post, choice) : slideshowOptions(post, choice);
 }
 
 /** The work for the ticket of the post's cover on our own origin; null when it has none. */
@@ -69,72 +56,46 @@ export function coverWork(post: Post): Work | null {
   return post.cover === null ? null : { kind: 'image', what: 'cover', post: refer(post), width: coverWidth };
 }
 
-/**
- * The encoding that a ticket of this variant stands for. `hd` is the largest there is above the default; of two with
- * the same size the H.264 one, since it plays everywhere.
- * @param silent files that are not to be given, since they lack the post's sound
- * @throws Failure `option_missing`
- */
-export function chooseVideo(
-  post: Post,
-  variant: 'default' | 'hd',
-  silent: ReadonlySet<VideoVariant> = unknownSound.silent,
-): VideoVariant {
-  const video = variant === 'default' ? post.videos[0] : bestAboveDefault(post, silent);
-  if (!video) throw new Failure('option_missing', { note: `no ${variant} video` });
-  return video;
-}
-
-/** The largest video above the default that is not among these; null without one. */
-export function bestAboveDefault(post: Post, silent: ReadonlySet<VideoVariant>): VideoVariant | null {
-  const [standard, ...others] = post.videos;
-  if (standard === undefined) return null;
-  return others
-    .filter((other) => pixels(other) > pixels(standard) && !silent.has(other))
-    .reduce<VideoVariant | null>(
-      (found, other) => (found === null || isBetter(other, found) ? other : found),
-      null,
-    );
-}
-
-function isBetter(one: VideoVariant, other: VideoVariant): boolean {
-  if (pixels(one) !== pixels(other)) return pixels(one) > pixels(other);
-  if (one.codec !== other.codec) return one.codec === 'h264';
-  return (one.bitrate ?? 0) > (other.bitrate ?? 0);
-}
-
-const pixels = ({ width, height }: VideoVariant) => width * height;
 /** Unknown sizes are 0 in a post. */
 function knownSize({ width, height }: { readonly width: number; readonly height: number }) {
   return width > 0 && height > 0 ? { width, height } : { width: null, height: null };
 }
 const refer = ({ platform, id, way }: Post) => ({ platform, id, ...(way !== undefined && { way }) });
 
-function videoOptions(post: Post, sound: KnownSound): OptionDescription[] {
-  const [standard] = post.videos;
-  if (standard === undefined) return [];
-  if (sound.isSong) return sound.formats.map((format) => soundOption(post, format, null));
-  const better = bestAboveDefault(post, sound.silent);
+function videoOptions(post: Post, choice: FileChoice): OptionDescription[] {
+  const { default: standard, hd, formats, isSong } = choice;
+  // At a rate that is not ours, or not as long as the post says.
+  if (isSong) return formats.map((format) => soundOption(post, format, null));
   return [
-    videoOption(post, standard, 'default'),
-    ...(better === null ? [] : [videoOption(post, better, 'hd')]),
-    ...sound.formats.map((format) => soundOption(post, format, format === 'mp3' ? post.durationS : null)),
+    ...(standard === null ? [] : [videoOption(post, standard, 'default')]),
+    ...(hd === null ? [] : [videoOption(post, hd, 'hd')]),
+    ...formats.map((format) => soundOption(post, format, format === 'mp3' ? post.durationS : null)),
   ];
 }
 
-function videoOption(post: Post, video: VideoVariant, variant: 'default' | 'hd'): OptionDescription {
-  const { codec, width, height, bytes } = video;
+function videoOption(
+  post: Post,
+  { picture, sound }: ChosenVideo,
+  variant: 'default' | 'hd',
+): OptionDescription {
+  const { codec, width, height } = picture;
   return {
     id: variant === 'hd' ? 'mp4-hd' : 'mp4',
     format: 'mp4',
     label: { kind: variant === 'hd' ? 'video_hd' : 'video', resolution: Math.min(width, height), codec },
     codec,
-    ...knownSize(video),
-    bytes,
+    ...knownSize(picture),
+    bytes: bytesOf(picture, sound),
     work: { kind: 'video', post: refer(post), variant },
     preview: null,
     converted: false,
   };
+}
+
+/** Of two files that are joined, nearly: the indexes of both become one. */
+function bytesOf(picture: VideoVariant, sound: SeparateSound | null): number | null {
+  if (sound === null || picture.bytes === null) return picture.bytes;
+  return sound.bytes === null ? null : picture.bytes + sound.bytes;
 }
 
 /** @param constantRateS seconds of an mp3 that we encode; null when the size cannot be known from the length */
@@ -156,7 +117,7 @@ function soundOption(post: Post, format: 'mp3' | 'm4a', constantRateS: number | 
   };
 }
 
-function slideshowOptions(post: Post, known: KnownSound): OptionDescription[] {
+function slideshowOptions(post: Post, choice: FileChoice): OptionDescription[] {
   const options = post.pictures.flatMap((_, index) => slideOptions(post, index));
   if (options.length > 0) {
     options.push({
@@ -172,7 +133,7 @@ function slideshowOptions(post: Post, known: KnownSound): OptionDescription[] {
       converted: false,
     });
   }
-  return post.sound === null ? options : [...options, ...slideshowSound(post, post.sound, known)];
+  return post.sound === null ? options : [...options, ...slideshowSound(post, post.sound, choice)];
 }
 
 /** A slide's picture and its video, as far as they can be had, under the slide's own number. */
@@ -206,23 +167,9 @@ function slideOptions(post: Post, index: number): OptionDescription[] {
   return [...(source === null ? [] : [picture]), ...(motion === null ? [] : [moving])];
 }
 
-function slideshowSound(post: Post, sound: SoundTrack, { formats }: KnownSound): OptionDescription[] {
+function slideshowSound(post: Post, sound: SoundTrack, { formats }: FileChoice): OptionDescription[] {
   if (slideshowSoundContainer(sound) === 'mp4')
     return formats.map((format) => soundOption(post, format, format === 'mp3' ? sound.durationS : null));
   // An mp3 stays the mp3 it is, at a rate that is not ours; making an m4a of it would only lose quality.
   return [soundOption(post, 'mp3', null)];
-}
-
-/**
- * What a sound's addresses say about its container (`mime_type=audio_mpeg` or `audio_mp4`, or the name's ending);
- * null when they say nothing. Only for what is offered: the conversion looks at the bytes.
- */
-export function slideshowSoundContainer(sound: SoundTrack): 'mp3' | 'mp4' | null {
-  for (const url of sound.source.urls) {
-    const [, type] = /[?&]mime_type=audio_(mpeg|mp4)(?:&|$)/.exec(url) ?? [];
-    if (type !== undefined) return type === 'mp4' ? 'mp4' : 'mp3';
-    const [, ending] = /^[^?#]+\.(mp3|m4a)(?:\?|$)/.exec(url) ?? [];
-    if (ending !== undefined) return ending === 'm4a' ? 'mp4' : 'mp3';
-  }
-  return null;
 }

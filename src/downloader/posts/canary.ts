@@ -12,17 +12,21 @@ export interface CanaryRow {
   readonly found: string;
   /** What the failure says beyond its key; empty when nothing. */
   readonly note: string;
+  /** What each offered file holds; empty after a failure. */
+  readonly files: readonly string[];
 }
 
 /**
  * Tries every strategy on one post, one after the other and past their circuit breakers, for an operator to see which
  * one broke.
+ * @param describe says what the files of a post hold
  * @throws the signal's reason
  */
 export async function* runCanary(
   strategies: readonly Strategy[],
   reference: PostReference,
   signal: AbortSignal,
+  describe: (post: Post, signal: AbortSignal) => Promise<readonly string[]>,
   now: () => number = () => performance.now(),
 ): AsyncGenerator<CanaryRow> {
   for (const strategy of strategies) {
@@ -30,14 +34,15 @@ export async function* runCanary(
     const start = now();
     try {
       const post = await withTimeLimit(limitMs, signal, (inner) => strategy.read(reference, inner));
-      yield { name, ok: true, ms: now() - start, found: describePost(post), note: '' };
+      const ms = now() - start;
+      yield { name, ok: true, ms, found: describePost(post), note: '', files: await describe(post, signal) };
     } catch (thrown) {
       signal.throwIfAborted();
       const failure = asFailure(thrown, 'platform_changed');
       const { key } = failure;
       const message = thrown === failure ? failure.message : String(thrown);
       const note = message === key ? '' : message.replace(`${key}: `, '');
-      yield { name, ok: false, ms: now() - start, found: key, note };
+      yield { name, ok: false, ms: now() - start, found: key, note, files: [] };
     }
   }
 }

@@ -27,7 +27,20 @@ function makePost(parts: Partial<Post> = {}, livesMs = 86_400_000): Post {
     durationS: 10,
     cover: null,
     createdAt: null,
-    videos: [{ codec: 'h264', width: 576, height: 1024, bytes: 1, bitrate: 1, source }],
+    videos: [
+      {
+        codec: 'h264',
+        width: 576,
+        height: 1024,
+        bytes: 1,
+        bitrate: 1,
+        tracks: 'whole',
+        quality: null,
+        soundId: null,
+        source,
+      },
+    ],
+    separateSounds: [],
     pictures: [],
     sound: null,
     soundMeasured: false,
@@ -343,6 +356,7 @@ it('tries every strategy for the canary', async () => {
     ],
     reference,
     never,
+    async ({ videos }) => videos.map(({ codec }) => `mp4 ${codec}`),
   );
   const collected = (async () => {
     const all: CanaryRow[] = [];
@@ -351,10 +365,24 @@ it('tries every strategy for the canary', async () => {
   })();
   await vi.advanceTimersByTimeAsync(500);
   expect(await collected).toEqual([
-    { name: 'page', ok: false, ms: 0, found: 'platform_blocked', note: 'challenge page' },
-    { name: 'player', ok: true, ms: 0, found: '576x1024 h264', note: '' },
-    { name: 'embed', ok: false, ms: 0, found: 'platform_changed', note: 'TypeError: x of undefined' },
-    { name: 'reflow', ok: true, ms: 0, found: 'pictures: 1', note: '' },
-    { name: 'stalled', ok: false, ms: 500, found: 'platform_timeout', note: 'no answer within 500 ms' },
+    { name: 'page', ok: false, ms: 0, found: 'platform_blocked', note: 'challenge page', files: [] },
+    { name: 'player', ok: true, ms: 0, found: '576x1024 h264', note: '', files: ['mp4 h264'] },
+    {
+      name: 'embed',
+      ok: false,
+      ms: 0,
+      found: 'platform_changed',
+      note: 'TypeError: x of undefined',
+      files: [],
+    },
+    { name: 'reflow', ok: true, ms: 0, found: 'pictures: 1', note: '', files: [] },
+    {
+      name: 'stalled',
+      ok: false,
+      ms: 500,
+      found: 'platform_timeout',
+      note: 'no answer within 500 ms',
+      files: [],
+    },
   ]);
 });

@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  coverWork,
-  type KnownSound,
-  listOptions,
-  type OptionDescription,
-} from '../../downloader/options/options.ts';
+import type { FileChoice } from '../../downloader/options/file-choice.ts';
+import { coverWork, listOptions, type OptionDescription } from '../../downloader/options/options.ts';
 import type { Post } from '../../downloader/posts/post.ts';
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
 import type { DownloadOption, ResolveResult } from '../../site/api.ts';
@@ -50,21 +46,21 @@ function answerOption(description: OptionDescription, tickets: Tickets, waiter: 
 /**
  * What `POST /api/resolve` and the pages answer for a post: every address in it is on this site.
  */
-export function resolveResult(post: Post, sound: KnownSound, tickets: Tickets): ResolveResult {
+export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets): ResolveResult {
   const { platform, id, url, kind, author, title, durationS, createdAt } = post;
   const cover = coverWork(post);
   // Whoever else asks from the same address has another answer, and cancels nothing of this one.
   const waiter = randomBytes(waiterBytes).toString('base64url');
-  const options = listOptions(post, sound).map((one) => answerOption(one, tickets, waiter));
+  const options = listOptions(post, choice).map((one) => answerOption(one, tickets, waiter));
   const hasSound = options.some(({ format }) => format === 'mp3' || format === 'm4a');
-  const noSound = hasSound ? null : sound.isUnsupported ? 'unsupported' : 'missing';
+  const noSound = hasSound ? null : choice.isUnsupported ? 'unsupported' : 'missing';
   return {
     post: {
       platform,
       id,
       url,
       // Only of a post of pictures the platform gives a song in the place of a video.
-      kind: sound.isSong ? 'photos' : kind,
+      kind: choice.isSong ? 'photos' : kind,
       author,
       title,
       duration_s: durationS,

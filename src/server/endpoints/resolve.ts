@@ -25,7 +25,7 @@ const maxBodyBytes = 16 * 1024;
 type ResolverParts = Pick<
   ServerParts,
   | 'resolver'
-  | 'soundPresence'
+  | 'fileChooser'
   | 'tickets'
   | 'limits'
   | 'resolveBackends'
@@ -79,13 +79,13 @@ export async function resolveFor(
 }
 
 async function resolveHere(
-  { resolver, soundPresence, tickets }: ResolverParts,
+  { resolver, fileChooser, tickets }: ResolverParts,
   text: string,
   visitor: Visitor,
   signal: AbortSignal,
 ): Promise<ResolveResult> {
   const post = await resolver.resolveText(text, signal, { requester: visitor.block });
-  return resolveResult(post, await soundPresence(post, signal), tickets);
+  return resolveResult(post, await fileChooser.choose(post, signal), tickets);
 }
 
 /** What is taken down here is not shown either where others resolve it. */

@@ -61,7 +61,9 @@ export const resolveAnswer = z.object({
     no_sound: z
       .enum(['missing', 'unsupported'])
       .optional()
-      .describe('Why no sound is offered: the post has none, or one that nothing can be made of.'),
+      .describe(
+        'Why no sound is offered: the post has none, or one that cannot be had or that nothing can be made of.',
+      ),
     other_link: z.url().optional().describe('Another post, when the text held a link to a second one.'),
   }),
 }) satisfies z.ZodType<ResolveAnswer>;

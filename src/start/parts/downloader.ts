@@ -1,4 +1,4 @@
-import { createSoundPresence } from '../../downloader/options/sound-presence.ts';
+import { createFileChooser } from '../../downloader/options/file-choice.ts';
 import { createRemoteByteSource } from '../../downloader/streaming/byte-source.ts';
 import { createTickets } from '../../downloader/tickets/tickets.ts';
 import type { ServerParts } from '../../server/parts.ts';
@@ -16,7 +16,7 @@ export interface DownloaderOptions extends SoundsOptions {
 export interface Downloader {
   readonly parts: Pick<
     ServerParts,
-    'resolver' | 'readingLimit' | 'soundPresence' | 'network' | 'pictures' | 'tickets' | 'conversions'
+    'resolver' | 'readingLimit' | 'fileChooser' | 'network' | 'pictures' | 'tickets' | 'conversions'
   >;
   /** Names of the encoders, the preferred one first. */
   readonly encoders: readonly string[];
@@ -36,7 +36,7 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
     parts: {
       resolver,
       readingLimit,
-      soundPresence: createSoundPresence({
+      fileChooser: createFileChooser({
         openSource: (source) => createRemoteByteSource({ network, source }),
         movies,
         canEncode: (config) => encoders.some((encoder) => encoder.canEncode(config)),

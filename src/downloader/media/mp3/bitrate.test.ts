@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { fileKey } from '../../conversions/source.ts';
 import { listOptions } from '../../options/options.ts';
-import type { Post } from '../../posts/post.ts';
+import { samplePost } from '../../options/testing/sample-post.ts';
 import { collect } from '../testing/buffer-source.ts';
 import { mp3Frames } from '../testing/mp3-encoder-suite.ts';
 import { soundOf, toneAdts, toneFrames } from '../testing/tone.ts';
@@ -17,8 +17,15 @@ const { signal } = new AbortController();
 const found = await findFfmpeg(undefined, process.env.PATH ?? '', signal);
 
 it('another bit rate is announced, with the size that follows from it', () => {
-  const post = { kind: 'video', durationS: 60, videos: [{ width: 720, height: 1280 }] } as unknown as Post;
-  expect(listOptions(post).find(({ id }) => id === 'mp3')).toMatchObject({
+  const choice = {
+    default: null,
+    hd: null,
+    hasSound: true,
+    formats: ['mp3'],
+    isUnsupported: false,
+    isSong: false,
+  } as const;
+  expect(listOptions(samplePost({ durationS: 60 }), choice).find(({ id }) => id === 'mp3')).toMatchObject({
     label: { kilobitsPerSecond: 192 },
     bytes: 60 * 24_000,
   });

@@ -31,13 +31,14 @@ export function readSoundTrack(
 ): SoundTrackTable {
   const mvhd = requiredChild(moov, root, 'mvhd');
   const movieTimescale = readTimescale(moov, mvhd);
-  if (child(moov, root, 'mvex') !== null) throw new Failure('sound_unsupported', { note: 'fragmented' });
   for (const trak of children(moov, root.start, root.end)) {
     if (trak.type !== 'trak') continue;
     const mdia = requiredChild(moov, trak, 'mdia');
     const hdlr = requiredChild(moov, mdia, 'hdlr');
     if (hdlr.end - hdlr.start < 12) throw invalid(`'hdlr' cut off`);
     if (moov.toString('latin1', hdlr.start + 8, hdlr.start + 12) !== 'soun') continue;
+    // Where the frames of fragments lie, these tables do not say.
+    if (child(moov, root, 'mvex') !== null) throw new Failure('sound_unsupported', { note: 'fragmented' });
     const stbl = requiredChild(moov, requiredChild(moov, mdia, 'minf'), 'stbl');
     const specificConfig = readSpecificConfig(moov, stbl);
     const config = parseAudioSpecificConfig(specificConfig);

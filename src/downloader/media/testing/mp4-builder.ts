@@ -21,6 +21,8 @@ export interface Mp4Options {
   readonly channels?: number;
   /** False leaves the sound track out. */
   readonly sound?: boolean;
+  /** Says that fragments may follow (`mvex`). */
+  readonly fragmented?: boolean;
   /** Sample entry of the sound; default `mp4a`. */
   readonly soundFormat?: string;
   /** `objectTypeIndication` in `esds`; default 0x40 (MPEG-4 audio). */
@@ -73,7 +75,8 @@ export function buildMp4(options: Mp4Options): Buffer {
     const shifted = (offsets: readonly number[]) => offsets.map((offset) => offset + base);
     const sound = options.sound === false ? [] : [soundTrack(options, sampleRate, chunks, shifted(soundAt))];
     const pictures = pictureCount === 0 ? [] : [pictureTrack(pictureCount, pictureBytes, shifted(pictureAt))];
-    return box('moov', fullBox('mvhd', 0, u32(0, 0, 1000, 60_000), Buffer.alloc(80)), ...pictures, ...sound);
+    const header = fullBox('mvhd', 0, u32(0, 0, 1000, 60_000), Buffer.alloc(80));
+    return box('moov', header, ...pictures, ...sound, ...(options.fragmented === true ? [box('mvex')] : []));
   };
   if (moovPlace === 'last') return Buffer.concat([ftyp, mdat, tracks(ftyp.length + 8)]);
   const length = tracks(0).length;

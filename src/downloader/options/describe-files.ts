@@ -1,0 +1,63 @@
+import { asFailure } from '../../failures/failures.ts';
+import { withTimeLimit } from '../async/time-limit.ts';
+import type { ByteSource } from '../media/contracts.ts';
+import { listTracks } from '../media/mp4/list-tracks.ts';
+import { RecentMovies } from '../media/recent-movies.ts';
+import type { MediaSource, Post } from '../posts/post.ts';
+import type { ChosenVideo } from './choose-files.ts';
+import { createFileChooser } from './file-choice.ts';
+
+type OpenSource = (source: MediaSource) => ByteSource;
+
+const limitMs = 10_000;
+
+/**
+ * For an operator: what each offered file of a video holds by its own boxes, a line for each. Where two files are
+ * joined, what is in either.
+ * @returns `mp4-hd 1080x1920 hvc1 fragmented, joined with mp4a`; empty for slideshows
+ * @throws the signal's reason
+ */
+export async function describeFiles(
+  post: Post,
+  openSource: OpenSource,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (post.kind === 'photos') return [];
+  const movies = new RecentMovies();
+  const chooser = createFileChooser({ openSource, movies, canEncode: () => true });
+  const { default: standard, hd, formats, isUnsupported } = await chooser.choose(post, signal);
+  const videos = [
+    { name: 'mp4', chosen: standard },
+    { name: 'mp4-hd', chosen: hd },
+  ];
+  const lines = await Promise.all(
+    videos.map(({ name, chosen }) =>
+      chosen === null ? null : describeVideo(name, chosen, openSource, signal),
+    ),
+  );
+  const sound = formats.length > 0 ? formats.join(' and ') : isUnsupported ? 'not to be had' : 'none';
+  return [...lines.filter((line) => line !== null), `sound ${sound}`];
+}
+
+async function describeVideo(
+  name: string,
+  { picture, sound }: ChosenVideo,
+  openSource: OpenSource,
+  signal: AbortSignal,
+): Promise<string> {
+  const tracksOf = async (source: MediaSource) => {
+    try {
+      const { tracks, isFragmented } = await withTimeLimit(limitMs, signal, (limited) =>
+        listTracks(openSource(source), limited),
+      );
+      const codecs = tracks.map(({ codec }) => codec).join(' + ') || 'no tracks';
+      return isFragmented ? `${codecs} fragmented` : codecs;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      return asFailure(thrown, 'media_invalid').key;
+    }
+  };
+  const sources = sound === null ? [picture.source] : [picture.source, sound.source];
+  const files = await Promise.all(sources.map(tracksOf));
+  return `${name} ${picture.width}x${picture.height} ${files.join(', joined with ')}`;
+}
