@@ -1,5 +1,13 @@
 /** Finding web addresses in a text that people or share sheets wrote. */
 
+import {
+  behindDamagedScheme,
+  type IsKnownHost,
+  isEncodedAddress,
+  unescaped,
+  withAsciiSigns,
+} from './repairs.ts';
+
 export interface FoundAddress {
   /** Lower case, ASCII letters, digits, dots and hyphens only. */
   readonly host: string;
@@ -20,8 +28,7 @@ const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uF
 const separators =
   /[\s<>"'`|\u00AB\u00BB\u2018-\u201F\u3000-\u3003\u3008-\u3011\uFF01\uFF08\uFF09\uFF0C\uFF1A\uFF1B\uFF1F]+/u;
 const schemes = /(?=https?:\/\/)/i;
-const encodedScheme = /^https?(?:%3a|:)%2f%2f/i;
-const scheme = /^https?:\/\//i;
+const scheme = /^https?:\/\/[/\\]*/i;
 const foreignScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 const notOfAnAddress = /[^\u0021-\u007E]/;
 const continuesAWord = /^[\p{L}\p{N}\p{M}\p{Pc}\p{Pd}\uFF01-\uFFEF]/u;
@@ -30,9 +37,12 @@ const hostName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 // Where a path ends. Apps and people glue parameters to it without a question mark, or with an encoded one.
 const pathEnds = /[?#&]|%(?:20|23|26|3f)/i;
 
-/** What a person sees of a text, of which the first 4,000 characters are looked at. */
+/**
+ * What a person sees of a text, of which the first 4,000 characters are looked at; the signs of addresses are written
+ * plainly in it.
+ */
 export function visibleText(text: string): string {
-  return text.slice(0, maxLength).replace(invisible, '');
+  return withAsciiSigns(unescaped(text.slice(0, maxLength).replace(invisible, '')));
 }
 
 /**
@@ -43,10 +53,7 @@ export function visibleText(text: string): string {
  *
  * @param isKnownHost tells the host names we can say something about, given in lower case
  */
-export function* addressesIn(
-  text: string,
-  isKnownHost: (host: string) => boolean,
-): Generator<FoundAddress | null> {
+export function* addressesIn(text: string, isKnownHost: IsKnownHost): Generator<FoundAddress | null> {
   const cut = text.length > maxLength;
   const words = visibleText(text).split(separators);
   for (const [index, word] of words.entries()) {
@@ -58,15 +65,18 @@ export function* addressesIn(
 function* addressesInWord(
   word: string,
   cut: boolean,
-  isKnownHost: (host: string) => boolean,
+  isKnownHost: IsKnownHost,
 ): Generator<FoundAddress | null> {
   // A visitor who pastes twice has the same address twice without a space.
-  const parts = (encodedScheme.test(word) ? encodedAddress(word) : word).split(schemes);
+  const plain = isEncodedAddress(word, isKnownHost) ? encodedAddress(word) : word;
+  const parts = plain.split(schemes);
   for (const [index, part] of parts.entries()) {
-    const match = scheme.exec(part);
     const last = index === parts.length - 1;
-    if (match !== null) {
-      const address = readAddress(part.slice(match[0].length), cut && last);
+    // A scheme in front of a scheme: the field had one already.
+    if (!last && /^https?:\/+$/i.test(part)) continue;
+    const behindScheme = behindSchemes(part, isKnownHost);
+    if (behindScheme !== null) {
+      const address = readAddress(behindScheme, cut && last);
       yield address;
       // What stands inside another site's address is that site's business.
       if (address === null || !isKnownHost(address.host)) return;
@@ -77,13 +87,21 @@ function* addressesInWord(
   }
 }
 
+/** What follows a scheme, also a damaged or a repeated one; null for a text that begins with none. */
+function behindSchemes(part: string, isKnownHost: IsKnownHost): string | null {
+  const match = scheme.exec(part);
+  if (match === null) return behindDamagedScheme(part, isKnownHost);
+  const rest = part.slice(match[0].length);
+  return behindDamagedScheme(rest, isKnownHost) ?? rest;
+}
+
 /** An address that was percent-encoded as a whole, up to what would have ended it. */
 function encodedAddress(word: string): string {
   return decodedAscii(word).split(separators, 1)[0] ?? '';
 }
 
 /** Without a scheme, `and/or` and `e.g.` are no addresses: there must be a dot before a slash, or a name we know. */
-function looksLikeAnAddress(word: string, isKnownHost: (host: string) => boolean): boolean {
+function looksLikeAnAddress(word: string, isKnownHost: IsKnownHost): boolean {
   const end = word.search(/[/?#]/);
   const authority = end === -1 ? word : word.slice(0, end);
   return (

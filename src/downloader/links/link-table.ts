@@ -35,6 +35,8 @@ export interface LinkTable {
   readonly codes: { readonly codes: readonly PathForm[]; readonly posts: readonly PathForm[] };
   /** Paths of other things, each with the failure that names it; the first match counts. */
   readonly others: readonly { readonly path: PathForm; readonly kind: LinkKind }[];
+  /** What names a post in the code that embeds it in other pages; global, the id is the first group. */
+  readonly embedMark: RegExp;
   /** An author's name as people write it, without an address. */
   readonly mention: RegExp;
   /** The address of a post, and of a short link, made anew from what names it. */

@@ -211,6 +211,78 @@ describe('changed addresses', () => {
     );
   });
 
+  const damagedScheme = fc
+    .tuple(
+      fc.constantFrom(
+        'http',
+        'https',
+        'ttps',
+        'htps',
+        'hhttps',
+        'httpss',
+        'hptts',
+        'httos',
+        'HTTPS',
+        'https://https',
+      ),
+      fc.constantFrom(':', ';', '', '.', '::', ' :', '\uFF1A', '%3A', '&colon;'),
+      fc.constantFrom(
+        '//',
+        '/',
+        '///',
+        '\\\\',
+        ' //',
+        '/ /',
+        '\\/\\/',
+        '\uFF0F\uFF0F',
+        '%2F%2F',
+        '&#x2F;&#47;',
+      ),
+    )
+    .map((parts) => parts.join(''));
+
+  it('reads a post behind any damaged scheme', () => {
+    fc.assert(
+      fc.property(damagedScheme, fc.constantFrom('', ' ', 'link: '), postPath, (scheme, space, post) => {
+        expect(
+          outcome(`${space}${scheme}${space.trim() === '' ? space : ''}www.tiktok.com/${post.path}`),
+        ).toEqual({
+          platform: 'tiktok',
+          id: post.id,
+        });
+      }),
+    );
+  });
+
+  it('never reads a post of another site, however its address is damaged', () => {
+    const otherHost = fc.constantFrom(
+      'evil.example',
+      'www.tiktok.com.evil.example',
+      'www.tiktok.com\uFF0Eevil.example',
+      'www.tiktok.com&period;evil.example',
+      'eviltiktok.com',
+      'www.tiktok.com@evil.example',
+      'www.tiktok.com\uFF20evil.example',
+      'www.tiktok.com&#64;evil.example',
+      'www.tiktok.com:443@evil.example',
+      't:www.tiktok.com@evil.example',
+      'www.tiktok.com:80',
+    );
+    const mark = fc.constantFrom(
+      '',
+      '" data-video-id="7301234567890123456',
+      '?u=data-video-id=7301234567890123456',
+    );
+    fc.assert(
+      fc.property(damagedScheme, otherHost, postPath, mark, (scheme, host, post, tail) => {
+        // One slash alone is also that of "and/or": nobody takes what follows for another site's address.
+        fc.pre(tail === '' || !/^[a-z]+\.?\/$/i.test(scheme));
+        expect(outcome(`${scheme}${host}/${post.path}${tail}`), `${scheme}${host}`).toMatch(/^link_/);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('gives the same post or a refusal when one character becomes one of another script or is percent-encoded', () => {
     const disguises: ((character: string) => string)[] = [
       (character) => String.fromCodePoint(character.charCodeAt(0) + 0xfee0),
@@ -327,6 +399,15 @@ describe('changed addresses', () => {
       'https://www.tiktok.com/',
       '\u200b',
       'vm.tiktok.com/',
+      'https:',
+      'h',
+      'a:',
+      '&#47;',
+      '\\/',
+      ' / ',
+      ' ',
+      'https%3A',
+      'data-video-id=',
     ];
     for (const piece of hostile) {
       const growth = growthOf((scale) => {

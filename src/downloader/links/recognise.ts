@@ -3,6 +3,7 @@ import type { PostReference, ShortLink } from '../posts/post.ts';
 import { addressesIn, decodedAscii, type FoundAddress, visibleText } from './addresses.ts';
 import type { LinkKind, LinkTable } from './link-table.ts';
 import { matchPath } from './path-forms.ts';
+import { withoutSpacesInAddresses } from './repairs.ts';
 import { tiktokLinks } from './tiktok.ts';
 
 const tables: readonly LinkTable[] = [tiktokLinks];
@@ -20,9 +21,9 @@ interface NoPost {
 }
 
 /**
- * Finds the post a text speaks of: an address as copied, with or without a scheme, alone or inside prose, or a post's
- * number alone. The first address that names a post wins. Nothing of the text but the id or the code is ever used
- * further.
+ * Finds the post a text speaks of: an address as copied, with or without a scheme, alone or inside prose, the code of
+ * an embedded post, or a post's number alone. The first address that names a post wins. Nothing of the text but the id
+ * or the code is ever used further.
  *
  * Pure and without dependencies.
  *
@@ -30,22 +31,63 @@ interface NoPost {
  * @throws Failure `link_missing` when there is no address, else the most telling of the `link_…` failures
  */
 export function recogniseLinks(text: string): RecognisedLinks {
+  const { link, other, failure, namesOtherSite } = searchAddresses(text);
+  if (link !== null) return { link, other };
+  const post = (namesOtherSite ? null : markedPost(text)) ?? postOfSpacedAddress(text);
+  if (post !== null) return { link: post, other: null };
+  if (failure.kind === 'link_missing') return { link: withoutAddress(visibleText(text).trim()), other: null };
+  throw new Failure(failure.kind, failure.hint === undefined ? {} : { hint: failure.hint });
+}
+
+interface FoundLinks {
+  readonly link: PostReference | ShortLink | null;
+  readonly other: PostReference | ShortLink | null;
+  /** Why there is no link. */
+  readonly failure: NoPost;
+  /** Whether the text has an address that may be another site's; the script of an embedded post may be anywhere. */
+  readonly namesOtherSite: boolean;
+}
+
+function searchAddresses(text: string): FoundLinks {
   let failure: NoPost = { kind: 'link_missing' };
   let link: PostReference | ShortLink | null = null;
+  let namesOtherSite = false;
   for (const address of addressesIn(text, isKnownHost)) {
     const found: PostReference | ShortLink | NoPost =
       address === null ? { kind: 'link_invalid' } : readAddress(address);
     if ('kind' in found) {
       if (failure.kind === 'link_missing' || failure.kind === 'link_invalid') failure = found;
+      const mayBeOther = address === null || found.hint === 'other_site';
+      if (mayBeOther && !address?.path.endsWith('.js')) namesOtherSite = true;
     } else if (link === null) {
       link = found;
     } else if (nameOf(found) !== nameOf(link)) {
-      return { link, other: found };
+      return { link, other: found, failure, namesOtherSite };
     }
   }
-  if (link !== null) return { link, other: null };
-  if (failure.kind === 'link_missing') return { link: withoutAddress(visibleText(text).trim()), other: null };
-  throw new Failure(failure.kind, failure.hint === undefined ? {} : { hint: failure.hint });
+  return { link, other: null, failure, namesOtherSite };
+}
+
+/** The post that the code of an embedded post names beside its address, which may be missing. */
+function markedPost(text: string): PostReference | null {
+  const visible = visibleText(text);
+  for (const { platform, id, embedMark } of tables) {
+    for (const [, marked = ''] of visible.matchAll(embedMark))
+      if (id.test(marked)) return { platform, id: marked };
+  }
+  return null;
+}
+
+/**
+ * The post of an address that has spaces beside its signs. A number stands out where two words were put together; a
+ * short link's code does not, so that none is read.
+ */
+function postOfSpacedAddress(text: string): PostReference | null {
+  const visible = visibleText(text);
+  const closed = withoutSpacesInAddresses(visible);
+  if (closed === visible) return null;
+  const { link } = searchAddresses(closed);
+  return link !== null && 'id' in link ? link : null;
 }
 
 /** The post of {@link recogniseLinks}, whatever else the text holds. @throws Failure `link_…` */

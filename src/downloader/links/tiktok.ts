@@ -86,6 +86,7 @@ export const tiktokLinks: LinkTable = {
     { path: 'share/user/**', kind: 'link_profile' },
     { path: 'h5/share/usr/**', kind: 'link_profile' },
   ],
+  embedMark: /\bdata-video-id\s*=\s*[^\w\s]{0,2}(\w+)/gi,
   mention: /^@[A-Za-z0-9_.-]{2,64}$/,
   addresses: {
     // Any handle shows the post, and so does none.
