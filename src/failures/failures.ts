@@ -57,6 +57,7 @@ const postKeys = [
   'post_region_blocked',
   'post_taken_down',
   'post_withheld',
+  'post_unreadable',
   'option_missing',
   'sound_missing',
   'sound_unsupported',

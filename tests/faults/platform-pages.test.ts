@@ -193,6 +193,66 @@ test('a way that fails for every post is closed, and the metrics say so', () =>
     { USER_AGENTS: chrome },
   ));
 
+/** Posts whose data has another form, and what of them the page's reader misses. */
+const strange = {
+  'strange-no-address': 'video_address',
+  'strange-only-marked': 'watermark_only',
+  'strange-item-list': 'item',
+  'strange-video-text': 'media',
+  'strange-number-id': 'id',
+} as const;
+const strangePosts = Object.keys(strange) as (keyof typeof strange)[];
+const strangePost = [502, 'post_unreadable'];
+
+test('a strange post is told as one, to visitors and to the operator, and opens nothing', () =>
+  withProduct(async (journey) => {
+    const good = ['only-480', 'landscape', 'photos', 'no-h265', 'only-576'];
+    for (const [at, name] of strangePosts.entries()) {
+      expect([name, outcomeOf(await journey.resolve(name))]).toEqual([name, strangePost]);
+      expect((await journey.resolve(good[at] ?? '')).status).toBe(200);
+      const labels = { strategy: 'page', shape: strange[name] };
+      expect([name, await journey.product.metric('clipferry_unreadable_answers_total', labels)]).toEqual([
+        name,
+        1,
+      ]);
+    }
+    expect(await open(journey)).toBe(0);
+    expect(await journey.product.metric('clipferry_resolves_total', { outcome: 'platform_changed' })).toBe(0);
+
+    const told = () => journey.product.log().filter((line) => line.unreadable !== undefined);
+    await until('all of them stand in the log', async () => told().length === strangePosts.length);
+    const lines = told();
+    expect(lines.map(({ unreadable }) => unreadable)).toEqual(
+      strangePosts.map((name) =>
+        expect.objectContaining({
+          platform: 'tiktok',
+          id: /\d+$/.exec(platform.link(name))?.[0],
+          strategy: 'page',
+          shape: strange[name],
+        }),
+      ),
+    );
+    for (const line of lines)
+      expect(Object.keys(line).sort()).toEqual(['level', 'msg', 'time', 'unreadable']);
+  }));
+
+test('several strange posts in a row with nothing read between them are a change of the platform', () =>
+  withProduct(
+    async (journey) => {
+      const outcomes = [];
+      for (const [at, name] of strangePosts.entries())
+        outcomes.push(
+          outcomeOf(
+            await journey.resolve(name, { 'x-forwarded-for': at % 2 === 0 ? '203.0.113.1' : '198.51.100.1' }),
+          ),
+        );
+      expect(outcomes).toEqual([...strangePosts.slice(1).map(() => strangePost), [502, 'platform_changed']]);
+      expect(await journey.product.metric('clipferry_strategy_open', { strategy: 'page' })).toBe(1);
+    },
+    platform,
+    { TRUST_PROXY: '127.0.0.1' },
+  ));
+
 const shortLinks: Record<string, readonly [number, string]> = {
   'short-vm': [200, 'ordinary'],
   'short-vt': [200, 'long-60s'],

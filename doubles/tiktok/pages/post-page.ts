@@ -1,6 +1,6 @@
 import type { Minting } from '../media/signing.ts';
 import { postUrl } from '../scenarios/posts.ts';
-import type { PostScenario } from '../scenarios/scenario.ts';
+import type { PostScenario, StrangeItem } from '../scenarios/scenario.ts';
 import { escapeForPage, interfaceTexts, pageJson } from './html.ts';
 import { itemStruct } from './item.ts';
 import { Slots, type Template } from './template.ts';
@@ -12,6 +12,7 @@ export type PageVariant =
   | { readonly kind: 'wrong-id' }
   | { readonly kind: 'scope-renamed' }
   | { readonly kind: 'fields-renamed' }
+  | { readonly kind: 'strange'; readonly how: StrangeItem; readonly mobile?: boolean }
   | { readonly kind: 'shell' }
   | { readonly kind: 'status'; readonly code: number; readonly message: string; readonly mobile?: boolean }
   | { readonly kind: 'oversized'; readonly bytes: number };
@@ -84,14 +85,15 @@ function detailScopes(
   }
   if (variant.kind === 'shell' || scenario === undefined) return {};
   const struct = itemStruct(scenario, slots);
-  const item = variant.kind === 'wrong-id' ? { ...struct, id: '7300000000000000777' } : struct;
+  const item = itemOf(struct, variant);
   const detail = {
     itemInfo: { itemStruct: item },
     shareMeta: { title: `${scenario.post.nickname} on TikTok`, desc: scenario.post.text.slice(0, 200) },
     statusCode: 0,
     statusMsg: '',
   };
-  if (variant.kind === 'mobile') return { 'webapp.reflow.video.detail': detail };
+  const isMobile = variant.kind === 'mobile' || (variant.kind === 'strange' && variant.mobile === true);
+  if (isMobile) return { 'webapp.reflow.video.detail': detail };
   if (variant.kind === 'scope-renamed') return { 'webapp.content-detail-v2': detail };
   if (variant.kind === 'fields-renamed') {
     return {
@@ -99,6 +101,27 @@ function detailScopes(
     };
   }
   return { 'webapp.video-detail': detail };
+}
+
+function itemOf(struct: ReturnType<typeof itemStruct>, variant: PageVariant): unknown {
+  if (variant.kind === 'wrong-id') return { ...struct, id: '7300000000000000777' };
+  return variant.kind === 'strange' ? strangeItem(struct, variant.how) : struct;
+}
+
+function strangeItem(struct: ReturnType<typeof itemStruct>, how: StrangeItem): unknown {
+  const withoutAddresses = { ...struct.video, playAddr: '', PlayAddrStruct: {}, bitrateInfo: [] };
+  switch (how) {
+    case 'no-address':
+      return { ...struct, video: { ...withoutAddresses, downloadAddr: '' } };
+    case 'only-marked':
+      return { ...struct, video: withoutAddresses };
+    case 'item-list':
+      return [struct];
+    case 'video-text':
+      return { ...struct, video: 'v12044gd0000' };
+    case 'number-id':
+      return { ...struct, id: 7_300_000_000_000_000_000 };
+  }
 }
 
 const CHUNKS = [

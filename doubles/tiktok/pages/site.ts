@@ -153,6 +153,8 @@ function answerByBehaviour(
       return isMobile ? show({ ...behaviour, kind: 'status', mobile: true }) : challengePage(false);
     case 'static-site':
       return staticSitePage();
+    case 'strange':
+      return show({ ...behaviour, mobile: isMobile });
     case 'wrong-id':
     case 'shell':
     case 'scope-renamed':

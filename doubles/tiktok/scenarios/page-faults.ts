@@ -61,6 +61,15 @@ export const pageFaults: readonly PostScenario[] = [
     kind: 'transfer',
     fault: { kind: 'close', afterBytes: 20_000 },
   }),
+  ...(['no-address', 'only-marked', 'item-list', 'video-text', 'number-id'] as const).map((how) =>
+    post(
+      'page faults',
+      `strange-${how}`,
+      `The post's data has another form (${how}), and no other way knows it`,
+      { media: plainVideo(5) },
+      { page: { kind: 'strange', how }, player: 'nil', embed: 'gone' },
+    ),
+  ),
   post(
     'page faults',
     'forbidden-once',

@@ -148,6 +148,8 @@ export type PageBehaviour =
   | { readonly kind: 'shell' }
   | { readonly kind: 'scope-renamed' }
   | { readonly kind: 'fields-renamed' }
+  /** The post's data with one thing of another form. */
+  | { readonly kind: 'strange'; readonly how: StrangeItem }
   | { readonly kind: 'decoy' }
   | { readonly kind: 'challenge'; readonly withOriginalId: boolean }
   /** The challenge only for user agents that say `Mozilla/5.0`. */
@@ -163,6 +165,12 @@ export type PageBehaviour =
   | { readonly kind: 'redirect'; readonly to: 'itself' | 'foreign' | 'private' }
   /** The true page, badly sent. Offsets count bytes on the wire. */
   | { readonly kind: 'transfer'; readonly fault: TransferFault };
+
+/**
+ * What is strange about a post's data: no addresses at all, that of the marked file alone, a list in place of the item,
+ * a text in place of the video, an id that is a number.
+ */
+export type StrangeItem = 'no-address' | 'only-marked' | 'item-list' | 'video-text' | 'number-id';
 
 type PlayerBehaviour = 'found' | 'nil' | 'busy' | 'error' | 'empty' | 'fields-renamed';
 type EmbedBehaviour = 'found' | 'gone' | 'error' | 'fields-renamed';

@@ -1,9 +1,10 @@
-import { asFailure, Failure, type FailureKey } from '../../failures/failures.ts';
+import { Failure, type FailureKey } from '../../failures/failures.ts';
 import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { PostReference } from '../posts/post.ts';
 import { type BreakerCall, CircuitBreaker } from './circuit-breaker.ts';
 import type { StrategyState } from './extractor.ts';
+import { UnreadableAnswer, UnreadablePosts } from './unreadable.ts';
 
 /** The platform's errors, with the reason first that tells a visitor or an operator most. */
 export const platformErrors: readonly FailureKey[] = [
@@ -11,6 +12,8 @@ export const platformErrors: readonly FailureKey[] = [
   'platform_throttled',
   'platform_timeout',
   'platform_failed',
+  // Where one strategy does read other posts, the post is strange, whatever the others make of it.
+  'post_unreadable',
   'platform_changed',
 ];
 
@@ -30,6 +33,8 @@ interface GuardedCallOptions {
   readonly probe: (reference: PostReference, signal: AbortSignal) => Promise<unknown>;
   /** A post that another way read, for as long as this one has read none; null when there is none either. */
   readonly readElsewhere: () => PostReference | null;
+  /** Told of each answer about a visitor's post that cannot be read. */
+  readonly onUnreadable: (answer: UnreadableAnswer) => void;
   /** Shares its circuit breaker with other instances; null for an instance that is alone. */
   readonly sharedBreakers: SharedBreakers | null;
 }
@@ -48,16 +53,28 @@ export class GuardedCall {
   readonly #breaker: CircuitBreaker;
   readonly #probe: GuardedCallOptions['probe'];
   readonly #readElsewhere: GuardedCallOptions['readElsewhere'];
+  readonly #onUnreadable: GuardedCallOptions['onUnreadable'];
+  readonly #unreadable: UnreadablePosts;
   #worked: PostReference | null = null;
   #isExamined = false;
 
-  constructor({ name, limitMs, now, probe, readElsewhere, sharedBreakers }: GuardedCallOptions) {
+  constructor({
+    name,
+    limitMs,
+    now,
+    probe,
+    readElsewhere,
+    onUnreadable,
+    sharedBreakers,
+  }: GuardedCallOptions) {
     this.name = name;
     this.#limitMs = limitMs;
     const sharing = sharedBreakers && { breakers: sharedBreakers, name, trialMs: limitMs + trialMarginMs };
     this.#breaker = new CircuitBreaker(now, {}, sharing);
     this.#probe = probe;
     this.#readElsewhere = readElsewhere;
+    this.#onUnreadable = onUnreadable;
+    this.#unreadable = new UnreadablePosts(now);
   }
 
   get state(): StrategyState {
@@ -80,6 +97,7 @@ export class GuardedCall {
     const outcome = await this.#run(call, signal, work);
     if (!(outcome instanceof Failure)) {
       this.#breaker.succeeded(call);
+      this.#unreadable.clear();
       this.#worked = reference;
     } else if (isPlatformError(outcome)) {
       this.#breaker.failed(call, reference.id, requester);
@@ -87,7 +105,14 @@ export class GuardedCall {
     } else {
       this.#breaker.succeeded(call);
     }
-    return outcome;
+    return outcome instanceof UnreadableAnswer ? this.#judge(outcome, reference) : outcome;
+  }
+
+  /** One strange post is strange itself; when nothing else comes for a while, the platform has changed. */
+  #judge(answer: UnreadableAnswer, reference: PostReference): Failure {
+    this.#onUnreadable(answer);
+    if (!this.#unreadable.add(reference.id)) return answer;
+    return new Failure('platform_changed', { note: 'several posts cannot be read', cause: answer });
   }
 
   async #enter(signal: AbortSignal): Promise<BreakerCall | null> {
@@ -122,8 +147,10 @@ export class GuardedCall {
   async #tryWith(call: BreakerCall, reference: PostReference, signal: AbortSignal): Promise<boolean> {
     const outcome = await this.#run(call, signal, (inner) => this.#probe(reference, inner));
     const works = !(outcome instanceof Failure && isPlatformError(outcome));
-    if (works) this.#breaker.succeeded(call);
-    else this.#breaker.failed(call, reference.id, '');
+    if (works) {
+      this.#breaker.succeeded(call);
+      this.#unreadable.clear();
+    } else this.#breaker.failed(call, reference.id, '');
     return works;
   }
 
@@ -141,7 +168,7 @@ export class GuardedCall {
         throw signal.reason;
       }
       // Whatever a reader trips over is a shape it did not expect.
-      return asFailure(thrown, 'platform_changed');
+      return thrown instanceof Failure ? thrown : new UnreadableAnswer('other', { cause: thrown });
     }
   }
 }

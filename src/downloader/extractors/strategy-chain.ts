@@ -3,6 +3,7 @@ import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
 import type { Post, PostReference } from '../posts/post.ts';
 import { type Strategy, type StrategyState, UncertainRefusal, VagueRefusal } from './extractor.ts';
 import { GuardedCall, isPlatformError, platformErrors, type ReadRequest } from './guarded-call.ts';
+import { UnreadableAnswer, type UnreadableObserver } from './unreadable.ts';
 
 /** Finds the true reason of an uncertain refusal; reads no post itself. */
 export interface Explainer {
@@ -16,6 +17,7 @@ interface ChainOptions {
   readonly explainer: Explainer | null;
   /** Shares circuit breakers with other instances; left out by an instance that is alone. */
   readonly sharedBreakers?: SharedBreakers | null;
+  readonly unreadable?: UnreadableObserver | undefined;
   /** ms since any moment */
   readonly now: () => number;
 }
@@ -25,17 +27,24 @@ export class StrategyChain {
   readonly #steps: readonly { readonly strategy: Strategy; readonly call: GuardedCall }[];
   readonly #explainer: { readonly explainer: Explainer; readonly call: GuardedCall } | null;
 
+  readonly #unreadable: UnreadableObserver | undefined;
+
   /** The latest post that any of the ways read. */
   #read: PostReference | null = null;
 
-  constructor({ strategies, explainer, now, sharedBreakers = null }: ChainOptions) {
-    const readElsewhere = () => this.#read;
+  constructor({ strategies, explainer, now, unreadable, sharedBreakers = null }: ChainOptions) {
+    this.#unreadable = unreadable;
+    const usual = { now, readElsewhere: () => this.#read, sharedBreakers };
+    const onUnreadable =
+      (strategy: string) =>
+      ({ shape }: UnreadableAnswer) =>
+        unreadable?.answer({ strategy, shape });
     this.#steps = strategies.map((strategy) => {
       const { name, limitMs } = strategy;
       const probe: Strategy['read'] = (reference, signal) => strategy.read(reference, signal);
       return {
         strategy,
-        call: new GuardedCall({ name, limitMs, now, probe, readElsewhere, sharedBreakers }),
+        call: new GuardedCall({ ...usual, name, limitMs, probe, onUnreadable: onUnreadable(name) }),
       };
     });
     if (explainer === null) {
@@ -46,7 +55,7 @@ export class StrategyChain {
         explainer.explain(reference, new UncertainRefusal('post_gone'), signal);
       this.#explainer = {
         explainer,
-        call: new GuardedCall({ name, limitMs, now, probe, readElsewhere, sharedBreakers }),
+        call: new GuardedCall({ ...usual, name, limitMs, probe, onUnreadable: onUnreadable(name) }),
       };
     }
   }
@@ -62,6 +71,7 @@ export class StrategyChain {
     const failures: Failure[] = [];
     /** What one way found of a post of pictures without them. */
     let soundAlone: Post | null = null;
+    let unreadable: { readonly strategy: string; readonly answer: UnreadableAnswer } | null = null;
     for (const { strategy, call } of this.#steps) {
       const outcome = await call.attempt(request, (inner) => strategy.read(reference, inner));
       if (outcome === null) continue;
@@ -77,6 +87,7 @@ export class StrategyChain {
       if (soundAlone !== null) return soundAlone;
       if (isPlatformError(outcome)) {
         failures.push(outcome);
+        if (outcome instanceof UnreadableAnswer) unreadable ??= { strategy: strategy.name, answer: outcome };
         // One more opinion is enough; a refusal must not cost a visitor the time of every way there is.
         if (doubt !== null) break;
         continue;
@@ -96,7 +107,13 @@ export class StrategyChain {
     }
     if (soundAlone !== null) return soundAlone;
     if (doubt !== null) throw await this.#explain(request, doubt);
-    throw this.#mostTelling(failures);
+    const failure = this.#mostTelling(failures);
+    if (failure.key === 'post_unreadable' && unreadable !== null) {
+      const { strategy, answer } = unreadable;
+      const { platform, id } = reference;
+      this.#unreadable?.post({ platform, id, strategy, shape: answer.shape, note: answer.message });
+    }
+    throw failure;
   }
 
   states(): readonly StrategyState[] {

@@ -94,7 +94,13 @@ function authorityOf(address: string): string {
   return (end === -1 ? address : address.slice(0, end)).toLowerCase().replace(/:443$/, '');
 }
 
-/** The text with the spaces left out that stand beside the signs of an address. */
+/** The text with the spaces left out that stand beside the dots and slashes of an address, and its scheme's colon. */
 export function withoutSpacesInAddresses(text: string): string {
-  return text.replace(/\s*([./]|:(?=\s*\/))\s*/g, '$1');
+  const colonOfScheme = /:\s*\//y;
+  return text.replace(/\s+/g, (space, at: number) => {
+    const next = at + space.length;
+    colonOfScheme.lastIndex = next;
+    const isInside = /[./]/.test(text.charAt(at - 1) + text.charAt(next)) || colonOfScheme.test(text);
+    return isInside ? '' : space;
+  });
 }

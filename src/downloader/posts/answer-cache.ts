@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Failure } from '../../failures/failures.ts';
+import { isPlatformError } from '../extractors/guarded-call.ts';
 
 export type Answer<T extends object> = { readonly value: T } | { readonly failure: Failure };
 
@@ -9,9 +10,10 @@ const refusalTtlMs = 30_000;
 const platformErrorTtlMs = 3_000;
 
 /** For how long a failure is good as an answer, in ms; 0 for one that says nothing about the question. */
-export function failureTtlMs({ key }: Failure): number {
+export function failureTtlMs(failure: Failure): number {
+  const { key } = failure;
   if (key === 'internal' || key === 'overloaded') return 0;
-  return key.startsWith('platform_') ? platformErrorTtlMs : refusalTtlMs;
+  return isPlatformError(failure) ? platformErrorTtlMs : refusalTtlMs;
 }
 
 /** Answers for a while, bounded in number; refusals shorter than posts, and the platform's errors only for moments. */
@@ -36,7 +38,7 @@ export class AnswerCache<T extends object> {
     if (ttl === 0) return;
     // A reading that went wrong does not make the earlier answer untrue.
     const known = this.#entries.get(key);
-    if (failure.key.startsWith('platform_') && known !== undefined && 'value' in known) return;
+    if (isPlatformError(failure) && known !== undefined && 'value' in known) return;
     this.#entries.set(key, { failure }, { ttl });
   }
 }

@@ -38,7 +38,7 @@ export async function* runCanary(
       yield { name, ok: true, ms, found: describePost(post), note: '', files: await describe(post, signal) };
     } catch (thrown) {
       signal.throwIfAborted();
-      const failure = asFailure(thrown, 'platform_changed');
+      const failure = asFailure(thrown, 'post_unreadable');
       const { key } = failure;
       const message = thrown === failure ? failure.message : String(thrown);
       const note = message === key ? '' : message.replace(`${key}: `, '');

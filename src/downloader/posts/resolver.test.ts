@@ -371,7 +371,7 @@ it('tries every strategy for the canary', async () => {
       name: 'embed',
       ok: false,
       ms: 0,
-      found: 'platform_changed',
+      found: 'post_unreadable',
       note: 'TypeError: x of undefined',
       files: [],
     },

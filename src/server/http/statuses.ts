@@ -41,6 +41,7 @@ export const statuses: Readonly<Record<FailureKey, number>> = {
   post_region_blocked: 451,
   post_taken_down: 451,
   post_withheld: 451,
+  post_unreadable: 502,
   option_missing: 404,
   sound_missing: 422,
   sound_unsupported: 422,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ConversionObserver } from '../../downloader/conversions/conversions.ts';
+import type { UnreadableObserver } from '../../downloader/extractors/unreadable.ts';
 import type { SoundRead } from '../../downloader/media/read-sound.ts';
 import type { NetworkEvent } from '../../downloader/network/contracts.ts';
 import type { Ways } from '../../downloader/network/ways/ways.ts';
@@ -9,6 +10,7 @@ import type { PostResolver, ResolveEvent } from '../../downloader/posts/resolver
 /** What the parts of the downloader report to. */
 export interface DownloaderMetrics {
   readonly network: (event: NetworkEvent) => void;
+  readonly unreadable: UnreadableObserver;
   readonly resolver: { resolved(event: ResolveEvent): void };
   readonly conversions: ConversionObserver;
   readonly sounds: (read: SoundRead) => void;
@@ -44,6 +46,12 @@ export function createDownloaderMetrics(registry: Registry, logger: Logger): Dow
     help: 'Time to an answer about a post.',
     labelNames: ['source'],
     buckets: [0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10],
+    registers,
+  });
+  const unreadable = new Counter({
+    name: 'clipferry_unreadable_answers_total',
+    help: 'Answers about a post that could not be read, by what was missing or odd in them.',
+    labelNames: ['strategy', 'shape'],
     registers,
   });
   const requested = new Counter({
@@ -99,6 +107,11 @@ export function createDownloaderMetrics(registry: Registry, logger: Logger): Dow
     network({ hosts, outcome, status, bytes }) {
       requests.inc({ hosts, outcome, status });
       received.inc({ hosts }, bytes);
+    },
+    unreadable: {
+      answer: (labels) => unreadable.inc({ ...labels }),
+      // A line of its own: it tells of the post and of nobody who asked for it.
+      post: (found) => logger.warn({ unreadable: found }, 'a post is in a form that cannot be read yet'),
     },
     resolver: {
       resolved({ source, outcome, durationMs, readBy }) {

@@ -2,6 +2,7 @@ import type { Extractor } from '../../downloader/extractors/extractor.ts';
 import { createTiktokExtractor } from '../../downloader/extractors/tiktok/extractor.ts';
 import { tiktokHosts } from '../../downloader/extractors/tiktok/hosts.ts';
 import type { YtdlpOptions } from '../../downloader/extractors/tiktok/ytdlp.ts';
+import type { UnreadableObserver } from '../../downloader/extractors/unreadable.ts';
 import type { Connections } from '../../downloader/network/connections.ts';
 import type { MediaNetwork, NetworkEvent } from '../../downloader/network/contracts.ts';
 import { createPlatformNetwork } from '../../downloader/network/platform-network.ts';
@@ -19,6 +20,7 @@ interface PlatformOptions {
   /** The `PATH` variable, for the programs that an operator's own yt-dlp starts. */
   readonly searchPath: string;
   readonly observe?: (event: NetworkEvent) => void;
+  readonly unreadable?: UnreadableObserver;
   /** Told of a proxy that cannot be reached or does not want us. */
   readonly onUnreachable?: (error: ProxyFailed) => void;
   /** Shares circuit breakers with other instances; left out by a process that is alone. */
@@ -35,7 +37,7 @@ export interface PlatformParts {
 /** Puts the ways out and what reads posts together, as the environment asks. */
 export async function assemblePlatform(
   environment: Environment,
-  { searchPath, observe, onUnreachable, sharedBreakers = null }: PlatformOptions,
+  { searchPath, observe, unreadable, onUnreachable, sharedBreakers = null }: PlatformOptions,
 ): Promise<PlatformParts> {
   const { HTTPS_PROXY, NO_PROXY, OUTBOUND_PROXIES, YTDLP_PATH, USER_AGENTS } = environment;
   const { ways, connections } = await openWays(OUTBOUND_PROXIES, onUnreachable);
@@ -53,6 +55,7 @@ export async function assemblePlatform(
     ways,
     ...(USER_AGENTS && { userAgents: USER_AGENTS }),
     ytdlp: YTDLP_PATH === undefined ? null : ytdlpOptions(YTDLP_PATH, environment, searchPath),
+    unreadable,
     sharedBreakers,
   });
   return { network, extractor, ways };

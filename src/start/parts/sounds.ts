@@ -41,6 +41,7 @@ export async function assembleSounds(options: SoundsOptions) {
   const { network, extractor, ways } = await assemblePlatform(environment, {
     searchPath,
     observe: observers.network,
+    unreadable: observers.unreadable,
     onUnreachable: (error) => logger.warn({ err: error }, 'a way to the platform cannot be used'),
     sharedBreakers: redis?.breakers ?? null,
   });

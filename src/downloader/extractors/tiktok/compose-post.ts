@@ -1,4 +1,3 @@
-import { Failure } from '../../../failures/failures.ts';
 import type {
   MediaSource,
   Picture,
@@ -8,6 +7,7 @@ import type {
   SoundTrack,
   VideoVariant,
 } from '../../posts/post.ts';
+import { type AnswerShape, UnreadableAnswer } from '../unreadable.ts';
 import { chooseVideos, type VideoFile } from './choose-videos.ts';
 import type { SeparateSoundFile } from './encodings.ts';
 import { isGateway, isSong, mediaAddress, mediaSource, type Session } from './media-addresses.ts';
@@ -60,7 +60,7 @@ const maxName = 300;
 const maxPixels = 16_384;
 const maxDurationS = 86_400;
 
-/** @throws Failure `platform_changed` when there is nothing to offer in what was read */
+/** @throws UnreadableAnswer when there is nothing to offer in what was read */
 export function composePost(parts: PostParts, context: ReadingContext): Post {
   const { reference, readBy } = context;
   const source = (urls: readonly string[]) => toSource(urls, context);
@@ -72,7 +72,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
   const isSlideshow = parts.pictures !== null || songs.length > 0;
   const sound = videos.length === 0 && isSlideshow ? toSound(parts.sound, songs, source) : null;
   if (!hasPictures && videos.length === 0 && sound === null) {
-    throw new Failure('platform_changed', { note: `${readBy}: a post without usable media` });
+    throw new UnreadableAnswer(mediaShape(parts), { note: `${readBy}: a post without usable media` });
   }
   const kind = videos.length > 0 ? 'video' : 'photos';
   const firstPicture = pictures.find((picture) => picture.source !== null);
@@ -99,6 +99,12 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
     readBy,
     ...(reference.way !== undefined && { way: reference.way }),
   };
+}
+
+/** What of its media a post lacks that has nothing to offer. */
+function mediaShape({ videos, pictures }: PostParts): AnswerShape {
+  if (pictures !== null && pictures.length > 0) return 'picture_address';
+  return videos.length === 0 ? 'media' : 'video_address';
 }
 
 type ToSource = (urls: readonly string[]) => MediaSource | null;

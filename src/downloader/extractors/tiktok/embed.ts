@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../../failures/failures.ts';
 import { type Strategy, VagueRefusal } from '../extractor.ts';
+import { UnreadableAnswer } from '../unreadable.ts';
 import { composePost, type PictureFile, type PostParts } from './compose-post.ts';
 import { gateByBody, gateByStatus } from './gates.ts';
 import { parseJson } from './json.ts';
@@ -83,14 +84,14 @@ function findVideoData(body: Buffer, wanted: string): VideoData {
   const state = stateSchema.safeParse(parseJson(body.toString('utf8', script.start, script.end)));
   const answer = answerSchema.safeParse(state.data?.source.data[`/embed/v2/${wanted}`]);
   if (!answer.success)
-    throw new Failure('platform_changed', { note: 'no data for the post', cause: answer.error });
+    throw new UnreadableAnswer('answer', { note: 'no data for the post', cause: answer.error });
   if (answer.data.isError || (answer.data.code ?? 0) >= 400) {
     throw new VagueRefusal('post_gone', { note: `embed code ${answer.data.code}` });
   }
   const data = videoDataSchema.safeParse(answer.data.videoData);
-  if (!data.success) throw new Failure('platform_changed', { note: 'no video data', cause: data.error });
+  if (!data.success) throw new UnreadableAnswer('item', { note: 'no video data', cause: data.error });
   if (data.data.itemInfos?.id !== wanted) {
-    throw new Failure('platform_changed', { note: 'the page describes another post' });
+    throw new UnreadableAnswer('id', { note: 'the page describes another post' });
   }
   return data.data;
 }

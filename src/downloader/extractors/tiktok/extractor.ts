@@ -4,6 +4,7 @@ import { onlyWay, type Ways } from '../../network/ways/ways.ts';
 import type { PostReference } from '../../posts/post.ts';
 import type { Extractor, Strategy } from '../extractor.ts';
 import { StrategyChain } from '../strategy-chain.ts';
+import type { UnreadableObserver } from '../unreadable.ts';
 import { embedStrategy } from './embed.ts';
 import { oembedExplainer } from './oembed.ts';
 import { pageStrategy, reflowStrategy } from './page.ts';
@@ -23,6 +24,7 @@ export interface TiktokOptions {
   /** Best first; the operator's list when the usual one is turned away. */
   readonly userAgents?: readonly string[];
   readonly ytdlp?: YtdlpOptions | null;
+  readonly unreadable?: UnreadableObserver | undefined;
   /** Shares circuit breakers with other instances; left out by an instance that is alone. */
   readonly sharedBreakers?: SharedBreakers | null;
 }
@@ -35,6 +37,7 @@ export function createTiktokExtractor({
   monotonicNow = () => performance.now(),
   userAgents = desktopUserAgents,
   ytdlp,
+  unreadable,
   sharedBreakers = null,
 }: TiktokOptions): Extractor {
   const agents = {
@@ -69,6 +72,7 @@ export function createTiktokExtractor({
         byWay(reference, signal, (own) => explainer.explain(own, refusal, signal)),
     },
     now: monotonicNow,
+    unreadable,
     sharedBreakers,
   });
   return {

@@ -1,6 +1,7 @@
 import { Failure, type FailureKey } from '../../../failures/failures.ts';
 import type { TextResponse } from '../../network/contracts.ts';
 import { UncertainRefusal } from '../extractor.ts';
+import { UnreadableAnswer } from '../unreadable.ts';
 
 /** What stands in front of the pages when they do not let us through; matched in pages that hold no data. */
 const signs: readonly { readonly text: string; readonly key: FailureKey; readonly note: string }[] = [
@@ -62,7 +63,7 @@ export function gateByBody(body: Buffer): Failure {
   if (known !== null) return known;
   if (isStaticSite(body)) return new Failure('platform_blocked', { note: 'the site without posts' });
   if (body.length >= smallPage) {
-    return new Failure('platform_changed', { note: 'no data in a page of full size' });
+    return new UnreadableAnswer('page', { note: 'no data in a page of full size' });
   }
   return new Failure('platform_blocked', { note: `page without data, ${body.length} bytes` });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Failure } from '../../../failures/failures.ts';
 import type { Post } from '../../posts/post.ts';
 import { UncertainRefusal } from '../extractor.ts';
+import { UnreadableAnswer } from '../unreadable.ts';
 import type { VideoFile } from './choose-videos.ts';
 import { codecOf } from './codec.ts';
 import { composePost, type PostParts, type ReadingContext } from './compose-post.ts';
@@ -53,6 +54,7 @@ const itemSchema = z.object({
       cover: addresses,
       originCover: addresses,
       playAddr: addresses,
+      downloadAddr: addresses,
       PlayAddrStruct: shape({ UrlList: addresses }),
       volumeInfo: anyCase({ Loudness: z.unknown().optional(), Peak: amount }).nullable().catch(null),
       bitrateInfo: gearList,
@@ -83,19 +85,19 @@ const detailSchema = z.object({
 
 /**
  * Reads the part of a page that describes its post.
- * @throws Failure of the post when the status or the item says so, else `platform_changed`
+ * @throws Failure of the post when the status or the item says so, else {@link UnreadableAnswer}
  */
 export function readDetail(detail: unknown, context: ReadingContext): Post {
   const parsed = detailSchema.safeParse(detail);
   if (!parsed.success)
-    throw new Failure('platform_changed', { note: 'detail is no object', cause: parsed.error });
+    throw new UnreadableAnswer('answer', { note: 'detail is no object', cause: parsed.error });
   const { videoDetail, ...outer } = parsed.data;
   const code = outer.statusCode || videoDetail?.statusCode || 0;
   if (code !== 0)
     throw refusalOf(code, messageOf(outer) || (videoDetail === null ? '' : messageOf(videoDetail)));
   const raw = outer.itemInfo?.itemStruct ?? videoDetail?.itemInfo?.itemStruct ?? outer.itemStruct;
   const item = itemSchema.safeParse(raw);
-  if (!item.success) throw new Failure('platform_changed', { note: 'no item', cause: item.error });
+  if (!item.success) throw new UnreadableAnswer('item', { note: 'no item', cause: item.error });
   return readItem(item.data, context);
 }
 
@@ -105,7 +107,7 @@ function messageOf(detail: { readonly statusMsg: string; readonly statusMessage:
 
 function readItem(item: Item, context: ReadingContext): Post {
   if (item.id !== context.reference.id) {
-    throw new Failure('platform_changed', { note: 'the page describes another post' });
+    throw new UnreadableAnswer('id', { note: 'the page describes another post' });
   }
   // Flags of the author's own choice count even where the media are there: public posts only.
   if (item.privateItem || item.secret) throw new Failure('post_private');
@@ -117,6 +119,8 @@ function readItem(item: Item, context: ReadingContext): Post {
     if (item.takeDown) throw new Failure('post_taken_down', { cause: thrown });
     if (item.isReviewing) throw new Failure('post_in_review', { cause: thrown });
     if (item.isContentClassified) throw new UncertainRefusal('post_age_restricted', { cause: thrown });
+    if (thrown instanceof UnreadableAnswer && item.imagePost === null && item.video?.downloadAddr.length)
+      throw new UnreadableAnswer('watermark_only', { cause: thrown });
     throw thrown;
   }
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../../failures/failures.ts';
+import { UnreadableAnswer } from '../unreadable.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -77,11 +77,11 @@ function endOfString(json: Buffer, open: number, end: number): number {
   return end;
 }
 
-/** @throws Failure `platform_changed` */
+/** @throws UnreadableAnswer */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (thrown) {
-    throw new Failure('platform_changed', { note: 'broken JSON', cause: thrown });
+    throw new UnreadableAnswer('json', { note: 'broken JSON', cause: thrown });
   }
 }

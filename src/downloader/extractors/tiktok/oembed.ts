@@ -4,6 +4,7 @@ import type { PlatformNetwork } from '../../network/contracts.ts';
 import type { PostReference } from '../../posts/post.ts';
 import type { UncertainRefusal } from '../extractor.ts';
 import type { Explainer } from '../strategy-chain.ts';
+import { UnreadableAnswer } from '../unreadable.ts';
 import { gateByBody, gateByStatus } from './gates.ts';
 import { parseJson } from './json.ts';
 import { text } from './schemas.ts';
@@ -56,7 +57,7 @@ export function oembedExplainer({ network, agents }: OembedOptions): Explainer {
     const about = product === '' || product === reference.id;
     const exists = about && (answer.data?.html || answer.data?.title || answer.data?.author_name) !== '';
     if (!answer.success || !exists) {
-      throw new Failure('platform_changed', { note: 'oEmbed without a post' });
+      throw new UnreadableAnswer('answer', { note: 'oEmbed without a post' });
     }
     return new Failure('post_region_blocked', { note: 'withheld: oEmbed still knows it', cause: refusal });
   }

@@ -311,7 +311,7 @@ describe('refusals', () => {
     [10101, 'SysErrPanic', 'platform_failed', false],
     [10000, '', 'platform_blocked', false],
     [10102, '', 'post_login_required', true],
-    [4711, 'constructor', 'platform_changed', false],
+    [4711, 'constructor', 'post_unreadable', false],
   ];
   test.each(table)('status %s %s is %s', async (statusCode, statusMsg, key, uncertain) => {
     const failure = await failureOf(
@@ -327,9 +327,9 @@ describe('refusals', () => {
     ['a review', { ...empty, isReviewing: true }, 'post_in_review'],
     ['a private post', { ...videoItem, privateItem: true }, 'post_private'],
     ['a post for friends', { ...videoItem, forFriend: true }, 'post_friends_only'],
-    ['another post', { ...videoItem, id: '7309999999999999999' }, 'platform_changed'],
-    ['an id that lost its digits', { ...videoItem, id: 7301234567890123 }, 'platform_changed'],
-    ['no media', empty, 'platform_changed'],
+    ['another post', { ...videoItem, id: '7309999999999999999' }, 'post_unreadable'],
+    ['an id that lost its digits', { ...videoItem, id: 7301234567890123 }, 'post_unreadable'],
+    ['no media', empty, 'post_unreadable'],
   ])('%s in the item', async (_, item, key) => {
     expect((await failureOf(strategy({ body: itemPage(item) }).read())).key).toBe(key);
   });
@@ -363,7 +363,7 @@ describe('gates', () => {
       { body: good.replace('webapp.video-detail', 'webapp.post-detail') },
       'platform_blocked',
     ],
-    ['a renamed script', { body: good.replaceAll('__UNIVERSAL_DATA', '__OTHER_DATA') }, 'platform_changed'],
+    ['a renamed script', { body: good.replaceAll('__UNIVERSAL_DATA', '__OTHER_DATA') }, 'post_unreadable'],
     [
       'the site without posts',
       {
@@ -378,8 +378,8 @@ describe('gates', () => {
       },
       'platform_blocked',
     ],
-    ['a full page of an unknown kind', { body: `<html>${'x'.repeat(90_000)}</html>` }, 'platform_changed'],
-    ['broken JSON', { body: good.replace('"itemInfo":', '"itemInfo"') }, 'platform_changed'],
+    ['a full page of an unknown kind', { body: `<html>${'x'.repeat(90_000)}</html>` }, 'post_unreadable'],
+    ['broken JSON', { body: good.replace('"itemInfo":', '"itemInfo"') }, 'post_unreadable'],
   ])('%s', async (_, reply, key) => {
     expect((await failureOf(strategy(reply).read())).key).toBe(key);
   });

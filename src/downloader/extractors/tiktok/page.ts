@@ -88,7 +88,7 @@ function pageReader(
   };
 }
 
-/** @throws Failure `platform_blocked`, `platform_throttled`, `platform_failed` or `platform_changed` */
+/** @throws Failure `platform_blocked`, `platform_throttled`, `platform_failed` or {@link UnreadableAnswer} */
 function findDetail(body: Buffer, places: readonly DataPlace[]): unknown {
   let shell = false;
   for (const { script, member } of places) {

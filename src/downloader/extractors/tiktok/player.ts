@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../../failures/failures.ts';
 import { type Strategy, VagueRefusal } from '../extractor.ts';
+import { UnreadableAnswer } from '../unreadable.ts';
 import type { VideoFile } from './choose-videos.ts';
 import { composePost, type PostParts } from './compose-post.ts';
 import { gearFiles, gearList, separateSounds, soundList } from './encodings.ts';
@@ -81,7 +82,7 @@ export function playerStrategy({ network, agents, now }: StrategyOptions): Strat
 
 function findItem(answer: unknown, wanted: string): Item {
   const parsed = answerSchema.safeParse(answer);
-  if (!parsed.success) throw new Failure('platform_changed', { note: 'no answer', cause: parsed.error });
+  if (!parsed.success) throw new UnreadableAnswer('answer', { note: 'no answer', cause: parsed.error });
   const { status_code: status, status_msg: message, items, results } = parsed.data;
   if (status !== null && status !== 0) throw refusalOf(status, message);
   const item = items.find((one) => one.id_str === wanted);
@@ -90,7 +91,7 @@ function findItem(answer: unknown, wanted: string): Item {
   // Missing and not public look the same here.
   if (code === 'nil_core_data') throw new VagueRefusal('post_gone', { note: code });
   if (code === 'api_busy') throw new Failure('platform_failed', { note: code });
-  throw new Failure('platform_changed', { note: `no item, result "${code.slice(0, 100)}"` });
+  throw new UnreadableAnswer('item', { note: `no item, result "${code.slice(0, 100)}"` });
 }
 
 function partsOf({

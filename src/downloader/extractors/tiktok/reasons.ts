@@ -1,5 +1,6 @@
 import { Failure, type FailureKey } from '../../../failures/failures.ts';
 import { UncertainRefusal } from '../extractor.ts';
+import { UnreadableAnswer } from '../unreadable.ts';
 
 interface Reason {
   readonly key: FailureKey;
@@ -49,7 +50,7 @@ const byCode: Readonly<Record<number, Reason>> = {
   100002: { key: 'link_invalid' },
 };
 
-/** The failure behind a status that is not 0. A code that nobody has seen is a change of the platform. */
+/** The failure behind a status that is not 0. */
 export function refusalOf(code: number, message: string): Failure {
   const known = message
     .split('&')
@@ -57,7 +58,7 @@ export function refusalOf(code: number, message: string): Failure {
     .find((token) => Object.hasOwn(byMessage, token));
   const reason = known === undefined ? byCode[code] : byMessage[known];
   const note = `status ${code} ${message.slice(0, 200)}`.trimEnd();
-  return failureFor(reason ?? { key: 'platform_changed' }, note);
+  return reason === undefined ? new UnreadableAnswer('status', { note }) : failureFor(reason, note);
 }
 
 function failureFor(reason: Reason, note: string): Failure {

@@ -1,5 +1,6 @@
 import { asFailure } from '../../../failures/failures.ts';
 import type { AgentState } from '../extractor.ts';
+import { isPlatformError } from '../guarded-call.ts';
 
 const browser = (version: number) =>
   `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`;
@@ -56,11 +57,12 @@ export class UserAgents {
       this.#answered(agent);
       return answer;
     } catch (thrown) {
-      const { key } = asFailure(thrown);
+      const failure = asFailure(thrown);
+      const { key } = failure;
       if (key === 'platform_blocked') {
         agent.refused++;
         agent.refusedAt = this.#now();
-      } else if (!key.startsWith('platform_') && key !== 'internal') {
+      } else if (!isPlatformError(failure) && key !== 'internal') {
         // What is said about a post was said to this agent.
         this.#answered(agent);
       }

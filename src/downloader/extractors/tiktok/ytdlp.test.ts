@@ -107,8 +107,8 @@ describe('ytdlpStrategy', () => {
 
   it('names every way it can fail', async () => {
     expect(await keyOf(readWith('echo "ERROR: blocked" >&2; exit 1'))).toBe('platform_failed');
-    expect(await keyOf(readWith('echo "{"'))).toBe('platform_changed');
-    expect(await keyOf(readWith(`echo '{"id":"7309999999999999999"}'`))).toBe('platform_changed');
+    expect(await keyOf(readWith('echo "{"'))).toBe('post_unreadable');
+    expect(await keyOf(readWith(`echo '{"id":"7309999999999999999"}'`))).toBe('post_unreadable');
     expect(await keyOf(readWith('head -c 5000000 /dev/zero'))).toBe('platform_failed');
     expect(
       await keyOf(

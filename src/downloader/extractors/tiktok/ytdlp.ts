@@ -3,6 +3,7 @@ import { Failure } from '../../../failures/failures.ts';
 import { runBounded } from '../bounded-process.ts';
 import type { Strategy } from '../extractor.ts';
 import { codecOf } from './codec.ts';
+import { UnreadableAnswer } from '../unreadable.ts';
 import { composePost, type PostParts } from './compose-post.ts';
 import { parseJson } from './json.ts';
 import { cookieHeader } from './media-addresses.ts';
@@ -87,7 +88,7 @@ export function ytdlpStrategy(
       }
       const answer = answerSchema.safeParse(parseJson(stdout));
       if (!answer.success || answer.data.id !== reference.id) {
-        throw new Failure('platform_changed', { note: 'yt-dlp described another post', cause: answer.error });
+        throw new UnreadableAnswer('id', { note: 'yt-dlp described another post', cause: answer.error });
       }
       const withCookies = answer.data.formats.find((format) => format.cookies !== '');
       const userAgent =

@@ -197,5 +197,7 @@ function verdictOf({ key }: Failure): Verdict {
   if (key === 'platform_blocked') return 'challenged';
   if (key === 'platform_timeout' || key === 'platform_failed') return 'failed';
   // A refusal is said about the post; a shape that nobody expected, or a fault of ours, about neither.
-  return key === 'platform_changed' || key === 'internal' ? 'unclear' : 'answered';
+  return key === 'platform_changed' || key === 'post_unreadable' || key === 'internal'
+    ? 'unclear'
+    : 'answered';
 }

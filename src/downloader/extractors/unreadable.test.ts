@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { asFailure, Failure } from '../../failures/failures.ts';
+import type { Post } from '../posts/post.ts';
+import type { Strategy } from './extractor.ts';
+import { StrategyChain } from './strategy-chain.ts';
+import { UnreadableAnswer, type UnreadableObserver, UnreadablePosts } from './unreadable.ts';
+
+const never = new AbortController().signal;
+
+/** A platform of which one strategy reads what is named so, and one never reads anything that the first cannot. */
+function platform() {
+  const time = { now: 0 };
+  const state = { changed: false };
+  const told: unknown[] = [];
+  const observer: UnreadableObserver = {
+    answer: ({ strategy, shape }) => told.push(`${strategy} ${shape}`),
+    post: ({ id, strategy, shape }) => told.push(`${id}: ${strategy} ${shape}`),
+  };
+  const strategies: Strategy[] = [
+    {
+      name: 'page',
+      limitMs: 1_000,
+      async read(reference) {
+        if (state.changed) throw new UnreadableAnswer('page');
+        if (reference.id.startsWith('strange')) throw new UnreadableAnswer('media', { note: 'no video' });
+        if (reference.id.startsWith('bug')) throw new TypeError('x of undefined');
+        if (reference.id.startsWith('slow')) throw new Failure('platform_timeout');
+        return { ...reference, readBy: 'page' } as Post;
+      },
+    },
+    {
+      name: 'player',
+      limitMs: 1_000,
+      async read() {
+        throw new UnreadableAnswer('item');
+      },
+    },
+  ];
+  const chain = new StrategyChain({ strategies, explainer: null, unreadable: observer, now: () => time.now });
+  const ask = (id: string) =>
+    chain.read({ platform: 'tiktok', id }, never).then(
+      () => 'ok',
+      (thrown: unknown) => asFailure(thrown).key,
+    );
+  return { ask, time, state, told };
+}
+
+describe('answers that cannot be read', () => {
+  it('are told of the post, however often it is asked for', async () => {
+    const { ask, told } = platform();
+    for (let times = 0; times < 20; times++) expect(await ask('strange')).toBe('post_unreadable');
+    expect(told.slice(0, 3)).toEqual(['page media', 'player item', 'strange: page media']);
+    expect(await ask('bug')).toBe('post_unreadable');
+    expect(told).toContain('bug: page other');
+  });
+
+  it('are told of the platform when several posts in a row are unreadable to all strategies', async () => {
+    const { ask, state, told } = platform();
+    state.changed = true;
+    const keys = [];
+    for (const id of ['1', '2', '3', '4', '5']) keys.push(await ask(id));
+    expect(keys).toEqual([...Array(4).fill('post_unreadable'), 'platform_changed']);
+    expect(told).not.toContain('5: page page');
+    // One that reads posts again speaks for the platform.
+    state.changed = false;
+    expect(await ask('6')).toBe('ok');
+    expect(await ask('strange')).toBe('post_unreadable');
+  });
+
+  it('are not told of the platform while other posts are read, whatever a strategy says that reads none', async () => {
+    const { ask } = platform();
+    for (let number = 0; number < 12; number++) {
+      expect(await ask(`strange ${number}`)).toBe('post_unreadable');
+      expect(await ask(`good ${number}`)).toBe('ok');
+    }
+  });
+
+  it('weigh less than an error of the platform', async () => {
+    const { ask, told } = platform();
+    expect(await ask('slow')).toBe('platform_timeout');
+    expect(told).toEqual(['player item']);
+  });
+});
+
+it('counts different posts of ten minutes', () => {
+  const time = { now: 0 };
+  const posts = new UnreadablePosts(() => time.now);
+  expect(['a', 'b', 'c', 'd', 'd', 'a'].map((id) => posts.add(id))).toEqual(Array(6).fill(false));
+  time.now = 600_001;
+  expect(['e', 'f', 'g', 'h'].map((id) => posts.add(id))).toEqual(Array(4).fill(false));
+  expect(posts.add('i')).toBe(true);
+  posts.clear();
+  expect(posts.add('j')).toBe(false);
+});
