@@ -83,6 +83,7 @@ export interface MessageValues {
   tool: {
     'status.ready': { title: Text };
     'result.untitled': { author: Text };
+    'result.sound': { title: Text; artist: Text };
     'option.jpg': { number: Text };
     'option.motion': { number: Text };
     'photos.title': { count: number };

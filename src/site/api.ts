@@ -33,6 +33,8 @@ interface ResolvedPost {
   duration_s: number;
   /** Path on this site; null when the post has no cover. */
   cover_url: string | null;
+  /** The song that the sound is; null for a sound that came with the post, and where nobody says. */
+  sound?: { title: string; artist: string } | null | undefined;
   /** ISO 8601; null when unknown. */
   created_at: string | null;
   /** Photos only: how many slides the post has, also those of which no file is offered. */

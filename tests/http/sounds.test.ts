@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFacts, writeFacts } from '../../src/stores/embedded/stored-file-format.ts';
+import { originalPicture } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';
@@ -70,6 +71,18 @@ for (const { name, env, there } of encoders)
       const bytes = await bytesOf(await journey.get(await journey.href(post, 'mp3')));
       expect(readMp3(bytes).tag.TIT2).toBeTruthy();
     });
+
+    test.each(['song', 'photos-song'])(
+      'the sound of %s has the name and the cover of its song',
+      async (post) => {
+        const { answer } = await journey.resolve(post);
+        const sound = { title: 'Harbour – „Lights“', artist: 'Ümläut & Söhne' };
+        expect(answer).toMatchObject({ result: { post: { sound } } });
+        const { tag } = readMp3(await bytesOf(await journey.get(await journey.href(post, 'mp3'))));
+        expect([tag.TIT2, tag.TPE1]).toEqual([sound.title, sound.artist]);
+        expect(Number(tag.APIC)).toBeGreaterThan(originalPicture('photos', 1).length);
+      },
+    );
 
     test('a clip without sound is an error and never an empty file', async () => {
       const href = (await journey.href('silent', 'mp4')).replace('.mp4.', '.mp3.');

@@ -54,6 +54,7 @@ function postOf(id: string, readBy: string): Post {
     separateSounds: [],
     pictures: [],
     sound: null,
+    song: null,
     soundMeasured: true,
     savingAllowed: true,
     readBy,

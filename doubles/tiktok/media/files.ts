@@ -106,6 +106,7 @@ export function fileOf(key: string): MediaFile | undefined {
     return { scenario, what, kind: 'sound', contentType, bytes: () => soundBytes(music) };
   }
   if (what === 'cover' || what === 'avatar') return picture(scenario, what, `${what}.jpg`);
+  if (what === 'song') return picture(scenario, what, 'picture-1.jpg');
   if (media.kind === 'photos') {
     const [, part, number] = /^(picture|motion)-(\d+)$/.exec(what) ?? [];
     const slide = media.pictures[Number(number) - 1];

@@ -94,12 +94,12 @@ function textExtra(text: string, handle: string) {
 function music(content: MusicContent, addresses: Addresses) {
   const playUrl =
     content.file === 'missing' ? {} : { playUrl: content.file === 'empty' ? '' : addresses.sound(content) };
-  const [cover] = addresses.image('avatar', 'tplv-tiktokx-cropcenter:720:720.jpeg');
+  const [cover] = addresses.image('song', 'tplv-tiktokx-cropcenter:720:720.jpeg');
   return {
     id: '7100000000000000001',
     title: content.title,
     authorName: content.artist,
-    original: true,
+    original: /^original sound/.test(content.title),
     duration: content.seconds,
     preciseDuration: { preciseDuration: content.seconds, preciseShootDuration: content.seconds },
     ...playUrl,

@@ -138,6 +138,16 @@ export const readablePosts: readonly PostScenario[] = [
   post('posts', 'empty-image-post', 'A video with an `imagePost` that lists no pictures', {
     media: plainVideo(5, {}, { emptyImagePost: true }),
   }),
+  post('posts', 'song', "A video with somebody else's song", {
+    media: plainVideo(5),
+    text: 'Dancing on deck #ferry',
+    music: { title: 'Harbour – „Lights“', artist: 'Ümläut & Söhne' },
+  }),
+  post('posts', 'photos-song', "Two pictures with somebody else's song", {
+    media: photos(2),
+    text: 'Two pictures of the deck #photos',
+    music: { title: 'Harbour – „Lights“', artist: 'Ümläut & Söhne' },
+  }),
   post('posts', 'saving-off', 'The author switched saving off', { downloadSetting: 3 }),
   post('posts', 'missing-author', 'The page says nothing about the author', { authorMissing: true }),
   post('posts', 'missing-music', 'The page has no music object', { music: { file: 'none' } }),

@@ -6,7 +6,8 @@ import type { Post } from '../posts/post.ts';
 import { createCoverReader } from './cover.ts';
 
 const never = new AbortController().signal;
-const post = { cover: { urls: ['c'], headers: {}, expiresAt: 0 } } as unknown as Post;
+const source = (url: string) => ({ urls: [url], headers: {}, expiresAt: 0 });
+const post = { cover: source('c'), song: null } as unknown as Post;
 
 const shrink: Pictures['shrink'] = (bytes, width) => sharp(bytes).resize({ width }).jpeg().toBuffer();
 const held = (bytes: Buffer) => async () => ({ bytes, type: 'image/jpeg' as const, release: () => {} });
@@ -40,6 +41,18 @@ it('takes a cover of a fit size as it is', async () => {
   const { read } = setUp(held(bytes));
   expect(await read(post, never)).toEqual({ mime: 'image/jpeg', bytes });
   expect(await read({ ...post, cover: null }, never)).toBeNull();
+});
+
+it("takes a song's own cover before the post's", async () => {
+  const asked: (string | undefined)[] = [];
+  const { read } = setUp(async ({ urls: [url] }) => {
+    asked.push(url);
+    return held(await noisy(8))();
+  });
+  const song = { title: 't', artist: 'a', isOriginal: false, cover: source('song') };
+  for (const one of [song, { ...song, cover: null }, { ...song, isOriginal: true }, null])
+    await read({ ...post, song: one }, never);
+  expect(asked).toEqual(['song', 'c', 'c', 'c']);
 });
 
 it('makes a large one smaller', async () => {

@@ -2,8 +2,9 @@ import { Failure } from '../../failures/failures.ts';
 import type { CoverPicture } from '../media/id3.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Post } from '../posts/post.ts';
+import { songOf } from '../posts/song.ts';
 
-/** The picture for a post's sound file; null without one. Never throws but for the signal. */
+/** The picture for a post's sound file, a song's own before the post's; null without one. Never throws but for the signal. */
 export type ReadCover = (post: Post, signal: AbortSignal) => Promise<CoverPicture | null>;
 
 export interface CoverOptions {
@@ -26,8 +27,9 @@ export function createCoverReader({
   maxBytes = 200_000,
 }: CoverOptions): ReadCover {
   async function readWithin(post: Post, signal: AbortSignal): Promise<CoverPicture | null> {
-    if (post.cover === null) return null;
-    const { bytes, release } = await pictures.jpeg(post.cover, signal);
+    const cover = songOf(post)?.cover ?? post.cover;
+    if (cover === null) return null;
+    const { bytes, release } = await pictures.jpeg(cover, signal);
     try {
       const fit = bytes.length <= maxBytes ? bytes : await pictures.shrink(bytes, smallerWidth);
       if (fit.length > maxBytes) throw new Failure('media_invalid', { note: `cover of ${fit.length} bytes` });

@@ -47,6 +47,7 @@ const post = (values: Partial<Post> = {}): Post => ({
   separateSounds: [],
   pictures: [],
   sound: null,
+  song: null,
   soundMeasured: false,
   savingAllowed: true,
   readBy: 'page',
@@ -56,7 +57,8 @@ const post = (values: Partial<Post> = {}): Post => ({
 const slideshow = post({
   kind: 'photos',
   videos: [],
-  sound: { title: 'Song', artist: 'Singer', durationS: 2.5, source: sourceAt('s') },
+  sound: { durationS: 2.5, source: sourceAt('s') },
+  song: { title: 'original sound - Some One', artist: 'Some One', isOriginal: true, cover: null },
 });
 
 interface Settings {
@@ -149,6 +151,21 @@ describe('the sound of a video', () => {
     expect(bytes.length - tag).toBe(mp3Length(planSound(await movieOf(mp4)).facts));
     expect(bytes.readUInt16BE(tag)).toBe(0xfffb);
   });
+
+  it.each(['mp3', 'm4a'] as const)(
+    "carries the song's name in an %s when it is somebody else's",
+    async (format) => {
+      const song = { title: 'Leicht – „Sommer“', artist: 'Ümläut „Söhne“', isOriginal: false, cover: null };
+      const wide = (text: string) => Buffer.from(text, format === 'mp3' ? 'utf16le' : 'utf8');
+      const namesIn = async (subject: Post) => {
+        const { prepare } = setUp({ file: mp4, post: subject });
+        const bytes = await collect((await prepare(format)).chunks);
+        return [song.title, song.artist].map((text) => bytes.includes(wide(text)));
+      };
+      expect(await namesIn(post({ song }))).toEqual([true, true]);
+      expect(await namesIn(post({ song: { ...song, isOriginal: true } }))).toEqual([false, false]);
+    },
+  );
 
   it('as m4a has the promised bytes and the same frames', async () => {
     const sound = await setUp({ file: mp4 }).prepare('m4a');

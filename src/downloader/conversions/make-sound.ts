@@ -16,6 +16,7 @@ import { chooseFiles, isSoundSaid, mediaFileKey, soundFiles } from '../options/c
 import { type PickFile, type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
+import { songOf } from '../posts/song.ts';
 import type { ReadCover } from './cover.ts';
 import { etagOf, type PreparedSound, type SoundMaker, type SoundRequest } from './source.ts';
 
@@ -169,13 +170,18 @@ function isOfFile(thrown: unknown): boolean {
   return thrown instanceof Failure && keys.includes(thrown.key);
 }
 
-function tagsOf({ title, author, id, url, sound }: Post, cover: CoverPicture | null): SoundTags {
-  const artist = author.name.trim() || author.handle;
+function tagsOf(post: Post, cover: CoverPicture | null): SoundTags {
+  return { ...namesOf(post), sourceUrl: post.url, ...(cover !== null && { cover }) };
+}
+
+/** Somebody else's song has its own name, any other sound that of its post. */
+function namesOf(post: Post): Pick<SoundTags, 'title' | 'artist'> {
+  const { title, author, id, song } = post;
+  const foreign = songOf(post);
+  if (foreign !== null) return { title: foreign.title, artist: foreign.artist };
   return {
-    title: title.trim() || sound?.title.trim() || `${author.handle} ${id}`,
-    artist,
-    sourceUrl: url,
-    ...(cover !== null && { cover }),
+    title: title.trim() || song?.title || `${author.handle} ${id}`,
+    artist: author.name.trim() || author.handle,
   };
 }
 

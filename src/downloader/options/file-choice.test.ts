@@ -287,8 +287,6 @@ test('a slideshow says itself whether it has a sound, and of an m4a the file say
     samplePost({
       kind: 'photos',
       sound: {
-        title: '',
-        artist: '',
         durationS: 3,
         source: { urls: [`https://v16m.tiktokcdn-us.com/x?mime_type=${type}`], headers: {}, expiresAt: 0 },
       },

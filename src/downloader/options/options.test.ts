@@ -19,8 +19,6 @@ function video(
 
 function sound(mimeType: string): SoundTrack {
   return {
-    title: 'Song',
-    artist: 'Singer',
     durationS: 30,
     source: source(`https://example.test/a?x=1&mime_type=${mimeType}&y=2`),
   };

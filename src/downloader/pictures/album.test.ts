@@ -24,6 +24,7 @@ const album = (...pictures: Picture[]): Post => ({
   separateSounds: [],
   pictures,
   sound: null,
+  song: null,
   soundMeasured: false,
   savingAllowed: true,
   readBy: 'page',

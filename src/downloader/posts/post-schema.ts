@@ -5,6 +5,7 @@ import type {
   Post,
   PostReference,
   SeparateSound,
+  Song,
   SoundTrack,
   VideoVariant,
 } from './post.ts';
@@ -51,9 +52,14 @@ const picture = objectOf<Picture>()({
   motion: mediaSource.nullable(),
 });
 
-const sound = objectOf<SoundTrack>()({
+const song = objectOf<Song>()({
   title: z.string(),
   artist: z.string(),
+  isOriginal: z.boolean(),
+  cover: mediaSource.nullable(),
+});
+
+const sound = objectOf<SoundTrack>()({
   durationS: amount,
   source: mediaSource,
 });
@@ -73,6 +79,7 @@ export const postSchema: z.ZodType<Post> = objectOf<Post>()({
   separateSounds: z.array(separateSound),
   pictures: z.array(picture),
   sound: sound.nullable(),
+  song: song.nullable(),
   soundMeasured: z.boolean(),
   savingAllowed: z.boolean(),
   readBy: z.string(),

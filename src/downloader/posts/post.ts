@@ -68,11 +68,19 @@ export interface Picture {
 
 /** The sound of a slideshow. */
 export interface SoundTrack {
-  readonly title: string;
-  readonly artist: string;
   /** Seconds; null where the platform does not say. */
   readonly durationS: number | null;
   readonly source: MediaSource;
+}
+
+/** What a post's sound is called, in the video or apart from it. */
+export interface Song {
+  readonly title: string;
+  readonly artist: string;
+  /** Made for a post and named after its author, so that its name says less than the post's text. */
+  readonly isOriginal: boolean;
+  /** The sound's own cover; null where the platform names none. */
+  readonly cover: MediaSource | null;
 }
 
 /** A post as read from the platform. */
@@ -98,6 +106,8 @@ export interface Post {
   /** Every slide in the author's order, so that an index names the same slide whatever can be had of the others. */
   readonly pictures: readonly Picture[];
   readonly sound: SoundTrack | null;
+  /** Null where the platform does not say whose sound it is. */
+  readonly song: Song | null;
   /** True when the platform measured the loudness of a video: it has sound. False when it said nothing of it. */
   readonly soundMeasured: boolean;
   /** False when the author switched saving off. */

@@ -43,6 +43,7 @@ function makePost(parts: Partial<Post> = {}, livesMs = 86_400_000): Post {
     separateSounds: [],
     pictures: [],
     sound: null,
+    song: null,
     soundMeasured: false,
     savingAllowed: true,
     readBy: 'page',

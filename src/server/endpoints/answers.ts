@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FileChoice } from '../../downloader/options/file-choice.ts';
 import { coverWork, listOptions, type OptionDescription } from '../../downloader/options/options.ts';
 import type { Post } from '../../downloader/posts/post.ts';
+import { songOf } from '../../downloader/posts/song.ts';
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
 import type { DownloadOption, ResolveResult } from '../../site/api.ts';
 
@@ -49,6 +50,7 @@ function answerOption(description: OptionDescription, tickets: Tickets, waiter: 
 export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets): ResolveResult {
   const { platform, id, url, kind, author, title, durationS, createdAt } = post;
   const cover = coverWork(post);
+  const song = songOf(post);
   // Whoever else asks from the same address has another answer, and cancels nothing of this one.
   const waiter = randomBytes(waiterBytes).toString('base64url');
   const options = listOptions(post, choice).map((one) => answerOption(one, tickets, waiter));
@@ -65,6 +67,7 @@ export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets):
       title,
       duration_s: durationS,
       cover_url: cover === null ? null : `/api/pictures/${tickets.sign(cover)}`,
+      sound: song === null ? null : { title: song.title, artist: song.artist },
       created_at: createdAt === null ? null : new Date(createdAt * 1000).toISOString(),
       ...(post.pictures.length > 0 && { slides: post.pictures.length }),
     },

@@ -50,6 +50,10 @@ export const resolveAnswer = z.object({
       title: z.string(),
       duration_s: z.number(),
       cover_url: z.string().nullable(),
+      sound: z
+        .object({ title: z.string(), artist: z.string() })
+        .nullish()
+        .describe('The song that the sound is; null for a sound that came with the post.'),
       created_at: z.iso.datetime().nullable(),
       slides: z
         .int()

@@ -4,6 +4,7 @@ import type {
   Post,
   PostReference,
   SeparateSound,
+  Song,
   SoundTrack,
   VideoVariant,
 } from '../../posts/post.ts';
@@ -21,9 +22,17 @@ export interface PictureFile {
   readonly motion: readonly (readonly string[])[];
 }
 
-interface SoundFile {
+/** Whose sound it is, as an answer says it. */
+interface SongParts {
   readonly title: string;
   readonly artist: string;
+  /** False where the answer does not say. */
+  readonly original: boolean;
+  /** Best first. */
+  readonly covers: readonly (readonly string[])[];
+}
+
+interface SoundFile {
   readonly durationS: number | null;
   readonly urls: readonly string[];
 }
@@ -42,6 +51,7 @@ export interface PostParts {
   readonly pictures: readonly PictureFile[] | null;
   readonly sound: SoundFile | null;
   readonly separateSounds?: readonly SeparateSoundFile[];
+  readonly song: SongParts | null;
   readonly soundMeasured: boolean;
   readonly savingAllowed: boolean;
 }
@@ -94,6 +104,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
     pictures: kind === 'photos' ? pictures : [],
     // A video's sound is inside the video.
     sound,
+    song: parts.song === null ? null : toSong(parts.song, parts, source),
     soundMeasured: kind === 'video' && parts.soundMeasured,
     savingAllowed: parts.savingAllowed,
     readBy,
@@ -167,13 +178,28 @@ function withoutSongs(files: readonly VideoFile[]): VideoFile[] {
 function toSound(sound: SoundFile | null, songs: readonly string[], source: ToSource): SoundTrack | null {
   const found = source(sound?.urls ?? []) ?? source(songs);
   if (found === null) return null;
-  const { title, artist, durationS } = sound ?? { title: '', artist: '', durationS: null };
+  const durationS = sound?.durationS ?? null;
+  return { durationS: durationS === null ? null : Math.min(durationS, maxDurationS), source: found };
+}
+
+/** Half a name is none: a song without its artist would pass for the author's. */
+function toSong(song: SongParts, author: Pick<PostParts, 'handle' | 'name'>, source: ToSource): Song | null {
+  const title = clean(song.title, maxName);
+  const artist = clean(song.artist, maxName);
+  if (title === '' || artist === '') return null;
   return {
-    title: clean(title, maxName),
-    artist: clean(artist, maxName),
-    durationS: durationS === null ? null : Math.min(durationS, maxDurationS),
-    source: found,
+    title,
+    artist,
+    isOriginal: song.original || isNamedAfter(author, title, artist),
+    cover: song.covers.map(source).find((one) => one !== null) ?? null,
   };
+}
+
+/** Each language names a sound that a post brought along in its own words, before the author: "original sound - Ann". */
+function isNamedAfter({ handle, name }: Pick<PostParts, 'handle' | 'name'>, title: string, artist: string) {
+  if (/^original sound(?: |$)/i.test(title)) return true;
+  const own = [handle, name].map((one) => clean(one, maxName)).filter((one) => one !== '');
+  return own.includes(artist) && own.some((one) => title.endsWith(` - ${one}`));
 }
 
 function pixels({ width, height }: { readonly width: number; readonly height: number }) {

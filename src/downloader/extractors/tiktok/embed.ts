@@ -122,15 +122,11 @@ function partsOf({
     covers: [item?.coversOrigin ?? [], item?.covers ?? []],
     videos: [{ codec: 'h264', width, height, bytes: null, bitrate: null, urls: item?.video?.urls ?? [] }],
     pictures: pictures.length === 0 ? null : pictures,
-    sound:
+    sound: music === null ? null : { durationS: music.duration, urls: playUrls(music.playUrl) },
+    song:
       music === null
         ? null
-        : {
-            title: music.musicName,
-            artist: music.authorName,
-            durationS: music.duration,
-            urls: playUrls(music.playUrl),
-          },
+        : { title: music.musicName, artist: music.authorName, original: false, covers: [] },
     soundMeasured: false,
     savingAllowed: true,
   };

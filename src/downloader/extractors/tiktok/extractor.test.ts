@@ -95,7 +95,7 @@ it('reads a slideshow from the player API', async () => {
     kind: 'photos',
     videos: [],
     durationS: 12,
-    sound: { title: 't' },
+    sound: { durationS: 12 },
     pictures: [{ width: 1080 }],
   });
 });

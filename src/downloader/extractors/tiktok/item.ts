@@ -30,6 +30,10 @@ const itemSchema = z.object({
   music: shape({
     title: text,
     authorName: text,
+    original: flag,
+    coverLarge: addresses,
+    coverMedium: addresses,
+    coverThumb: addresses,
     duration: amount,
     preciseDuration: shape({ preciseDuration: amount }),
     playUrl: addresses,
@@ -145,10 +149,16 @@ function partsOf({ author, video, music, imagePost, ...item }: Item): PostParts 
         height: slide.imageHeight ?? 0,
         motion: motionFiles(slide),
       })) ?? null,
-    sound:
+    sound: music === null ? null : { durationS: soundDurationS, urls: music.playUrl },
+    song:
       music === null
         ? null
-        : { title: music.title, artist: music.authorName, durationS: soundDurationS, urls: music.playUrl },
+        : {
+            title: music.title,
+            artist: music.authorName,
+            original: music.original,
+            covers: [music.coverLarge, music.coverMedium, music.coverThumb],
+          },
     separateSounds: separateSounds(video?.bitrateAudioInfo ?? []),
     soundMeasured: isMeasured(video),
     savingAllowed: author?.downloadSetting !== 3,

@@ -163,7 +163,7 @@ describe('a slideshow', () => {
     expect([kind, pictures.length, sound === null]).toEqual(['photos', 1, false]);
     const silent = { ...photoItem, imagePost: { images }, music: null };
     await expect(strategy({ body: itemPage(silent) }).read(photoReference)).rejects.toMatchObject({
-      key: 'platform_changed',
+      key: 'post_unreadable',
     });
   });
 });
@@ -201,7 +201,8 @@ describe('a song in the place of a video', () => {
     const post = await strategy({ body: itemPage(item(url)) }).read();
     expect(faultOf(post)).toBeNull();
     expect(post).toMatchObject({ kind: 'photos', videos: [], pictures: [], durationS: 9 });
-    expect(post.sound).toMatchObject({ title: 'A tune', source: { urls: [url] } });
+    expect(post.sound).toMatchObject({ source: { urls: [url] } });
+    expect(post.song).toMatchObject({ title: 'A tune' });
   });
 
   it('is told by its address, whatever codec it says to be', async () => {
@@ -227,7 +228,47 @@ describe('a song in the place of a video', () => {
       ...videoItem,
       video: { ...videoItem.video, playAddr: '', PlayAddrStruct: null, bitrateInfo: [] },
     });
-    await expect(strategy({ body }).read()).rejects.toMatchObject({ key: 'platform_changed' });
+    await expect(strategy({ body }).read()).rejects.toMatchObject({ key: 'post_unreadable' });
+  });
+});
+
+describe("the sound's own name", () => {
+  const songOf = async (music: unknown) =>
+    (await strategy({ body: itemPage({ ...videoItem, music }) }).read(videoReference)).song;
+  const author = { handle: videoItem.author.uniqueId, name: videoItem.author.nickname };
+  const cover = 'https://p16-sign.tiktokcdn-us.com/cover.jpeg?x-expires=1999999999';
+
+  it('has the largest cover there is', async () => {
+    const song = { title: 'Quiet Hills', authorName: 'The Invented Band', original: false };
+    expect(await songOf(song)).toEqual({
+      title: 'Quiet Hills',
+      artist: 'The Invented Band',
+      isOriginal: false,
+      cover: null,
+    });
+    const covers = {
+      coverLarge: 'https://evil.example/c.jpeg',
+      coverMedium: cover,
+      coverThumb: `${cover}&t`,
+    };
+    expect((await songOf({ ...song, ...covers }))?.cover?.urls).toEqual([cover]);
+  });
+
+  it.each([
+    ['a flag', { title: 'Any', authorName: 'Any One', original: true }, true],
+    ['its English name', { title: 'original sound - x', authorName: 'Any One' }, true],
+    ['another language', { title: `son original - ${author.name}`, authorName: author.name }, true],
+    ['the handle', { title: `оригинальный звук - ${author.handle}`, authorName: author.handle }, true],
+    ['nothing: a song by the author', { title: 'Quiet Hills', authorName: author.name }, false],
+    ["nothing: a song named like another's sound", { title: 'Duet - Ann', authorName: 'Ann' }, false],
+  ])('is original by %s', async (_, music, isOriginal) => {
+    expect((await songOf(music))?.isOriginal).toBe(isOriginal);
+  });
+
+  it('is none when half of it is missing', async () => {
+    expect(await songOf({ title: 'Quiet Hills', authorName: ' ' })).toBeNull();
+    expect(await songOf({ title: '', authorName: 'The Invented Band' })).toBeNull();
+    expect(await songOf(undefined)).toBeNull();
   });
 });
 
@@ -240,7 +281,8 @@ it('reads a slideshow with its sound', async () => {
     title: 'Three hills',
     durationS: 30,
     videos: [],
-    sound: { title: 'Quiet Hills', artist: 'The Invented Band', durationS: 30 },
+    sound: { durationS: 30 },
+    song: { title: 'Quiet Hills', artist: 'The Invented Band', isOriginal: false },
   });
   expect(post.pictures.map(({ width, height, source }) => [width, height, source?.urls.length])).toEqual([
     [1080, 1350, 2],

@@ -121,15 +121,11 @@ function partsOf({
             height: image?.height ?? 0,
             motion: motionFiles(slide),
           })),
-    sound:
+    sound: music === null ? null : { durationS: music.duration, urls: playUrls(music.play_url) },
+    song:
       music === null
         ? null
-        : {
-            title: music.title,
-            artist: music.author || music.author_name,
-            durationS: music.duration,
-            urls: playUrls(music.play_url),
-          },
+        : { title: music.title, artist: music.author || music.author_name, original: false, covers: [] },
     separateSounds: separateSounds(video?.bit_rate_audio ?? []),
     soundMeasured: false,
     savingAllowed: true,

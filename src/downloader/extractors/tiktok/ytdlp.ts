@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Failure } from '../../../failures/failures.ts';
 import { runBounded } from '../bounded-process.ts';
 import type { Strategy } from '../extractor.ts';
-import { codecOf } from './codec.ts';
 import { UnreadableAnswer } from '../unreadable.ts';
+import { codecOf } from './codec.ts';
 import { composePost, type PostParts } from './compose-post.ts';
 import { parseJson } from './json.ts';
 import { cookieHeader } from './media-addresses.ts';
@@ -32,6 +32,8 @@ const answerSchema = z.object({
   description: text,
   uploader: text,
   channel: text,
+  track: text,
+  artist: text,
   duration: amount,
   timestamp: amount,
   thumbnail: text,
@@ -130,6 +132,7 @@ function partsOf(answer: Answer): PostParts {
     }),
     pictures: null,
     sound: null,
+    song: { title: answer.track, artist: answer.artist, original: false, covers: [] },
     separateSounds: answer.formats
       .filter(({ vcodec, acodec }) => vcodec === 'none' && acodec !== '' && acodec !== 'none')
       .map(({ format_id: name, filesize: bytes, abr, tbr, url }) => {

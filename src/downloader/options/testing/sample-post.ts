@@ -41,6 +41,7 @@ export function samplePost(values: Partial<Post> = {}): Post {
     separateSounds: [],
     pictures: [],
     sound: null,
+    song: null,
     soundMeasured: false,
     savingAllowed: true,
     readBy: 'page',

@@ -26,6 +26,7 @@ const post = [
   'title-field',
   'duration_s',
   'cover_url',
+  'sound',
   'created_at',
   'slides',
 ] as const;
@@ -51,6 +52,7 @@ const types: Readonly<Record<string, string>> = {
   progress: 'number',
   error: 'object | null',
   cover_url: 'string | null',
+  sound: 'object | null',
   created_at: 'string | null',
   slides: 'number',
   codec: 'string | null',

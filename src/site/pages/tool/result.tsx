@@ -70,6 +70,7 @@ export function Result({
             )}
           </h2>
           {post.title !== '' && <PostText text={post.title} />}
+          {post.sound != null && <p className="result-sound">{t('result.sound', post.sound)}</p>}
         </div>
       </div>
       <div className="result-options">
