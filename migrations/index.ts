@@ -6,6 +6,7 @@ import { push } from './0005-push.ts';
 import { promotedPictures } from './0006-promoted-pictures.ts';
 import { acknowledgements } from './0007-acknowledgements.ts';
 import { bounds } from './0008-bounds.ts';
+import { platforms } from './0009-platforms.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, the oldest first. Steps are added at the end and never changed. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   promotedPictures,
   acknowledgements,
   bounds,
+  platforms,
 ];

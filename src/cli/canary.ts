@@ -1,8 +1,8 @@
 import type { Extractor } from '../downloader/extractors/extractor.ts';
-import { recogniseLink } from '../downloader/links/recognise.ts';
 import type { WayState } from '../downloader/network/ways/ways.ts';
 import { describeFiles } from '../downloader/options/describe-files.ts';
 import { runCanary } from '../downloader/posts/canary.ts';
+import { locatePost } from '../downloader/posts/locate-post.ts';
 import type { MediaSource, Post, PostReference } from '../downloader/posts/post.ts';
 import { createRemoteByteSource } from '../downloader/streaming/byte-source.ts';
 import { Failure } from '../failures/failures.ts';
@@ -10,15 +10,12 @@ import { assemblePlatform, type PlatformParts } from '../start/parts/platform.ts
 import { readEnvironment } from '../start/process/environment.ts';
 import { printError, printText } from './command.ts';
 
-type Platform = Pick<PlatformParts, 'extractor' | 'network'>;
+interface Platform extends Pick<PlatformParts, 'network'> {
+  readonly extractor: Extractor;
+}
 
 /** For one way out. */
 const limitMs = 60_000;
-
-async function postOf(text: string, extractor: Extractor): Promise<PostReference> {
-  const link = recogniseLink(text);
-  return 'id' in link ? link : extractor.locate(link, AbortSignal.timeout(limitMs));
-}
 
 /** @returns whether the first strategy works */
 async function tryStrategies({ extractor, network }: Platform, reference: PostReference): Promise<boolean> {
@@ -61,14 +58,16 @@ export const canary = {
       return 2;
     }
     const searchPath = process.env.PATH ?? '';
-    const platform = await assemblePlatform(readEnvironment(process.env), { searchPath });
-    const { network, extractor, ways } = platform;
+    const { network, extractors, ways } = await assemblePlatform(readEnvironment(process.env), {
+      searchPath,
+    });
     try {
-      const reference = await postOf(words[0] ?? '', extractor);
+      const limit = AbortSignal.timeout(limitMs);
+      const { reference, extractor } = await locatePost(words[0] ?? '', extractors, limit);
       const states = ways.states();
       const works = await (states.length === 0
-        ? tryStrategies(platform, reference)
-        : tryWays(platform, reference, states));
+        ? tryStrategies({ extractor, network }, reference)
+        : tryWays({ extractor, network }, reference, states));
       return works ? 0 : 1;
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;

@@ -1,33 +1,29 @@
-import { recogniseLink } from '../downloader/links/recognise.ts';
+import { platforms } from '../downloader/extractors/platforms.ts';
+import { locatePost } from '../downloader/posts/locate-post.ts';
 import { Failure } from '../failures/failures.ts';
 import { assemblePlatform } from '../start/parts/platform.ts';
 import type { Environment } from '../start/process/environment.ts';
-import { createTakedowns, type TakedownSubject } from '../visitors/takedowns/takedowns.ts';
+import { createTakedowns, nameOf, type TakedownSubject } from '../visitors/takedowns/takedowns.ts';
 import { type Command, printJson, printText, readWords, UsageError, withDatabase } from './command.ts';
 
 const limitMs = 60_000;
 
-/** An author: `@handle`, or the address of their profile, with or without a scheme and a query. */
-const authorPattern =
-  /^(?:(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/)?@([A-Za-z0-9_.-]{1,128})\/?(?:[?#].*)?$/i;
-
 /** Only the platform knows which post a short link leads to. */
 async function locate(text: string, environment: Environment): Promise<TakedownSubject> {
-  const link = recogniseLink(text);
-  if ('id' in link) return { kind: 'post', name: link.id };
-  const { network, extractor } = await assemblePlatform(environment, { searchPath: process.env.PATH ?? '' });
+  const { network, extractors } = await assemblePlatform(environment, { searchPath: process.env.PATH ?? '' });
   try {
-    const { id } = await extractor.locate(link, AbortSignal.timeout(limitMs));
-    return { kind: 'post', name: id };
+    const { reference } = await locatePost(text, extractors, AbortSignal.timeout(limitMs));
+    return { kind: 'post', name: nameOf(reference.platform, reference.id) };
   } finally {
     await network.close();
   }
 }
 
 async function subjectOf(text: string, environment: Environment): Promise<TakedownSubject> {
-  const handle = authorPattern.exec(text.trim())?.[1];
-  if (handle !== undefined) return { kind: 'author', name: handle.toLowerCase() };
-  if (/^\d{15,20}$/.test(text)) return { kind: 'post', name: text };
+  for (const { links } of platforms) {
+    const handle = links.author.exec(text.trim())?.[1];
+    if (handle !== undefined) return { kind: 'author', name: nameOf(links.platform, handle.toLowerCase()) };
+  }
   try {
     return await locate(text, environment);
   } catch (thrown) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type BackendClient, BackendError } from '../backends/client.ts';
+import { platformName, postId } from '../downloader/posts/names.ts';
 import { Failure, type FailureKey, failureKeys } from '../failures/failures.ts';
 import type { ResolveResult } from '../site/api.ts';
 import type { PageBackends, ResolvePlace } from '../site/configuration/page-backends.ts';
@@ -15,7 +16,8 @@ const { post, options } = resolveAnswer.shape.result.shape;
 /** Our own answer, with bounds on what goes into a page. */
 const resultSchema = resolveAnswer.shape.result.omit({ other_link: true }).extend({
   post: post.extend({
-    id: z.string().regex(/^\d{1,24}$/),
+    platform: platformName,
+    id: postId,
     url: z.url({ protocol: /^https$/ }),
     duration_s: z.number().min(0),
   }),

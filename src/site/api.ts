@@ -24,7 +24,8 @@ export interface DownloadOption {
 }
 
 interface ResolvedPost {
-  platform: 'tiktok';
+  /** Name of the platform, such as `tiktok`. */
+  platform: string;
   id: string;
   url: string;
   kind: 'video' | 'photos';

@@ -33,6 +33,26 @@ describe.each(engines)('$name', (engine) => {
     await place.remove();
   });
 
+  test('what was taken down before there were several platforms is named by its own in the ninth step', async () => {
+    const place = await engine.makePlace();
+    const database = await place.open();
+    const { query } = database;
+    await migrate(database, migrations.slice(0, 8));
+    for (const [kind, name] of [
+      ['post', '7615133378163811813'],
+      ['author', 'some.one'],
+    ] as const)
+      await query.insertInto('takedowns').values({ kind, name, url: '', made_at: 1 }).execute();
+    await migrate(database, migrations.slice(0, 9));
+    const rows = await query.selectFrom('takedowns').select(['kind', 'name']).orderBy('id').execute();
+    expect(rows).toEqual([
+      { kind: 'post', name: 'tiktok/7615133378163811813' },
+      { kind: 'author', name: 'tiktok/some.one' },
+    ]);
+    await database.close();
+    await place.remove();
+  });
+
   test('what waited for another try, and acknowledgements of one mailbox, are bounded by the eighth step', async () => {
     const place = await engine.makePlace();
     const database = await place.open();

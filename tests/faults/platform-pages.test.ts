@@ -165,9 +165,9 @@ async function withoutChrome(work: () => Promise<void>): Promise<void> {
 test('a user-agent that is turned away rests, and the metrics say how each fares', () =>
   withProduct(async (journey) => {
     const answers = (agent: string, outcome: string) =>
-      journey.product.metric('clipferry_user_agent_answers', { strategy: 'page', agent, outcome });
+      journey.product.metric('clipferry_user_agent_answers', { strategy: 'tiktok/page', agent, outcome });
     const resting = (agent: string) =>
-      journey.product.metric('clipferry_user_agent_resting', { strategy: 'page', agent });
+      journey.product.metric('clipferry_user_agent_resting', { strategy: 'tiktok/page', agent });
     await withoutChrome(async () => {
       for (const name of ['ordinary', 'only-576'])
         expect([name, (await journey.resolve(name)).status]).toEqual([name, 200]);
@@ -187,7 +187,7 @@ test('a way that fails for every post is closed, and the metrics say so', () =>
         for (const name of names) expect([name, (await journey.resolve(name)).status]).toEqual([name, 200]);
         await until('the page is closed', async () => (await open(journey)) === 1);
       });
-      expect(await journey.product.metric('clipferry_strategy_open', { strategy: 'page' })).toBe(1);
+      expect(await journey.product.metric('clipferry_strategy_open', { strategy: 'tiktok/page' })).toBe(1);
     },
     platform,
     { USER_AGENTS: chrome },
@@ -210,7 +210,7 @@ test('a strange post is told as one, to visitors and to the operator, and opens 
     for (const [at, name] of strangePosts.entries()) {
       expect([name, outcomeOf(await journey.resolve(name))]).toEqual([name, strangePost]);
       expect((await journey.resolve(good[at] ?? '')).status).toBe(200);
-      const labels = { strategy: 'page', shape: strange[name] };
+      const labels = { strategy: 'tiktok/page', shape: strange[name] };
       expect([name, await journey.product.metric('clipferry_unreadable_answers_total', labels)]).toEqual([
         name,
         1,
@@ -227,7 +227,7 @@ test('a strange post is told as one, to visitors and to the operator, and opens 
         expect.objectContaining({
           platform: 'tiktok',
           id: /\d+$/.exec(platform.link(name))?.[0],
-          strategy: 'page',
+          strategy: 'tiktok/page',
           shape: strange[name],
         }),
       ),
@@ -247,7 +247,7 @@ test('several strange posts in a row with nothing read between them are a change
           ),
         );
       expect(outcomes).toEqual([...strangePosts.slice(1).map(() => strangePost), [502, 'platform_changed']]);
-      expect(await journey.product.metric('clipferry_strategy_open', { strategy: 'page' })).toBe(1);
+      expect(await journey.product.metric('clipferry_strategy_open', { strategy: 'tiktok/page' })).toBe(1);
     },
     platform,
     { TRUST_PROXY: '127.0.0.1' },

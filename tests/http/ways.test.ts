@@ -120,7 +120,7 @@ test('a way that is challenged rests: the post is read in full by another, and s
     for (let at = 100; at < 110; at += 1) expect((await one.resolve(numbered(at))).status).toBe(200);
   });
   expect(ways.has(client)).toBe(false);
-  const strategies = await one.product.metric('clipferry_strategy_open', { strategy: 'page' });
+  const strategies = await one.product.metric('clipferry_strategy_open', { strategy: 'tiktok/page' });
   expect(strategies).toBe(0);
   await platform.configure({ clients: { [client]: null } });
 });

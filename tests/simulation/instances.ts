@@ -3,6 +3,7 @@ import { createConversions } from '../../src/downloader/conversions/conversions.
 import { fileKey } from '../../src/downloader/conversions/source.ts';
 import type { Extractor } from '../../src/downloader/extractors/extractor.ts';
 import { StrategyChain } from '../../src/downloader/extractors/strategy-chain.ts';
+import { tiktokLinks } from '../../src/downloader/links/tiktok.ts';
 import { createReadingLimit } from '../../src/downloader/posts/reading-limit.ts';
 import { createPostResolver, type PostResolver } from '../../src/downloader/posts/resolver.ts';
 import { asFailure } from '../../src/failures/failures.ts';
@@ -57,16 +58,20 @@ function watched(
   newsMs: number,
   time: VirtualTime,
 ): SharedBreakers {
-  if (breakers === null) return { ...rules, watch() {}, beginTrial: async () => true, endTrial() {} };
+  // Breakers have the platform's name in front, and there is but one.
+  const wayOf = (name: string) => name.slice(name.indexOf('/') + 1);
+  const opened = (name: string, forMs: number) => rules.opened(wayOf(name), forMs);
+  const closed = (name: string) => rules.closed(wayOf(name));
+  if (breakers === null) return { opened, closed, watch() {}, beginTrial: async () => true, endTrial() {} };
   const later = newsMs === 0 ? (fire: () => void) => fire() : (fire: () => void) => time.after(newsMs, fire);
   return {
     watch: (name, listener) => breakers.watch(name, (open) => later(() => listener(open))),
     opened(name, forMs) {
-      rules.opened(name, forMs);
+      opened(name, forMs);
       breakers.opened(name, forMs);
     },
     closed(name) {
-      rules.closed(name);
+      closed(name);
       breakers.closed(name);
     },
     async beginTrial(name, limitMs) {
@@ -119,13 +124,15 @@ export function simulateInstances(
     const shared = isConnected ? group.breakers.instance() : null;
     const sharedBreakers = watched(shared, rules.breakers, newsMs, time);
     const chain = new StrategyChain({
+      platform: tiktokLinks.platform,
       strategies: platform.strategies(instance),
       explainer: platform.explainer(instance),
       now,
       sharedBreakers,
     });
     const extractor: Extractor = {
-      platform: 'tiktok',
+      platform: tiktokLinks.platform,
+      links: tiktokLinks,
       strategies: platform.strategies(instance),
       locate: () => Promise.reject(new Error('there are no short links here')),
       async read(reference, signal, requester) {

@@ -57,7 +57,7 @@ const post = (values: Partial<Post> = {}): Post => ({
 const slideshow = post({
   kind: 'photos',
   videos: [],
-  sound: { durationS: 2.5, source: sourceAt('s') },
+  sound: { container: null, durationS: 2.5, source: sourceAt('s') },
   song: { title: 'original sound - Some One', artist: 'Some One', isOriginal: true, cover: null },
 });
 

@@ -36,10 +36,15 @@ export interface SoundMaker {
 /** Raise it when the bytes that we make of the same sound change, other than with the bit rate: older kept files are not found then. */
 const makerVersion = 3;
 
-/** The name under which the finished file is kept. */
+/** The name under which the finished file is kept: `[a-z0-9-]`, another one for each work. */
 export function fileKey({ format, post }: SoundWork): string {
   const quality = format === 'mp3' ? `-${mp3Bitrate / 1000}k` : '';
-  return `${format}-${post.platform}-${post.id}${quality}-v${makerVersion}`;
+  return `${format}-${post.platform}-${idInKey(post.id)}${quality}-v${makerVersion}`;
+}
+
+/** An id in the letters of keys. Some file systems do not tell capitals: each is a hyphen and its small letter. */
+function idInKey(id: string): string {
+  return id.replace(/[A-Z_-]/g, (sign) => `-${{ '-': '-', _: '0' }[sign] ?? sign.toLowerCase()}`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Failure } from '../../failures/failures.ts';
-import type { Post, PostReference, ShortLink } from '../posts/post.ts';
+import type { LinkTable } from '../links/link-table.ts';
+import type { PlatformName, Post, PostReference, ShortLink } from '../posts/post.ts';
 
 /** One way of reading a post from its platform. Keeps nothing between calls that a later call relies on. */
 export interface Strategy {
@@ -20,6 +21,7 @@ export class UncertainRefusal extends Failure {}
 export class VagueRefusal extends UncertainRefusal {}
 
 export interface StrategyState {
+  /** With its platform in front: `tiktok/page`. */
   readonly name: string;
   readonly state: 'closed' | 'open' | 'half-open';
   /** Answers since the start: posts, and refusals about the post. */
@@ -39,9 +41,11 @@ export interface AgentState {
   readonly resting: boolean;
 }
 
-/** What a platform needs to be one of ours: a folder with one of these, and a table of its links. */
+/** Reads the posts of one platform. */
 export interface Extractor {
-  readonly platform: Post['platform'];
+  readonly platform: PlatformName;
+  /** How its addresses and ids look. */
+  readonly links: LinkTable;
   /** In the order in which they are tried; each goes the way that a reference names. */
   readonly strategies: readonly Strategy[];
   /** Asks the platform which post a short link means. @throws Failure `short_link_dead`, `link_…`, `platform_…` */

@@ -21,7 +21,12 @@ function platform() {
     },
   };
   const time = { now: 100 };
-  const chain = new StrategyChain({ strategies: [strategy], explainer: null, now: () => time.now });
+  const chain = new StrategyChain({
+    platform: 'x',
+    strategies: [strategy],
+    explainer: null,
+    now: () => time.now,
+  });
   const ask = (name: string, network = 'network', signal = never) =>
     chain.read(post(name), signal, network).then(
       () => 'ok',
@@ -150,7 +155,7 @@ it('is tried with a post that another way read while it has read none itself', a
   });
   const good = (id: string) => !id.startsWith('bad');
   const strategies = [way('page', good), way('player', good), way('embed', () => false)];
-  const chain = new StrategyChain({ strategies, explainer: null, now: () => 0 });
+  const chain = new StrategyChain({ platform: 'x', strategies, explainer: null, now: () => 0 });
   const ask = (name: string, network: string) => chain.read(post(name), never, network).catch(() => null);
   await ask('good', 'network');
   for (let index = 0; index < 10; index++) await ask(`bad${index}`, `network ${index}`);

@@ -38,7 +38,11 @@ function chainOf(outcomes: Outcome[], explained?: Failure) {
           },
         };
   const time = { now: 1_000 };
-  return { chain: new StrategyChain({ strategies, explainer, now: () => time.now }), calls, time };
+  return {
+    chain: new StrategyChain({ platform: 'x', strategies, explainer, now: () => time.now }),
+    calls,
+    time,
+  };
 }
 
 async function keyOf(promise: Promise<unknown>): Promise<string> {
@@ -135,8 +139,8 @@ it('skips a strategy whose breaker is open and says so when all are', async () =
   const failure: Failure = await chain.read(reference, never).catch((thrown) => thrown);
   expect([failure.key, failure.retryAfterS, calls]).toEqual(['platform_blocked', 30, []]);
   expect(chain.states()).toEqual([
-    { name: 's0', state: 'open', successes: 0, failures: 5 },
-    { name: 's1', state: 'open', successes: 0, failures: 5 },
+    { name: 'x/s0', state: 'open', successes: 0, failures: 5 },
+    { name: 'x/s1', state: 'open', successes: 0, failures: 5 },
   ]);
   time.now += 30_000;
   await keyOf(chain.read(reference, never));
@@ -146,7 +150,7 @@ it('skips a strategy whose breaker is open and says so when all are', async () =
 it('counts refusals about the post as answers', async () => {
   const { chain } = chainOf([platformError('post_private')]);
   for (let index = 0; index < 6; index++) await keyOf(chain.read(reference, never));
-  expect(chain.states()).toEqual([{ name: 's0', state: 'closed', successes: 6, failures: 0 }]);
+  expect(chain.states()).toEqual([{ name: 'x/s0', state: 'closed', successes: 6, failures: 0 }]);
 });
 
 it('gives the next strategy its chance when one does not answer in time', async () => {
@@ -161,7 +165,12 @@ it('gives the next strategy its chance when one does not answer in time', async 
     },
   };
   const quick: Strategy = { name: 'quick', limitMs: 500, read: async () => post };
-  const chain = new StrategyChain({ strategies: [stalled, quick], explainer: null, now: Date.now });
+  const chain = new StrategyChain({
+    platform: 'x',
+    strategies: [stalled, quick],
+    explainer: null,
+    now: Date.now,
+  });
   const reading = chain.read(reference, never);
   await vi.advanceTimersByTimeAsync(500);
   expect(await reading).toBe(post);
@@ -172,9 +181,9 @@ it('gives the next strategy its chance when one does not answer in time', async 
 it('stops with the caller, and that is nobody’s failure', async () => {
   const caller = new AbortController();
   const waiting: Strategy = { name: 'waiting', limitMs: 10_000, read: () => new Promise(() => {}) };
-  const chain = new StrategyChain({ strategies: [waiting], explainer: null, now: Date.now });
+  const chain = new StrategyChain({ platform: 'x', strategies: [waiting], explainer: null, now: Date.now });
   const reading = chain.read(reference, caller.signal);
   caller.abort(new Error('left'));
   await expect(reading).rejects.toThrow('left');
-  expect(chain.states()).toEqual([{ name: 'waiting', state: 'closed', successes: 0, failures: 0 }]);
+  expect(chain.states()).toEqual([{ name: 'x/waiting', state: 'closed', successes: 0, failures: 0 }]);
 });

@@ -1,6 +1,6 @@
 import { Failure } from '../../failures/failures.ts';
 import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
-import type { Post, PostReference } from '../posts/post.ts';
+import type { PlatformName, Post, PostReference } from '../posts/post.ts';
 import { type Strategy, type StrategyState, UncertainRefusal, VagueRefusal } from './extractor.ts';
 import { GuardedCall, isPlatformError, platformErrors, type ReadRequest } from './guarded-call.ts';
 import { UnreadableAnswer, type UnreadableObserver } from './unreadable.ts';
@@ -13,6 +13,8 @@ export interface Explainer {
 }
 
 interface ChainOptions {
+  /** Stands in front of the strategies' names wherever those of several platforms meet. */
+  readonly platform: PlatformName;
   readonly strategies: readonly Strategy[];
   readonly explainer: Explainer | null;
   /** Shares circuit breakers with other instances; left out by an instance that is alone. */
@@ -32,7 +34,7 @@ export class StrategyChain {
   /** The latest post that any of the ways read. */
   #read: PostReference | null = null;
 
-  constructor({ strategies, explainer, now, unreadable, sharedBreakers = null }: ChainOptions) {
+  constructor({ platform, strategies, explainer, now, unreadable, sharedBreakers = null }: ChainOptions) {
     this.#unreadable = unreadable;
     const usual = { now, readElsewhere: () => this.#read, sharedBreakers };
     const onUnreadable =
@@ -40,7 +42,8 @@ export class StrategyChain {
       ({ shape }: UnreadableAnswer) =>
         unreadable?.answer({ strategy, shape });
     this.#steps = strategies.map((strategy) => {
-      const { name, limitMs } = strategy;
+      const name = `${platform}/${strategy.name}`;
+      const { limitMs } = strategy;
       const probe: Strategy['read'] = (reference, signal) => strategy.read(reference, signal);
       return {
         strategy,
@@ -50,7 +53,8 @@ export class StrategyChain {
     if (explainer === null) {
       this.#explainer = null;
     } else {
-      const { name, limitMs } = explainer;
+      const name = `${platform}/${explainer.name}`;
+      const { limitMs } = explainer;
       const probe = (reference: PostReference, signal: AbortSignal) =>
         explainer.explain(reference, new UncertainRefusal('post_gone'), signal);
       this.#explainer = {
@@ -87,7 +91,7 @@ export class StrategyChain {
       if (soundAlone !== null) return soundAlone;
       if (isPlatformError(outcome)) {
         failures.push(outcome);
-        if (outcome instanceof UnreadableAnswer) unreadable ??= { strategy: strategy.name, answer: outcome };
+        if (outcome instanceof UnreadableAnswer) unreadable ??= { strategy: call.name, answer: outcome };
         // One more opinion is enough; a refusal must not cost a visitor the time of every way there is.
         if (doubt !== null) break;
         continue;

@@ -36,7 +36,13 @@ function platform() {
       },
     },
   ];
-  const chain = new StrategyChain({ strategies, explainer: null, unreadable: observer, now: () => time.now });
+  const chain = new StrategyChain({
+    platform: 'x',
+    strategies,
+    explainer: null,
+    unreadable: observer,
+    now: () => time.now,
+  });
   const ask = (id: string) =>
     chain.read({ platform: 'tiktok', id }, never).then(
       () => 'ok',
@@ -49,9 +55,9 @@ describe('answers that cannot be read', () => {
   it('are told of the post, however often it is asked for', async () => {
     const { ask, told } = platform();
     for (let times = 0; times < 20; times++) expect(await ask('strange')).toBe('post_unreadable');
-    expect(told.slice(0, 3)).toEqual(['page media', 'player item', 'strange: page media']);
+    expect(told.slice(0, 3)).toEqual(['x/page media', 'x/player item', 'strange: x/page media']);
     expect(await ask('bug')).toBe('post_unreadable');
-    expect(told).toContain('bug: page other');
+    expect(told).toContain('bug: x/page other');
   });
 
   it('are told of the platform when several posts in a row are unreadable to all strategies', async () => {
@@ -60,7 +66,7 @@ describe('answers that cannot be read', () => {
     const keys = [];
     for (const id of ['1', '2', '3', '4', '5']) keys.push(await ask(id));
     expect(keys).toEqual([...Array(4).fill('post_unreadable'), 'platform_changed']);
-    expect(told).not.toContain('5: page page');
+    expect(told).not.toContain('5: x/page page');
     // One that reads posts again speaks for the platform.
     state.changed = false;
     expect(await ask('6')).toBe('ok');
@@ -78,7 +84,7 @@ describe('answers that cannot be read', () => {
   it('weigh less than an error of the platform', async () => {
     const { ask, told } = platform();
     expect(await ask('slow')).toBe('platform_timeout');
-    expect(told).toEqual(['player item']);
+    expect(told).toEqual(['x/player item']);
   });
 });
 

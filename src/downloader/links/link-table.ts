@@ -1,5 +1,5 @@
 import type { FailureKey } from '../../failures/failures.ts';
-import type { Post } from '../posts/post.ts';
+import type { PlatformName } from '../posts/post.ts';
 
 /** Failures that say what a platform address is, when it is not a post's. */
 export type LinkKind = Extract<FailureKey, `link_${string}`>;
@@ -22,7 +22,8 @@ interface PostForm {
 
 /** What a platform's addresses look like. A second platform is a second table. */
 export interface LinkTable {
-  readonly platform: Post['platform'];
+  readonly platform: PlatformName;
+  /** Of at most `[A-Za-z0-9_-]{1,64}`: ids stand in keys and addresses as they are. */
   readonly id: RegExp;
   readonly code: RegExp;
   readonly handle: RegExp;
@@ -39,6 +40,8 @@ export interface LinkTable {
   readonly embedMark: RegExp;
   /** An author's name as people write it, without an address. */
   readonly mention: RegExp;
+  /** An author, as operators name one: as a mention, or by the address of the profile; the first group is the handle. */
+  readonly author: RegExp;
   /** The address of a post, and of a short link, made anew from what names it. */
   readonly addresses: { post(id: string): string; code(code: string): string };
 }

@@ -4,7 +4,14 @@ import { growthOf } from '../../../tests/support/growth.ts';
 import { Failure, type FailureKey } from '../../failures/failures.ts';
 import type { PostReference, ShortLink } from '../posts/post.ts';
 import cases from './cases.json' with { type: 'json' };
-import { addressOf, isPostReference, recogniseLink, recogniseLinks } from './recognise.ts';
+import * as links from './recognise.ts';
+import { tiktokLinks } from './tiktok.ts';
+
+const tables = [tiktokLinks];
+const recogniseLink = (text: string) => links.recogniseLink(text, tables);
+const recogniseLinks = (text: string) => links.recogniseLinks(text, tables);
+const addressOf = (link: PostReference | ShortLink) => links.addressOf(link, tables);
+const isPostReference = (value: unknown) => links.isPostReference(value, tables);
 
 function outcome(text: string): PostReference | ShortLink | FailureKey {
   try {

@@ -4,9 +4,9 @@ import { addressesIn, decodedAscii, type FoundAddress, visibleText } from './add
 import type { LinkKind, LinkTable } from './link-table.ts';
 import { matchPath } from './path-forms.ts';
 import { withoutSpacesInAddresses } from './repairs.ts';
-import { tiktokLinks } from './tiktok.ts';
 
-const tables: readonly LinkTable[] = [tiktokLinks];
+/** What the addresses of each platform look like. */
+export type LinkTables = readonly LinkTable[];
 
 export interface RecognisedLinks {
   /** The post that the text speaks of first. */
@@ -30,12 +30,13 @@ interface NoPost {
  * @param text anything; the first 4,000 characters are looked at
  * @throws Failure `link_missing` when there is no address, else the most telling of the `link_…` failures
  */
-export function recogniseLinks(text: string): RecognisedLinks {
-  const { link, other, failure, namesOtherSite } = searchAddresses(text);
+export function recogniseLinks(text: string, tables: LinkTables): RecognisedLinks {
+  const { link, other, failure, namesOtherSite } = searchAddresses(text, tables);
   if (link !== null) return { link, other };
-  const post = (namesOtherSite ? null : markedPost(text)) ?? postOfSpacedAddress(text);
+  const post = (namesOtherSite ? null : markedPost(text, tables)) ?? postOfSpacedAddress(text, tables);
   if (post !== null) return { link: post, other: null };
-  if (failure.kind === 'link_missing') return { link: withoutAddress(visibleText(text).trim()), other: null };
+  if (failure.kind === 'link_missing')
+    return { link: withoutAddress(visibleText(text).trim(), tables), other: null };
   throw new Failure(failure.kind, failure.hint === undefined ? {} : { hint: failure.hint });
 }
 
@@ -48,20 +49,21 @@ interface FoundLinks {
   readonly namesOtherSite: boolean;
 }
 
-function searchAddresses(text: string): FoundLinks {
+function searchAddresses(text: string, tables: LinkTables): FoundLinks {
+  const isKnownHost = (host: string) => tables.some(({ hosts }) => hosts.some(({ name }) => name.test(host)));
   let failure: NoPost = { kind: 'link_missing' };
   let link: PostReference | ShortLink | null = null;
   let namesOtherSite = false;
   for (const address of addressesIn(text, isKnownHost)) {
     const found: PostReference | ShortLink | NoPost =
-      address === null ? { kind: 'link_invalid' } : readAddress(address);
+      address === null ? { kind: 'link_invalid' } : readAddress(address, tables);
     if ('kind' in found) {
       if (failure.kind === 'link_missing' || failure.kind === 'link_invalid') failure = found;
       const mayBeOther = address === null || found.hint === 'other_site';
       if (mayBeOther && !address?.path.endsWith('.js')) namesOtherSite = true;
     } else if (link === null) {
       link = found;
-    } else if (nameOf(found) !== nameOf(link)) {
+    } else if (!isSame(found, link)) {
       return { link, other: found, failure, namesOtherSite };
     }
   }
@@ -69,7 +71,7 @@ function searchAddresses(text: string): FoundLinks {
 }
 
 /** The post that the code of an embedded post names beside its address, which may be missing. */
-function markedPost(text: string): PostReference | null {
+function markedPost(text: string, tables: LinkTables): PostReference | null {
   const visible = visibleText(text);
   for (const { platform, id, embedMark } of tables) {
     for (const [, marked = ''] of visible.matchAll(embedMark))
@@ -82,39 +84,42 @@ function markedPost(text: string): PostReference | null {
  * The post of an address that has spaces beside its signs. A number stands out where two words were put together; a
  * short link's code does not, so that none is read.
  */
-function postOfSpacedAddress(text: string): PostReference | null {
+function postOfSpacedAddress(text: string, tables: LinkTables): PostReference | null {
   const visible = visibleText(text);
   const closed = withoutSpacesInAddresses(visible);
   if (closed === visible) return null;
-  const { link } = searchAddresses(closed);
+  const { link } = searchAddresses(closed, tables);
   return link !== null && 'id' in link ? link : null;
 }
 
 /** The post of {@link recogniseLinks}, whatever else the text holds. @throws Failure `link_…` */
-export function recogniseLink(text: string): PostReference | ShortLink {
-  return recogniseLinks(text).link;
+export function recogniseLink(text: string, tables: LinkTables): PostReference | ShortLink {
+  return recogniseLinks(text, tables).link;
 }
 
 /** Whether a value from outside (a ticket, a stored job) is a post's reference. */
-export function isPostReference(value: unknown): value is PostReference {
+export function isPostReference(value: unknown, tables: LinkTables): value is PostReference {
   if (typeof value !== 'object' || value === null) return false;
   const { platform, id } = value as Partial<Record<string, unknown>>;
   const table = tables.find((one) => one.platform === platform);
   return table !== undefined && typeof id === 'string' && table.id.test(id);
 }
 
-/** A public address made of the id or the code alone: safe to show and to paste again. */
-export function addressOf(link: PostReference | ShortLink): string {
-  const { addresses } = tables.find((one) => one.platform === link.platform) ?? tiktokLinks;
-  return 'id' in link ? addresses.post(link.id) : addresses.code(link.code);
+/** A public address made of the id or the code alone: safe to show and to paste again. @throws Failure of a platform that is none of these */
+export function addressOf(link: PostReference | ShortLink, tables: LinkTables): string {
+  const table = tables.find((one) => one.platform === link.platform);
+  if (table === undefined) throw new Failure('link_invalid', { note: `no platform ${link.platform}` });
+  return 'id' in link ? table.addresses.post(link.id) : table.addresses.code(link.code);
 }
 
-function nameOf(link: PostReference | ShortLink): string {
-  return 'id' in link ? link.id : link.code;
+function isSame(one: PostReference | ShortLink, other: PostReference | ShortLink): boolean {
+  const nameOf = (link: PostReference | ShortLink) =>
+    'id' in link ? `post ${link.id}` : `code ${link.code}`;
+  return one.platform === other.platform && nameOf(one) === nameOf(other);
 }
 
 /** What a text without any address may still be: a post's number, or an author's name. @throws Failure */
-function withoutAddress(text: string): PostReference {
+function withoutAddress(text: string, tables: LinkTables): PostReference {
   for (const { platform, id, mention } of tables) {
     if (id.test(text)) return { platform, id: text };
     if (mention.test(text)) throw new Failure('link_handle');
@@ -122,11 +127,7 @@ function withoutAddress(text: string): PostReference {
   throw new Failure('link_missing');
 }
 
-function isKnownHost(host: string): boolean {
-  return tables.some((table) => table.hosts.some((one) => one.name.test(host)));
-}
-
-function readAddress(address: FoundAddress): PostReference | ShortLink | NoPost {
+function readAddress(address: FoundAddress, tables: LinkTables): PostReference | ShortLink | NoPost {
   for (const table of tables) {
     const use = table.hosts.find((one) => one.name.test(address.host))?.use;
     if (use === 'posts' || use === 'codes') return readPath(address, use, table);

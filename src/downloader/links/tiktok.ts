@@ -88,6 +88,7 @@ export const tiktokLinks: LinkTable = {
   ],
   embedMark: /\bdata-video-id\s*=\s*[^\w\s]{0,2}(\w+)/gi,
   mention: /^@[A-Za-z0-9_.-]{2,64}$/,
+  author: /^(?:(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/)?@([A-Za-z0-9_.-]{1,128})\/?(?:[?#].*)?$/i,
   addresses: {
     // Any handle shows the post, and so does none.
     post: (id) => `https://www.tiktok.com/@/video/${id}`,

@@ -5,6 +5,11 @@ import { contentDisposition, fileName } from './file-names.ts';
 const id = '7412345678901234567';
 
 describe('fileName', () => {
+  it('keeps an id as it is, whose every sign tells posts apart', () => {
+    expect(fileName({ author: 'ann', id: '-A__b-', extension: 'mp4' })).toBe('ann--A__b-.mp4');
+    expect(fileName({ author: '', id: '-A__b-', extension: 'mp4' })).toBe('post-A__b-.mp4');
+  });
+
   it('is author, id and what tells files apart', () => {
     expect(fileName({ author: 'some.one_1', id, extension: 'mp4' })).toBe(`some.one_1-${id}.mp4`);
     expect(fileName({ author: 'someone', id, suffix: 'hd', extension: 'mp4' })).toBe(`someone-${id}-hd.mp4`);

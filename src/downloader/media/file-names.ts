@@ -18,15 +18,17 @@ const maxAuthorBytes = 120;
 /** Device names that Windows finds in front of the first dot, whatever follows. */
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i;
 
+/** Of what platforms name posts by; it stays as it is, or two posts could have one name. */
+const plainId = /^[A-Za-z0-9_-]{1,64}$/;
+
 /**
  * `{author}-{id}.mp4`, safe on every system: no separators, no control, invisible or direction-changing characters, no
  * leading dot or dash, no device name, no more than 255 bytes.
  */
 export function fileName({ author, id, suffix, extension }: FileNameParts): string {
-  const parts = [author, id, ...(suffix === undefined ? [] : [suffix])]
-    .map(safePart)
-    .filter((part) => part !== '');
-  const stem = parts.join('-') || 'post';
+  const parts = [safePart(author), plainId.test(id) ? id : safePart(id), safePart(suffix ?? '')];
+  const name = parts.filter((part) => part !== '').join('-') || 'post';
+  const stem = /^[-_]/.test(name) ? `post${name}` : name;
   const [beforeDot = ''] = stem.split('.', 1);
   return `${reserved.test(beforeDot) ? '_' : ''}${stem}.${safePart(extension) || 'bin'}`;
 }

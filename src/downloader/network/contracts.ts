@@ -2,15 +2,15 @@ import type { Readable } from 'node:stream';
 import type { MediaSource } from '../posts/post.ts';
 
 /**
- * What a host is used for; each class has its own allow-list of host names.
- * `page`: the platform's pages and small APIs. `short-link`: redirectors. `media`: video, sound and picture servers.
+ * Name of an allow-list of hosts: the platform and what its hosts are used for, such as `tiktok/page`. A platform's list
+ * of video, sound and picture servers is called `{platform}/media`.
  */
-export type HostClass = 'page' | 'short-link' | 'media';
+export type HostListName = `${string}/${string}`;
 
 export interface TextRequest {
   /** Built by us from a checked id or code; never what a visitor typed. */
   readonly url: string;
-  readonly hosts: HostClass;
+  readonly hosts: HostListName;
   readonly method?: 'GET' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
   /** Decoded bytes after which the answer is given up. */
@@ -116,7 +116,7 @@ export interface MediaNetwork extends PlatformNetwork {
 
 /** One finished request, for metrics. */
 export interface NetworkEvent {
-  readonly hosts: HostClass;
+  readonly hosts: HostListName;
   /** `refused`: an answer of no use, such as 403. `aborted`: the caller left. */
   readonly outcome: 'ok' | 'refused' | 'timeout' | 'failed' | 'aborted';
   /** HTTP status; 0 when there was no answer. */

@@ -27,7 +27,7 @@ afterAll(() => origin.close());
 const never = new AbortController().signal;
 const page = (path = '/', request: Partial<TextRequest> = {}): TextRequest => ({
   url: `https://${testHosts.page}${path}`,
-  hosts: 'page',
+  hosts: 'x/page',
   maxBytes: 100_000,
   maxRedirects: 0,
   signal: never,
@@ -52,7 +52,7 @@ describe('answers', () => {
       body: Buffer.from('nö'),
       url: page().url,
     });
-    expect(events).toEqual([{ hosts: 'page', outcome: 'refused', status: 403, bytes: 3 }]);
+    expect(events).toEqual([{ hosts: 'x/page', outcome: 'refused', status: 403, bytes: 3 }]);
   });
 
   it.each([

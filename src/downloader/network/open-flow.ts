@@ -16,7 +16,7 @@ import { LeastRate } from './least-rate.ts';
 import type { MediaConnections, ReclaimableConnection } from './media-connections.ts';
 import { isTimeout, MirrorsExhausted, outcomeOf } from './network-failures.ts';
 import { mediaHeaders, withoutCredentials } from './request-headers.ts';
-import { checkTarget, type HostLists, redirectTarget, sameDomain } from './targets.ts';
+import { checkTarget, type HostLists, mediaListOf, redirectTarget, sameDomain } from './targets.ts';
 import { isWayGone } from './ways/way-failures.ts';
 
 export interface MediaContext {
@@ -83,12 +83,13 @@ async function openMirror(
   const { start, end, signal } = request;
   // Also for the whole file: the answer to a range tells the size even when it tells no length.
   const range = request.whole ? null : `bytes=${start}-${end === null ? '' : end - 1}`;
+  const hosts = mediaListOf(firstUrl, context.hosts);
   let url = firstUrl;
   let own = request.source.headers;
   for (let hop = 0; ; hop += 1) {
     const report = (outcome: NetworkEvent['outcome'], exchange: Exchange | null) =>
       context.observe({
-        hosts: 'media',
+        hosts,
         outcome,
         status: exchange?.status ?? 0,
         bytes: exchange?.received ?? 0,
@@ -97,7 +98,7 @@ async function openMirror(
     try {
       exchange = await Exchange.open({
         dispatcher: context.connections.dispatcherOf(request.source.way),
-        target: checkTarget(url, 'media', context.hosts),
+        target: checkTarget(url, hosts, context.hosts),
         method: 'GET',
         headers: mediaHeaders(own, range),
         headersTimeoutMs: context.headersTimeoutMs,

@@ -69,7 +69,7 @@ describe('openMedia', () => {
     expect(seen[0]).toBe(path);
     expect(seen).toContain('tt_chain_token=a+b/c==');
     expect(seen).toContain('bytes=0-');
-    expect(events).toEqual([{ hosts: 'media', outcome: 'ok', status: 200, bytes: file.length }]);
+    expect(events).toEqual([{ hosts: 'x/media', outcome: 'ok', status: 200, bytes: file.length }]);
   });
 
   it('asks for a range, and reads what came', async () => {

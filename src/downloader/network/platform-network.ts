@@ -25,7 +25,7 @@ interface NetworkTimeouts {
 }
 
 export interface NetworkOptions {
-  /** Hosts that may be spoken to, for each class; anchored expressions over the lower-case name. */
+  /** Hosts that may be spoken to, of all platforms; anchored expressions over the lower-case name. */
   readonly hosts: HostLists;
   readonly proxy: { readonly httpsProxy?: string; readonly noProxy?: string };
   /** Take the place of connections by `proxy`, and bring their own bounds. */

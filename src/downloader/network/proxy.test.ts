@@ -57,7 +57,7 @@ const start = (noProxy?: string) => {
 const signal = new AbortController().signal;
 const page = (url = `https://${testHosts.page}/`) => ({
   url,
-  hosts: 'page' as const,
+  hosts: 'x/page' as const,
   maxBytes: 1000,
   maxRedirects: 3,
   signal,

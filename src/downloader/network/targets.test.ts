@@ -5,11 +5,11 @@ import { AddressRefused, checkTarget, redirectTarget } from './targets.ts';
 import { testLists } from './testing/origin.ts';
 
 /** Lists that let every host through, so that only the grammar is in the way. */
-const open = { page: [/./], 'short-link': [/./], media: [/./] };
+const open = { page: [/./], 'x/short-link': [/./], media: [/./] };
 
 const accepted = (url: string, lists = testLists) => {
   try {
-    return checkTarget(url, 'media', lists);
+    return checkTarget(url, 'x/media', lists);
   } catch (error) {
     if (error instanceof AddressRefused) return null;
     throw error;
@@ -110,8 +110,8 @@ describe('checkTarget', () => {
   });
 
   it('keeps the lists of the classes apart', () => {
-    expect(() => checkTarget('https://www.platform.test/', 'media', testLists)).toThrow(AddressRefused);
-    expect(checkTarget('https://www.platform.test/', 'page', testLists).host).toBe('www.platform.test');
+    expect(() => checkTarget('https://www.platform.test/', 'x/media', testLists)).toThrow(AddressRefused);
+    expect(checkTarget('https://www.platform.test/', 'x/page', testLists).host).toBe('www.platform.test');
   });
 });
 

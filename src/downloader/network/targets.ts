@@ -1,7 +1,7 @@
-import type { HostClass } from './contracts.ts';
+import type { HostListName } from './contracts.ts';
 
-/** Allowed hosts of each class; the expressions see the lower-case host name and must be anchored. */
-export type HostLists = Readonly<Record<HostClass, readonly RegExp[]>>;
+/** Allowed hosts by the list's name; the expressions see the lower-case host name and must be anchored. */
+export type HostLists = Readonly<Record<HostListName, readonly RegExp[]>>;
 
 /** An address that passed the checks, cut up without being rewritten. */
 export interface Target {
@@ -24,10 +24,10 @@ const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const numeric = /^(?:\d+|0x[0-9a-f]*)$/;
 
 /**
- * Checks an address against the list of its class.
+ * Checks an address against a list.
  * @throws AddressRefused
  */
-export function checkTarget(url: string, hosts: HostClass, lists: HostLists): Target {
+export function checkTarget(url: string, hosts: HostListName, lists: HostLists): Target {
   const withoutFragment = url.split('#', 1)[0] ?? '';
   const match = plainHttps.exec(withoutFragment);
   const host = match?.[1]?.toLowerCase();
@@ -36,11 +36,21 @@ export function checkTarget(url: string, hosts: HostClass, lists: HostLists): Ta
   if (labels.length < 2 || !labels.every((part) => label.test(part)) || numeric.test(labels.at(-1) ?? '')) {
     throw new AddressRefused('not a host name');
   }
-  if (!lists[hosts].some((pattern) => pattern.test(host))) {
+  if (!lists[hosts]?.some((pattern) => pattern.test(host))) {
     throw new AddressRefused(`host ${host} is not on the ${hosts} list`);
   }
   const rest = match[2] ?? '/';
   return { host, origin: `https://${host}`, path: rest.startsWith('?') ? `/${rest}` : rest };
+}
+
+/**
+ * The list of media servers that an address is on: of one platform, whose files redirect to no other's.
+ * @returns of an address that is on none, any list: it is refused by it
+ */
+export function mediaListOf(url: string, lists: HostLists): HostListName {
+  const names = Object.keys(lists).filter((name): name is HostListName => name.endsWith('/media'));
+  const host = URL.parse(url)?.hostname ?? '';
+  return names.find((name) => lists[name]?.some((pattern) => pattern.test(host))) ?? names[0] ?? 'no/media';
 }
 
 /**

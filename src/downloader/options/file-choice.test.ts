@@ -9,7 +9,7 @@ import type { MediaSource, Post } from '../posts/post.ts';
 import type { ChosenVideo } from './choose-files.ts';
 import { createFileChooser, type FileChoice } from './file-choice.ts';
 import { listOptions } from './options.ts';
-import { samplePost, separateSound, size720, size1080, variant } from './testing/sample-post.ts';
+import { samplePost, separateSound, size720, size1080, sourceAt, variant } from './testing/sample-post.ts';
 
 const signal = new AbortController().signal;
 const frames = toneFramesOf(1);
@@ -283,18 +283,12 @@ test('a visitor who leaves ends it', async () => {
 
 test('a slideshow says itself whether it has a sound, and of an m4a the file says what can be made of it', async () => {
   const { choose, opened } = chooserIn(() => file(), false);
-  const withSound = (type: string): Post =>
-    samplePost({
-      kind: 'photos',
-      sound: {
-        durationS: 3,
-        source: { urls: [`https://v16m.tiktokcdn-us.com/x?mime_type=${type}`], headers: {}, expiresAt: 0 },
-      },
-    });
+  const withSound = (container: 'mp3' | 'mp4'): Post =>
+    samplePost({ kind: 'photos', sound: { container, durationS: 3, source: sourceAt('sound') } });
   expect(await choose(samplePost({ kind: 'photos' }), signal)).toMatchObject(none);
-  expect((await choose(withSound('audio_mpeg'), signal)).formats).toEqual(['mp3']);
+  expect((await choose(withSound('mp3'), signal)).formats).toEqual(['mp3']);
   expect(opened).toHaveLength(0);
-  expect((await choose(withSound('audio_mp4'), signal)).formats).toEqual(['m4a']);
+  expect((await choose(withSound('mp4'), signal)).formats).toEqual(['m4a']);
   expect(opened).toHaveLength(1);
 });
 

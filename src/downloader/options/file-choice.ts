@@ -16,7 +16,6 @@ import {
   soundFiles,
   tracksOf,
 } from './choose-files.ts';
-import { slideshowSoundContainer } from './slideshow-sound.ts';
 
 /** What a post is offered as: its videos, and what its sound can be had as. */
 export interface FileChoice extends ChosenVideos {
@@ -204,7 +203,7 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
       isSong: false,
     };
     if (post.sound === null) return { ...none, formats: [] };
-    if (slideshowSoundContainer(post.sound) !== 'mp4') return { ...none, formats: ['mp3'] };
+    if (post.sound.container !== 'mp4') return { ...none, formats: ['mp3'] };
     const key = `${post.platform}/${post.id}/sound`;
     if (!found.has(key)) await lookAt(key, { ...post.sound }, limitMs, signal);
     const sound = found.get(key);

@@ -17,11 +17,8 @@ function video(
   return variant('https://example.test/v', { codec, width, height, bytes: width * height, bitrate });
 }
 
-function sound(mimeType: string): SoundTrack {
-  return {
-    durationS: 30,
-    source: source(`https://example.test/a?x=1&mime_type=${mimeType}&y=2`),
-  };
+function sound(container: SoundTrack['container']): SoundTrack {
+  return { container, durationS: 30, source: source('https://example.test/a') };
 }
 
 /** As when nothing was found out beyond what the post says. */
@@ -92,7 +89,7 @@ describe('options of a video', () => {
 
 describe('options of a slideshow', () => {
   it('are each picture, all of them, and the sound', () => {
-    const options = listed(post({ kind: 'photos', pictures: pictures(3), sound: sound('audio_mp4') }));
+    const options = listed(post({ kind: 'photos', pictures: pictures(3), sound: sound('mp4') }));
     expect(options.map(({ id }) => id)).toEqual(['jpg-1', 'jpg-2', 'jpg-3', 'zip', 'mp3', 'm4a']);
     expect(options[2]).toMatchObject({
       label: { kind: 'picture', number: 3, count: 3 },
@@ -103,8 +100,8 @@ describe('options of a slideshow', () => {
   });
 
   it('offer a sound that is an mp3 already as that mp3 only, without a guess at its size', () => {
-    for (const type of ['audio_mpeg', 'something']) {
-      const options = listed(post({ kind: 'photos', sound: sound(type) }));
+    for (const container of ['mp3', null] as const) {
+      const options = listed(post({ kind: 'photos', sound: sound(container) }));
       expect(options).toMatchObject([{ id: 'mp3', bytes: null, label: { kilobitsPerSecond: null } }]);
     }
   });
@@ -134,7 +131,7 @@ describe('options of a slideshow', () => {
 
   it('are no zip where there is nothing to put into one', () => {
     const slide = { width: 1, height: 1, source: null, motion: null };
-    const options = listed(post({ kind: 'photos', pictures: [slide], sound: sound('audio_mpeg') }));
+    const options = listed(post({ kind: 'photos', pictures: [slide], sound: sound('mp3') }));
     expect(options.map(({ id }) => id)).toEqual(['mp3']);
   });
 
@@ -153,7 +150,7 @@ it('every option and the cover can be put into a ticket', () => {
       post({
         kind: 'photos',
         pictures: pictures(35).map((slide) => ({ ...slide, motion: slide.source })),
-        sound: sound('audio_mp4'),
+        sound: sound('mp4'),
       }),
     ),
   ].flatMap(({ work, preview }) => (preview === null ? [work] : [work, preview]));

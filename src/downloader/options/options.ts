@@ -3,7 +3,6 @@ import type { Post, SeparateSound, SoundTrack, VideoVariant } from '../posts/pos
 import type { PictureWidth, Work } from '../tickets/work.ts';
 import type { ChosenVideo } from './choose-files.ts';
 import type { FileChoice } from './file-choice.ts';
-import { slideshowSoundContainer } from './slideshow-sound.ts';
 
 type OptionFormat = 'mp4' | 'mp3' | 'm4a' | 'jpg' | 'zip';
 
@@ -168,7 +167,7 @@ function slideOptions(post: Post, index: number): OptionDescription[] {
 }
 
 function slideshowSound(post: Post, sound: SoundTrack, { formats }: FileChoice): OptionDescription[] {
-  if (slideshowSoundContainer(sound) === 'mp4')
+  if (sound.container === 'mp4')
     return formats.map((format) => soundOption(post, format, format === 'mp3' ? sound.durationS : null));
   // An mp3 stays the mp3 it is, at a rate that is not ours; making an m4a of it would only lose quality.
   return [soundOption(post, 'mp3', null)];

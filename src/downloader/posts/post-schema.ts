@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { platformName, postId } from './names.ts';
 import type {
   MediaSource,
   Picture,
@@ -16,7 +17,6 @@ function objectOf<T extends object>() {
 }
 
 const way = z.string().optional();
-const platform = z.literal('tiktok');
 const amount = z.number().nullable();
 
 const mediaSource = objectOf<MediaSource>()({
@@ -60,14 +60,15 @@ const song = objectOf<Song>()({
 });
 
 const sound = objectOf<SoundTrack>()({
+  container: z.enum(['mp3', 'mp4']).nullable(),
   durationS: amount,
   source: mediaSource,
 });
 
 /** A post that another instance read. */
 export const postSchema: z.ZodType<Post> = objectOf<Post>()({
-  platform,
-  id: z.string(),
+  platform: platformName,
+  id: postId,
   url: z.string(),
   kind: z.enum(['video', 'photos']),
   author: z.object({ handle: z.string(), name: z.string() }),
@@ -88,7 +89,7 @@ export const postSchema: z.ZodType<Post> = objectOf<Post>()({
 
 /** A post that another instance found. */
 export const referenceSchema: z.ZodType<PostReference> = objectOf<PostReference>()({
-  platform,
-  id: z.string(),
+  platform: platformName,
+  id: postId,
   way,
 });

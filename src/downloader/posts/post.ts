@@ -1,9 +1,15 @@
 /** What the extractors make of a platform's page, and what everything after them works with. */
 
+/**
+ * The name of a platform, `[a-z][a-z0-9]{0,15}`: part of keys, so that it is never another's. Which there are, says the
+ * list of `extractors/platforms.ts`.
+ */
+export type PlatformName = string;
+
 /** A post named without doubt: enough to build every request to the platform. */
 export interface PostReference {
-  readonly platform: 'tiktok';
-  /** Decimal digits; larger than 2^53, so never a number. */
+  readonly platform: PlatformName;
+  /** `[A-Za-z0-9_-]{1,64}`; capitals count, and what looks like a number may be larger than 2^53. */
   readonly id: string;
   /** The way out that it was last read by, and is best read by again; undefined where there is but one. */
   readonly way?: string | undefined;
@@ -11,7 +17,7 @@ export interface PostReference {
 
 /** A short link's code, which the platform must be asked about. Codes are case-sensitive. */
 export interface ShortLink {
-  readonly platform: 'tiktok';
+  readonly platform: PlatformName;
   readonly code: string;
 }
 
@@ -68,6 +74,8 @@ export interface Picture {
 
 /** The sound of a slideshow. */
 export interface SoundTrack {
+  /** What its addresses say; null when they say nothing. Only for what is offered: the conversion looks at the bytes. */
+  readonly container: 'mp3' | 'mp4' | null;
   /** Seconds; null where the platform does not say. */
   readonly durationS: number | null;
   readonly source: MediaSource;
@@ -85,7 +93,7 @@ export interface Song {
 
 /** A post as read from the platform. */
 export interface Post {
-  readonly platform: 'tiktok';
+  readonly platform: PlatformName;
   readonly id: string;
   /** Canonical public address. */
   readonly url: string;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure, type FailureKey } from '../../failures/failures.ts';
 import { type Extractor, UncertainRefusal } from '../extractors/extractor.ts';
+import { tiktokLinks } from '../links/tiktok.ts';
 import { type CanaryRow, runCanary } from './canary.ts';
 import type { Post, PostReference, ShortLink } from './post.ts';
 import { createPostResolver, type PostResolverOptions, type ResolveEvent } from './resolver.ts';
@@ -59,6 +60,7 @@ function setUp(
   const locate = vi.fn<Extractor['locate']>(options.locate ?? (async () => reference));
   const extractor: Extractor = {
     platform: 'tiktok',
+    links: tiktokLinks,
     strategies: [],
     read,
     locate,
@@ -118,9 +120,9 @@ describe('the cache', () => {
     await resolver.resolve(reference, never);
     expect(read).toHaveBeenCalledTimes(2);
     expect(events.map(({ source, outcome, readBy }) => [source, outcome, readBy])).toEqual([
-      ['read', 'ok', 'page'],
-      ['cache', 'ok', 'page'],
-      ['read', 'ok', 'page'],
+      ['read', 'ok', 'tiktok/page'],
+      ['cache', 'ok', 'tiktok/page'],
+      ['read', 'ok', 'tiktok/page'],
     ]);
   });
 

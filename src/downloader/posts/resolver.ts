@@ -3,7 +3,7 @@ import type { SharedWork } from '../../stores/contracts/shared-work.ts';
 import { SingleFlight } from '../async/single-flight.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { AgentState, Extractor, StrategyState } from '../extractors/extractor.ts';
-import { recogniseLink } from '../links/recognise.ts';
+import { type LinkTables, recogniseLink } from '../links/recognise.ts';
 import { type Answer, AnswerCache, failureTtlMs, unwrap } from './answer-cache.ts';
 import type { MediaSource, Post, PostReference, ShortLink } from './post.ts';
 import { postSchema, referenceSchema } from './post-schema.ts';
@@ -17,6 +17,14 @@ interface ResolveOptions {
   readonly requester?: string;
 }
 
+/** What tells whether a post is taken down. */
+export interface PostName {
+  readonly platform: string;
+  readonly id: string;
+  /** Null while it is not known who made the post. */
+  readonly handle: string | null;
+}
+
 /** How one question was answered, for the metrics. */
 export interface ResolveEvent {
   /** `joined`: somebody else's reading of the same post was shared; `shared`: that of another instance. */
@@ -24,7 +32,7 @@ export interface ResolveEvent {
   /** `left`: the requester did not wait for the answer. */
   readonly outcome: 'ok' | 'left' | FailureKey;
   readonly durationMs: number;
-  /** The strategy that read the post; null without one. */
+  /** The strategy that read the post, with its platform in front; null without one. */
   readonly readBy: string | null;
 }
 
@@ -33,7 +41,7 @@ export interface PostResolverOptions {
   /** Answers `post_saving_off` for posts whose author switched saving off. */
   readonly honourSavingOff: boolean;
   /** Posts that are taken down here, `post_withheld`; asked without a handle before the post is read. */
-  readonly isWithheld?: (post: { readonly id: string; readonly handle: string | null }) => boolean;
+  readonly isWithheld?: (post: PostName) => boolean;
   /** Bounds how many posts are read at once; without one there is no bound. */
   readonly readingLimit?: Pick<ReadingLimit, 'begin'>;
   /** Passes answers on between instances; without it this one is alone. */
@@ -46,6 +54,8 @@ export interface PostResolverOptions {
 }
 
 export interface PostResolver {
+  /** What the addresses look like whose posts it finds. */
+  readonly links: LinkTables;
   /**
    * From anything a visitor pasted to its post, in at most ten seconds.
    * @throws Failure `link_…`, `short_link_dead`, `post_…`, `account_private`, `platform_…`, or the signal's reason
@@ -97,6 +107,8 @@ export function createPostResolver({
   const searches = new SingleFlight<Answer<PostReference>>();
   const sharedPosts = shareAnswers(sharedWork, postSchema, now);
   const sharedCodes = shareAnswers(sharedWork, referenceSchema, now);
+
+  const links = extractors.map((extractor) => extractor.links);
 
   function extractorOf(platform: Post['platform']): Extractor {
     const extractor = extractors.find((one) => one.platform === platform);
@@ -209,7 +221,8 @@ export function createPostResolver({
     let outcome: ResolveEvent['outcome'] = 'internal';
     try {
       signal.throwIfAborted();
-      if (isWithheld({ id: reference.id, handle: null })) throw new Failure('post_withheld');
+      if (isWithheld({ platform: reference.platform, id: reference.id, handle: null }))
+        throw new Failure('post_withheld');
       const known = cachedPost(key, options.fresh ?? false);
       if (known === undefined) source = readings.has(key) ? 'joined' : 'read';
       const { answer, isShared } =
@@ -218,8 +231,9 @@ export function createPostResolver({
           : { answer: known, isShared: false };
       if (source === 'read' && isShared) source = 'shared';
       const { post } = unwrap(answer);
-      readBy = post.readBy;
-      if (isWithheld({ id: post.id, handle: post.author.handle })) throw new Failure('post_withheld');
+      readBy = `${post.platform}/${post.readBy}`;
+      if (isWithheld({ platform: post.platform, id: post.id, handle: post.author.handle }))
+        throw new Failure('post_withheld');
       if (honourSavingOff && !post.savingAllowed) throw new Failure('post_saving_off');
       outcome = 'ok';
       return post;
@@ -232,9 +246,10 @@ export function createPostResolver({
   }
 
   return {
+    links,
     resolve,
     async resolveText(text, signal, options) {
-      const link = recogniseLink(text);
+      const link = recogniseLink(text, links);
       // Reading has this limit itself; finding the post first must not double it.
       if ('id' in link) return resolve(link, signal, options);
       return withTimeLimit(resolveLimitMs, signal, async (inner) =>

@@ -3,6 +3,7 @@ import { Failure } from '../../failures/failures.ts';
 import type { SharedWork } from '../../stores/contracts/shared-work.ts';
 import { createMemoryWork } from '../../stores/contracts/testing/memory-shared-work.ts';
 import type { Extractor } from '../extractors/extractor.ts';
+import { tiktokLinks } from '../links/tiktok.ts';
 import type { Post, PostReference } from './post.ts';
 import { createReadingLimit } from './reading-limit.ts';
 import { createPostResolver, type PostResolverOptions, type ResolveEvent } from './resolver.ts';
@@ -39,7 +40,7 @@ const post: Post = {
     },
   ],
   pictures: [{ width: 1, height: 2, source, motion: source }],
-  sound: { durationS: null, source },
+  sound: { container: 'mp4', durationS: null, source },
   separateSounds: [{ id: 'a1', bytes: 9, bitrate: 64_000, source }],
   song: { title: 't', artist: 'a', isOriginal: false, cover: source },
   soundMeasured: true,
@@ -57,6 +58,7 @@ function instance(
   const events: ResolveEvent[] = [];
   const extractor = {
     platform: 'tiktok' as const,
+    links: tiktokLinks,
     strategies: [],
     read: vi.fn(read),
     locate: vi.fn<Extractor['locate']>(async () => ({ ...reference, way: 'w1' })),

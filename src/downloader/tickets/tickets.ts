@@ -12,8 +12,8 @@ const wayMarkCharacters = 4;
 /** 24 base64url characters are exactly 18 bytes, 144 bits: no spare bits that could be flipped unnoticed. */
 const macCharacters = 24;
 
-/** Longer than any ticket: refused before anything looks at it. */
-const maxCharacters = 128;
+/** Longer than any ticket, whose words for platform and id take up to 80: refused before anything looks at it. */
+const maxCharacters = 160;
 
 /** Expiry is rounded up to this, so that one work has the same ticket for a while (caches, single flight). */
 const expiryStepS = 15 * 60;

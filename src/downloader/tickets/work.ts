@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { platformName, postId } from '../posts/names.ts';
 import type { PostReference } from '../posts/post.ts';
 
 const post = z.object({
-  platform: z.literal('tiktok'),
-  id: z.string().regex(/^\d{1,24}$/),
+  platform: platformName,
+  id: postId,
   way: z.string().optional(),
 }) satisfies z.ZodType<PostReference>;
 
@@ -44,7 +45,7 @@ export type Work = z.infer<typeof workSchema>;
 /** A conversion described completely: any instance can do it, also after a restart. */
 export type SoundWork = Extract<Work, { kind: 'sound' }>;
 
-/** The work as dot-separated words of `[a-z0-9-]`; the same work is always the same text, whatever its way out and its waiter. */
+/** The work as dot-separated words of `[A-Za-z0-9_-]`; the same work is always the same text, whatever its way out and its waiter. */
 export function writeWork(work: Work): string {
   return `${work.post.platform}.${work.post.id}.${writeWhat(work)}`;
 }

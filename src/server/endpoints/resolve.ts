@@ -1,6 +1,11 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { z } from 'zod';
-import { addressOf, type RecognisedLinks, recogniseLinks } from '../../downloader/links/recognise.ts';
+import {
+  addressOf,
+  type LinkTables,
+  type RecognisedLinks,
+  recogniseLinks,
+} from '../../downloader/links/recognise.ts';
 import { asFailure, Failure } from '../../failures/failures.ts';
 import { findModule } from '../../site/addressing/site-pages.ts';
 import type { ResolveAnswer, ResolveResult } from '../../site/api.ts';
@@ -55,8 +60,9 @@ export async function resolveFor(
   { host, visitor, signal }: ResolveRequester,
 ): Promise<ResolveAnswer> {
   await parts.limits.resolve(visitor);
-  const { link, other } = linksOf(text);
-  const body = { ...module?.extraParameters, url: addressOf(link) };
+  const tables = parts.resolver.links;
+  const { link, other } = linksOf(text, tables);
+  const body = { ...module?.extraParameters, url: addressOf(link, tables) };
   const ask = (place: ResolvePlace) =>
     place === null ? resolveHere(parts, text, visitor, signal) : resolveElsewhere(parts, place, body, signal);
   try {
@@ -64,16 +70,18 @@ export async function resolveFor(
       ? ask(null)
       : resolveAt(module.backends[tierFor(host, parts)], ask));
     if (result.options.length === 0) throw new Failure('option_missing');
-    const isAnother = other !== null && !('id' in other && other.id === result.post.id);
-    return { code: 200, result: isAnother ? { ...result, other_link: addressOf(other) } : result };
+    const isAnother =
+      other !== null &&
+      !('id' in other && other.id === result.post.id && other.platform === result.post.platform);
+    return { code: 200, result: isAnother ? { ...result, other_link: addressOf(other, tables) } : result };
   } catch (thrown) {
     const { key, retryAfterS, hint } = asFailure(thrown);
     throw new Failure(key, {
       cause: thrown,
-      link: addressOf(link),
+      link: addressOf(link, tables),
       ...(retryAfterS !== undefined && { retryAfterS }),
       ...(hint !== undefined && { hint }),
-      ...(other !== null && { otherLink: addressOf(other) }),
+      ...(other !== null && { otherLink: addressOf(other, tables) }),
     });
   }
 }
@@ -96,15 +104,15 @@ async function resolveElsewhere(
   signal: AbortSignal,
 ): Promise<ResolveResult> {
   const result = await resolveBackends.ask(address, body, signal);
-  const { id, author } = result.post;
-  if (isWithheld({ id, handle: author.handle })) throw new Failure('post_withheld');
+  const { platform, id, author } = result.post;
+  if (isWithheld({ platform, id, handle: author.handle })) throw new Failure('post_withheld');
   return result;
 }
 
 /** @throws Failure `link_…`, or `request_too_large` when a link may stand behind what is looked at */
-function linksOf(text: string): RecognisedLinks {
+function linksOf(text: string, tables: LinkTables): RecognisedLinks {
   try {
-    return recogniseLinks(text);
+    return recogniseLinks(text, tables);
   } catch (thrown) {
     const isMissing = thrown instanceof Failure && thrown.key === 'link_missing';
     throw isMissing && text.length > maxTextLength

@@ -25,7 +25,7 @@ export function createDownloaderMetrics(registry: Registry, logger: Logger): Dow
   const registers = [registry];
   const requests = new Counter({
     name: 'clipferry_platform_requests_total',
-    help: 'Requests to the platform by class of host, outcome and status.',
+    help: 'Requests to the platforms by list of hosts, such as tiktok/page, outcome and status.',
     labelNames: ['hosts', 'outcome', 'status'],
     registers,
   });

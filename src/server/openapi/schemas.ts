@@ -42,8 +42,10 @@ export const resolveAnswer = z.object({
   code: z.literal(200),
   result: z.object({
     post: z.object({
-      platform: z.literal('tiktok'),
-      id: z.string().describe('Decimal digits, larger than a number holds exactly.'),
+      platform: z.string().describe('Name of the platform, such as tiktok.'),
+      id: z
+        .string()
+        .describe('Letters, digits, _ and -; one of digits alone may be larger than a number holds exactly.'),
       url: z.url(),
       kind: z.enum(['video', 'photos']),
       author: z.object({ handle: z.string(), name: z.string() }),

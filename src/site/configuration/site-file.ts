@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { locales } from '../../i18n/languages.ts';
+import { platformNames } from '../addressing/platforms.ts';
 import { isStaticPage, namePage } from '../addressing/static-pages.ts';
 import { backendsField } from './backends.ts';
 import { monitoringField } from './monitoring.ts';
@@ -63,7 +64,8 @@ const extraParameter = z.strictObject({
 
 const downloadInfo = z
   .strictObject({
-    media: z.literal('tiktok').default('tiktok'),
+    /** Name of the platform whose links the page takes. */
+    media: z.enum(platformNames).default(platformNames[0]),
     /** A link that works, for visitors who want to try. */
     example_url: z.url({ protocol: /^https$/ }),
     download_btns: z.array(downloadButton).min(1),

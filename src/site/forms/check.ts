@@ -1,3 +1,4 @@
+import { platformLink } from '../addressing/platforms.ts';
 import { type FieldName, type FormField, type FormName, forms } from './fields.ts';
 
 /** What is wrong with a field: the end of a message's key in the `forms` catalogue, and what the message says. */
@@ -18,9 +19,6 @@ export type FieldValues = Readonly<Partial<Record<FieldName, string>>>;
 const emailPattern =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/;
 
-/** Some address of the platform; which posts are meant, a person reads. */
-const linkPattern = /\btiktok\.com\/\S/i;
-
 /** White space around it does not count; what could end a line of a single-line field is a space. */
 function tidy(value: string, { kind }: FormField): string {
   const text = value.replaceAll('\r\n', '\n').replaceAll('\0', '').trim();
@@ -32,7 +30,8 @@ function faultOf(value: string, { kind, name, required, least = 0, most }: FormF
   if (value.length > most) return { key: 'long', most, count: value.length };
   if (kind === 'email' && !emailPattern.test(value)) return { key: 'email' };
   if ([...value].length < least) return { key: 'short', least };
-  if (name === 'links' && !linkPattern.test(value)) return { key: 'links' };
+  // Which posts are meant, a person reads.
+  if (name === 'links' && !platformLink.test(value)) return { key: 'links' };
   return null;
 }
 

@@ -53,9 +53,14 @@ describe.skipIf(!hasRedis).each(engines)('instances with Redis and $name', (engi
     const { database, environment, instances } = await prepare();
     const lists = await Promise.all(instances.map((redis) => watchTakedowns(database, redis, silent)));
     for (const { close } of lists) ends.push(close);
-    await createTakedowns(database.query, Date.now).add({ kind: 'post', name: '1' }, 'https://x.test/1');
+    await createTakedowns(database.query, Date.now).add(
+      { kind: 'post', name: 'tiktok/1' },
+      'https://x.test/1',
+    );
     await announceChange(environment, 'takedowns', silent);
-    expect(await timed(() => lists.every(({ has }) => has({ id: '1', handle: null })))).toBeLessThan(mostMs);
+    expect(
+      await timed(() => lists.every(({ has }) => has({ platform: 'tiktok', id: '1', handle: null }))),
+    ).toBeLessThan(mostMs);
   });
 
   test('what an import has changed is dropped on each within a second', async () => {

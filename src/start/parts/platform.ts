@@ -1,6 +1,6 @@
 import type { Extractor } from '../../downloader/extractors/extractor.ts';
-import { createTiktokExtractor } from '../../downloader/extractors/tiktok/extractor.ts';
-import { tiktokHosts } from '../../downloader/extractors/tiktok/hosts.ts';
+import { type ExtractorParts, hostListsOf } from '../../downloader/extractors/platform.ts';
+import { platforms } from '../../downloader/extractors/platforms.ts';
 import type { YtdlpOptions } from '../../downloader/extractors/tiktok/ytdlp.ts';
 import type { UnreadableObserver } from '../../downloader/extractors/unreadable.ts';
 import type { Connections } from '../../downloader/network/connections.ts';
@@ -27,10 +27,10 @@ interface PlatformOptions {
   readonly sharedBreakers?: SharedBreakers | null;
 }
 
-/** What speaks to TikTok and reads its posts: also all that the operator's canary needs. */
+/** What speaks to the platforms and reads their posts: also all that the operator's canary needs. */
 export interface PlatformParts {
   readonly network: MediaNetwork;
-  readonly extractor: Extractor;
+  readonly extractors: readonly Extractor[];
   readonly ways: Ways;
 }
 
@@ -42,7 +42,7 @@ export async function assemblePlatform(
   const { HTTPS_PROXY, NO_PROXY, OUTBOUND_PROXIES, YTDLP_PATH, USER_AGENTS } = environment;
   const { ways, connections } = await openWays(OUTBOUND_PROXIES, onUnreachable);
   const network = createPlatformNetwork({
-    hosts: tiktokHosts,
+    hosts: hostListsOf(platforms),
     proxy: {
       ...(HTTPS_PROXY !== undefined && { httpsProxy: HTTPS_PROXY }),
       ...(NO_PROXY !== undefined && { noProxy: NO_PROXY }),
@@ -50,15 +50,15 @@ export async function assemblePlatform(
     connections,
     ...(observe && { observe }),
   });
-  const extractor = createTiktokExtractor({
+  const parts: ExtractorParts = {
     network,
     ways,
     ...(USER_AGENTS && { userAgents: USER_AGENTS }),
     ytdlp: YTDLP_PATH === undefined ? null : ytdlpOptions(YTDLP_PATH, environment, searchPath),
     unreadable,
     sharedBreakers,
-  });
-  return { network, extractor, ways };
+  };
+  return { network, extractors: platforms.map((platform) => platform.createExtractor(parts)), ways };
 }
 
 async function openWays(

@@ -38,7 +38,7 @@ export interface SoundsOptions {
 export async function assembleSounds(options: SoundsOptions) {
   const { environment, folder, searchPath, metrics, logger, redis } = options;
   const observers = createDownloaderMetrics(metrics, logger);
-  const { network, extractor, ways } = await assemblePlatform(environment, {
+  const { network, extractors, ways } = await assemblePlatform(environment, {
     searchPath,
     observe: observers.network,
     unreadable: observers.unreadable,
@@ -47,7 +47,7 @@ export async function assembleSounds(options: SoundsOptions) {
   });
   const readingLimit = createReadingLimit({ isBusy: watchLoop() });
   const resolver = createPostResolver({
-    extractors: [extractor],
+    extractors,
     readingLimit,
     honourSavingOff: environment.HONOUR_DOWNLOAD_SETTING,
     isWithheld: options.isWithheld,

@@ -13,7 +13,7 @@ export interface MadeFile {
 
 /** What is wanted, and for whom. */
 export interface JobOrder {
-  /** The same for the same file. Matches `[a-z0-9-]{1,120}`. */
+  /** The same for the same file. Matches `[a-z0-9-]{1,200}`. */
   readonly key: string;
   /** Describes the work completely. */
   readonly work: string;

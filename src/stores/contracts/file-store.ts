@@ -38,7 +38,7 @@ export interface FileDraft {
 }
 
 /**
- * A bounded place for files that are kept for a short time. Keys match `[a-z0-9-]{1,120}`.
+ * A bounded place for files that are kept for a short time. Keys match `[a-z0-9-]{1,200}`, so that they are names of files anywhere.
  * After a restart, however sudden, whole files are found again while they are young enough, and nothing else is left.
  */
 export interface FileStore {

@@ -7,9 +7,9 @@ import { SharedFile } from './shared-file.ts';
 import { asStorageFull, deleteIfThere, isSystemError } from './storage-errors.ts';
 import { readFacts, writeFacts } from './stored-file-format.ts';
 
-const keyPattern = /^[a-z0-9-]{1,120}$/;
+const keyPattern = /^[a-z0-9-]{1,200}$/;
 const suffix = '.kept';
-const partPattern = /^[a-z0-9-]{1,120}\.[0-9a-f-]{36}\.part$/;
+const partPattern = /^[a-z0-9-]{1,200}\.[0-9a-f-]{36}\.part$/;
 
 /** A file that is older than this counts as too old by its own word, so that a wrong clock cannot keep it for ever. */
 const maxClockErrorMs = 60_000;

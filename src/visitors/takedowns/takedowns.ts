@@ -4,9 +4,12 @@ import type { Tables } from '../../stores/contracts/database.ts';
 /** What is not to be had here: one post, or everything of an author. */
 export interface TakedownSubject {
   readonly kind: 'post' | 'author';
-  /** The post's number, or the author's handle in lower case, without "@". */
+  /** As {@link nameOf} makes it of the post's id, or of the author's handle in lower case, without "@". */
   readonly name: string;
 }
+
+/** The name of something of a platform, which others may have, too. */
+export const nameOf = (platform: string, name: string) => `${platform}/${name}`;
 
 interface Takedown extends TakedownSubject {
   /** As the operator gave it. */
@@ -56,7 +59,7 @@ export function createTakedowns(query: Kysely<Tables>, now: () => number): Taked
 /** What is taken down, at hand: asked for with every post. */
 export interface TakedownList {
   /** @param handle null while it is not known who made the post */
-  has(post: { readonly id: string; readonly handle: string | null }): boolean;
+  has(post: { readonly platform: string; readonly id: string; readonly handle: string | null }): boolean;
   /** Reads the list again when it has changed. @returns true when something was added */
   refresh(): Promise<boolean>;
 }
@@ -83,9 +86,10 @@ export async function openTakedownList(query: Kysely<Tables>): Promise<TakedownL
 
   await refresh();
   return {
-    has: ({ id, handle }) =>
+    has: ({ platform, id, handle }) =>
       names.size > 0 &&
-      (names.has(`post ${id}`) || (handle !== null && names.has(`author ${handle.toLowerCase()}`))),
+      (names.has(`post ${nameOf(platform, id)}`) ||
+        (handle !== null && names.has(`author ${nameOf(platform, handle.toLowerCase())}`))),
     refresh,
   };
 }

@@ -11,7 +11,14 @@ import type {
 import { type AnswerShape, UnreadableAnswer } from '../unreadable.ts';
 import { chooseVideos, type VideoFile } from './choose-videos.ts';
 import type { SeparateSoundFile } from './encodings.ts';
-import { isGateway, isSong, mediaAddress, mediaSource, type Session } from './media-addresses.ts';
+import {
+  isGateway,
+  isSong,
+  mediaAddress,
+  mediaSource,
+  type Session,
+  soundContainerOf,
+} from './media-addresses.ts';
 
 /** One slide of a slideshow. */
 export interface PictureFile {
@@ -179,7 +186,11 @@ function toSound(sound: SoundFile | null, songs: readonly string[], source: ToSo
   const found = source(sound?.urls ?? []) ?? source(songs);
   if (found === null) return null;
   const durationS = sound?.durationS ?? null;
-  return { durationS: durationS === null ? null : Math.min(durationS, maxDurationS), source: found };
+  return {
+    container: soundContainerOf(found.urls),
+    durationS: durationS === null ? null : Math.min(durationS, maxDurationS),
+    source: found,
+  };
 }
 
 /** Half a name is none: a song without its artist would pass for the author's. */

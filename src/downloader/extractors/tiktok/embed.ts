@@ -56,7 +56,7 @@ export function embedStrategy({ network, agents, now }: StrategyOptions): Strate
       agents.use(reference.way, async (userAgent) => {
         const response = await network.fetchText({
           url: `https://www.tiktok.com/embed/v2/${reference.id}`,
-          hosts: 'page',
+          hosts: 'tiktok/page',
           headers: {
             'user-agent': userAgent,
             accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',

@@ -129,7 +129,7 @@ it('tries the mobile page last, as another browser', async () => {
   expect((await extractor.read(videoReference, never)).readBy).toBe('reflow');
   expect(
     requests.every(
-      (request) => request.url.startsWith('https://www.tiktok.com/') && request.hosts === 'page',
+      (request) => request.url.startsWith('https://www.tiktok.com/') && request.hosts === 'tiktok/page',
     ),
   ).toBe(true);
 });
@@ -256,9 +256,9 @@ describe('a clock that is set', () => {
         [embedUrl]: blocked,
       });
       const extractor = createTiktokExtractor({ network });
-      const state = () => extractor.states().find(({ name }) => name === 'page')?.state;
+      const state = () => extractor.states().find(({ name }) => name === 'tiktok/page')?.state;
       const resting = () =>
-        extractor.agents().some(({ strategy, resting }) => strategy === 'page' && resting);
+        extractor.agents().some(({ strategy, resting }) => strategy === 'tiktok/page' && resting);
 
       vi.setSystemTime(now + jump);
       for (let index = 0; index < 5; index++) {
@@ -281,12 +281,12 @@ it('names its user-agents for the metrics, each by the way that uses it', async 
   const { network } = fakeNetwork({ [pageUrl]: [{ status: 403 }, { body: itemPage(videoItem) }] });
   const extractor = createTiktokExtractor({ network, userAgents: ['one', 'two'] });
   await extractor.read(videoReference, never);
-  expect(extractor.agents().filter(({ strategy }) => strategy === 'page')).toEqual([
-    { strategy: 'page', agent: 'one', answered: 0, refused: 1, resting: true },
-    { strategy: 'page', agent: 'two', answered: 1, refused: 0, resting: false },
+  expect(extractor.agents().filter(({ strategy }) => strategy === 'tiktok/page')).toEqual([
+    { strategy: 'tiktok/page', agent: 'one', answered: 0, refused: 1, resting: true },
+    { strategy: 'tiktok/page', agent: 'two', answered: 1, refused: 0, resting: false },
   ]);
   expect(new Set(extractor.agents().map(({ strategy }) => strategy))).toEqual(
-    new Set(['page', 'player', 'embed', 'reflow', 'oembed', 'short-link']),
+    new Set(['page', 'player', 'embed', 'reflow', 'oembed', 'short-link'].map((name) => `tiktok/${name}`)),
   );
 });
 
@@ -294,5 +294,5 @@ it('names its strategies for the metrics', () => {
   const names = extractorWith({})
     .extractor.states()
     .map(({ name }) => name);
-  expect(names).toEqual(['page', 'player', 'embed', 'reflow', 'oembed']);
+  expect(names).toEqual(['page', 'player', 'embed', 'reflow', 'oembed'].map((name) => `tiktok/${name}`));
 });

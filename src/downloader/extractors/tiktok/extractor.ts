@@ -1,33 +1,25 @@
-import type { SharedBreakers } from '../../../stores/contracts/shared-breakers.ts';
-import type { PlatformNetwork } from '../../network/contracts.ts';
-import { onlyWay, type Ways } from '../../network/ways/ways.ts';
+import { tiktokLinks } from '../../links/tiktok.ts';
+import { onlyWay } from '../../network/ways/ways.ts';
 import type { PostReference } from '../../posts/post.ts';
 import type { Extractor, Strategy } from '../extractor.ts';
+import type { ExtractorParts } from '../platform.ts';
 import { StrategyChain } from '../strategy-chain.ts';
-import type { UnreadableObserver } from '../unreadable.ts';
 import { embedStrategy } from './embed.ts';
 import { oembedExplainer } from './oembed.ts';
 import { pageStrategy, reflowStrategy } from './page.ts';
 import { playerStrategy } from './player.ts';
 import { locateShortLink } from './short-links.ts';
 import { desktopUserAgents, mobileUserAgents, UserAgents } from './user-agents.ts';
-import { type YtdlpOptions, ytdlpStrategy } from './ytdlp.ts';
+import { ytdlpStrategy } from './ytdlp.ts';
 
-export interface TiktokOptions {
-  readonly network: PlatformNetwork;
-  /** Picks the way out of each question; without it there is but one. */
-  readonly ways?: Ways;
+interface TiktokOptions extends ExtractorParts {
   /** ms since the epoch: for what is compared with times that the platform or a ticket names */
   readonly now?: () => number;
   /** ms since any moment, for durations: setting the machine's clock does not move it */
   readonly monotonicNow?: () => number;
-  /** Best first; the operator's list when the usual one is turned away. */
-  readonly userAgents?: readonly string[];
-  readonly ytdlp?: YtdlpOptions | null;
-  readonly unreadable?: UnreadableObserver | undefined;
-  /** Shares circuit breakers with other instances; left out by an instance that is alone. */
-  readonly sharedBreakers?: SharedBreakers | null;
 }
+
+const { platform } = tiktokLinks;
 
 /** Reads posts of TikTok: page, player, embed and mobile page in this order, then yt-dlp where it is set up. */
 export function createTiktokExtractor({
@@ -41,12 +33,12 @@ export function createTiktokExtractor({
   sharedBreakers = null,
 }: TiktokOptions): Extractor {
   const agents = {
-    page: new UserAgents('page', userAgents, monotonicNow),
-    player: new UserAgents('player', userAgents, monotonicNow),
-    embed: new UserAgents('embed', userAgents, monotonicNow),
-    reflow: new UserAgents('reflow', mobileUserAgents, monotonicNow),
-    oembed: new UserAgents('oembed', userAgents, monotonicNow),
-    'short-link': new UserAgents('short-link', userAgents, monotonicNow),
+    page: new UserAgents('tiktok/page', userAgents, monotonicNow),
+    player: new UserAgents('tiktok/player', userAgents, monotonicNow),
+    embed: new UserAgents('tiktok/embed', userAgents, monotonicNow),
+    reflow: new UserAgents('tiktok/reflow', mobileUserAgents, monotonicNow),
+    oembed: new UserAgents('tiktok/oembed', userAgents, monotonicNow),
+    'short-link': new UserAgents('tiktok/short-link', userAgents, monotonicNow),
   };
   const strategies: Strategy[] = [
     pageStrategy({ network, agents: agents.page, now }),
@@ -71,12 +63,14 @@ export function createTiktokExtractor({
       explain: (reference, refusal, signal) =>
         byWay(reference, signal, (own) => explainer.explain(own, refusal, signal)),
     },
+    platform,
     now: monotonicNow,
     unreadable,
     sharedBreakers,
   });
   return {
-    platform: 'tiktok',
+    platform,
+    links: tiktokLinks,
     strategies,
     locate: (link, signal) =>
       ways.use({ name: link.code }, signal, (way) =>

@@ -1,12 +1,12 @@
-import type { HostClass } from '../../network/contracts.ts';
+import type { HostLists } from '../../network/targets.ts';
 
 /** Every host name that a request for a TikTok post may ever go to. */
-export const tiktokHosts: Readonly<Record<HostClass, readonly RegExp[]>> = {
-  page: [/^www\.tiktok\.com$/],
-  'short-link': [/^(?:vm|vt|t|m|pro|www)\.tiktok\.com$/, /^www\.tiktokv\.com$/],
+export const tiktokHosts = {
+  'tiktok/page': [/^www\.tiktok\.com$/],
+  'tiktok/short-link': [/^(?:vm|vt|t|m|pro|www)\.tiktok\.com$/, /^www\.tiktokv\.com$/],
   // Names of media servers come and go with every rearrangement of the platform: its own domains are the rule, and
   // each connection's address is checked before it is made. The gateway on the pages' host is one of them.
-  media: [
+  'tiktok/media': [
     /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,4}(?:tiktok|tiktokv|tiktokcdn(?:-[a-z]{2,6})?)\.com$/,
   ],
-};
+} as const satisfies HostLists;

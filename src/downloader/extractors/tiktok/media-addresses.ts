@@ -23,7 +23,7 @@ export function mediaAddress(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > maxUrlLength) return null;
   // A host in these characters that is on the list is what a parser of URLs finds too: no user-info, port or escape.
   const host = /^https:\/\/([a-z0-9.-]+)\/[\x21-\x5b\x5d-\x7e]*$/.exec(value)?.[1];
-  return host !== undefined && tiktokHosts.media.some((known) => known.test(host)) ? value : null;
+  return host !== undefined && tiktokHosts['tiktok/media'].some((known) => known.test(host)) ? value : null;
 }
 
 /** The gateway on the pages' host answers data centres with a web page instead of the file. */
@@ -55,6 +55,17 @@ export function isSong(url: string): boolean {
     /\.(?:mp3|m4a|aac)$/i.test(address) ||
     /^https:\/\/sf\d+-[a-z0-9-]*music|\/obj\/[a-z0-9-]*music[a-z0-9-]*\//.test(address)
   );
+}
+
+/** What the addresses of a sound say of its container (`mime_type=audio_mpeg`, or the name's ending); null for nothing. */
+export function soundContainerOf(urls: readonly string[]): 'mp3' | 'mp4' | null {
+  for (const url of urls) {
+    const [, type] = /[?&]mime_type=audio_(mpeg|mp4)(?:&|$)/.exec(url) ?? [];
+    if (type !== undefined) return type === 'mp4' ? 'mp4' : 'mp3';
+    const [, ending] = /^[^?#]+\.(mp3|m4a)(?:\?|$)/.exec(url) ?? [];
+    if (ending !== undefined) return ending === 'm4a' ? 'mp4' : 'mp3';
+  }
+  return null;
 }
 
 /** When the address stops working, in ms since the epoch; null when it does not say. */

@@ -9,6 +9,7 @@ import {
   isGateway,
   isPictureAlone,
   mediaAddress,
+  soundContainerOf,
 } from './media-addresses.ts';
 
 const good = 'https://v16m.tiktokcdn-us.com/x.mp4';
@@ -208,7 +209,7 @@ describe('media addresses', () => {
           const accepted = mediaAddress(text);
           if (accepted === null) return;
           const { hostname, port, username, password, origin } = new URL(accepted);
-          expect(tiktokHosts.media.some((host) => host.test(hostname))).toBe(true);
+          expect(tiktokHosts['tiktok/media'].some((host) => host.test(hostname))).toBe(true);
           expect(port + username + password).toBe('');
           expect(accepted).toBe(text);
           expect(accepted.startsWith(`${origin}/`)).toBe(true);
@@ -264,6 +265,17 @@ describe('media addresses', () => {
     expect(fileOf('https://v16-webapp-prime.tiktok.com/video/tos/useast5/key/?a=1988&&bt=2')).toBe(name);
     expect(fileOf(gateway)).toBeNull();
   });
+});
+
+test.each([
+  [['https://h/x?a=1&mime_type=audio_mpeg&b=2'], 'mp3'],
+  [['https://h/x?mime_type=audio_mp4'], 'mp4'],
+  [['https://h/x', 'https://h/song.mp3?x=1'], 'mp3'],
+  [['https://h/song.m4a'], 'mp4'],
+  [['https://h/x?mime_type=audio_mpegs', 'https://h/x?y=song.mp3'], null],
+  [[], null],
+])('the container of a sound at %j is %s', (urls, container) => {
+  expect(soundContainerOf(urls)).toBe(container);
 });
 
 describe('cookieHeader', () => {

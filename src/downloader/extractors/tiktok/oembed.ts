@@ -40,7 +40,7 @@ export function oembedExplainer({ network, agents }: OembedOptions): Explainer {
     const address = `https://www.tiktok.com/@i/video/${reference.id}`;
     const response = await network.fetchText({
       url: `https://www.tiktok.com/oembed?url=${encodeURIComponent(address)}`,
-      hosts: 'page',
+      hosts: 'tiktok/page',
       headers: { 'user-agent': userAgent, accept: 'application/json', 'accept-language': 'en-US,en;q=0.9' },
       maxBytes: 200_000,
       maxRedirects: 0,

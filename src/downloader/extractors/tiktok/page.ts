@@ -47,7 +47,7 @@ function pageReader(
     const response = await network.fetchText({
       // Any handle shows the post, also a slideshow.
       url: `https://www.tiktok.com/@i/video/${reference.id}`,
-      hosts: 'page',
+      hosts: 'tiktok/page',
       headers: {
         'user-agent': userAgent,
         accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',

@@ -57,7 +57,7 @@ export function playerStrategy({ network, agents, now }: StrategyOptions): Strat
       agents.use(reference.way, async (userAgent) => {
         const response = await network.fetchText({
           url: `https://www.tiktok.com/player/api/v1/items?item_ids=${reference.id}&language=en-US`,
-          hosts: 'page',
+          hosts: 'tiktok/page',
           headers: {
             'user-agent': userAgent,
             accept: 'application/json, text/plain, */*',

@@ -24,7 +24,7 @@ describe('short links', () => {
     } finally {
       for (const request of requests) {
         expect(request.url).toMatch(/^https:\/\/v[mt]\.tiktok\.com\/[A-Za-z0-9_-]+\/$/);
-        expect([request.maxRedirects, request.hosts]).toEqual([0, 'short-link']);
+        expect([request.maxRedirects, request.hosts]).toEqual([0, 'tiktok/short-link']);
       }
     }
   }

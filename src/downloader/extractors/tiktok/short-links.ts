@@ -1,6 +1,7 @@
 import { asFailure, Failure } from '../../../failures/failures.ts';
 import { withTimeLimit } from '../../async/time-limit.ts';
 import { recogniseLink } from '../../links/recognise.ts';
+import { tiktokLinks } from '../../links/tiktok.ts';
 import type { PlatformNetwork, TextResponse } from '../../network/contracts.ts';
 import type { PostReference, ShortLink } from '../../posts/post.ts';
 import { gateByStatus, knownGate } from './gates.ts';
@@ -70,7 +71,7 @@ async function ask(
 ): Promise<PostReference | ShortLink> {
   const response = await network.fetchText({
     url,
-    hosts: 'short-link',
+    hosts: 'tiktok/short-link',
     headers: { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.8', 'accept-language': 'en-US,en;q=0.9' },
     maxBytes: 1_000_000,
     maxRedirects: 0,
@@ -109,10 +110,10 @@ function readTarget(target: string): PostReference | ShortLink {
   // Codes of sister apps lead to other sites.
   if (!ours) throw new Failure('short_link_dead', { note: `leads to ${url.host.slice(0, 100)}` });
   try {
-    return recogniseLink(target);
+    return recogniseLink(target, [tiktokLinks]);
   } catch (thrown) {
     const item = url.searchParams.get('share_item_id');
-    if (item !== null) return recogniseLink(`https://www.tiktok.com/@/video/${item}`);
+    if (item !== null) return recogniseLink(`https://www.tiktok.com/@/video/${item}`, [tiktokLinks]);
     if (deadEnd.test(url.pathname))
       throw new Failure('short_link_dead', { note: `leads to ${url.pathname}`, cause: thrown });
     if (url.pathname.startsWith('/login')) throw new Failure('post_login_required', { cause: thrown });

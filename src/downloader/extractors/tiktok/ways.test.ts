@@ -68,7 +68,10 @@ it('reads the same page by another way where one is challenged, which then rests
       .map(({ id }) => id),
   ).toEqual(['a']);
   expect(extractor.agents().some(({ resting }) => resting)).toBe(false);
-  expect(extractor.states().find(({ name }) => name === 'page')).toMatchObject({ successes: 1, failures: 0 });
+  expect(extractor.states().find(({ name }) => name === 'tiktok/page')).toMatchObject({
+    successes: 1,
+    failures: 0,
+  });
 });
 
 it('lets a way rest that is limited', async () => {

@@ -16,9 +16,9 @@ export const testHosts = {
 } as const;
 
 export const testLists: NetworkOptions['hosts'] = {
-  page: [/^(?:www|m)\.platform\.test$/],
-  'short-link': [/^(?:go|www)\.platform\.test$/],
-  media: [/^v\d+\.platform\.test$/, /^v\d+\.platform-cdn\.test$/],
+  'x/page': [/^(?:www|m)\.platform\.test$/],
+  'x/short-link': [/^(?:go|www)\.platform\.test$/],
+  'x/media': [/^v\d+\.platform\.test$/, /^v\d+\.platform-cdn\.test$/],
 };
 
 /** One server for every test host, told apart by the `Host` header. */

@@ -54,7 +54,7 @@ function openWays(list: readonly OutboundProxy[], ca = origin.ca) {
 }
 
 const page = (url = `https://${testHosts.page}/`, way = ways[0]?.id) => ({
-  ...{ url, hosts: 'page' as const, maxBytes: 1000, maxRedirects: 3, way, signal },
+  ...{ url, hosts: 'x/page' as const, maxBytes: 1000, maxRedirects: 3, way, signal },
 });
 const text = async (way?: string) => (await network.fetchText(page(undefined, way))).body.toString();
 const failure = (url?: string, way?: string) =>

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { PostReference } from '../../../downloader/posts/post.ts';
-import type { PostResolver } from '../../../downloader/posts/resolver.ts';
+import type { PostName, PostResolver } from '../../../downloader/posts/resolver.ts';
 import { onceClosed } from '../../http/disconnect.ts';
 
 /** The files that are being sent, so that one can be stopped whose post is taken down meanwhile. */
@@ -20,10 +20,10 @@ export interface RunningDownloads {
  * @param isWithheld asked with a handle as soon as that is known; before, the post is still to be read, and asked for then
  */
 export function createRunningDownloads(
-  isWithheld: (post: { readonly id: string; readonly handle: string | null }) => boolean,
+  isWithheld: (post: PostName) => boolean,
   log: Pick<FastifyBaseLogger, 'info'>,
 ): RunningDownloads {
-  const running = new Map<ServerResponse, { readonly id: string; readonly handle: string | null }>();
+  const running = new Map<ServerResponse, PostName>();
 
   function check(response: ServerResponse): void {
     const post = running.get(response);
@@ -34,14 +34,14 @@ export function createRunningDownloads(
   }
 
   return {
-    track({ id }, response, resolver) {
-      running.set(response, { id, handle: null });
+    track({ platform, id }, response, resolver) {
+      running.set(response, { platform, id, handle: null });
       onceClosed(response, () => running.delete(response));
       return {
         ...resolver,
         async resolve(...asked) {
           const post = await resolver.resolve(...asked);
-          if (running.has(response)) running.set(response, { id, handle: post.author.handle });
+          if (running.has(response)) running.set(response, { platform, id, handle: post.author.handle });
           // A takedown may have come between the reading and this moment.
           check(response);
           return post;

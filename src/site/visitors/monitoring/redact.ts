@@ -3,6 +3,8 @@
  * sent, and on the server for everything that is passed on.
  */
 
+import { anyOf, platformDomains, relatedDomains } from '../../addressing/platforms.ts';
+
 /** Shorter values are part of other words. */
 const leastSecretLength = 4;
 /** Each is looked for in every text of a report. */
@@ -46,13 +48,15 @@ export function redactAddress(address: string, origins: readonly string[]): stri
   return isPath ? path : url.origin + path;
 }
 
+const telling = anyOf([...platformDomains, ...relatedDomains]);
+
 /** What gives itself away by its form, in the order in which it is looked for. */
 const patterns: readonly (readonly [RegExp, string])[] = [
-  [/(?<![\w.-])1(?:\.[\w-]+)+\.[\w-]{24}(?![\w-])/g, '[ticket]'],
+  [/(?<![\w.-])[12](?:\.[\w-]+)+\.[\w-]{24}(?![\w-])/g, '[ticket]'],
   [/(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '[mail]'],
   // A host with something behind it, as people copy links without their scheme.
   [/(?<![\w./-])(?:[a-z\d-]+\.)+[a-z]{2,}\/[^\s"'`<>)\]]+/gi, '[link]'],
-  [/(?<![\w./-])(?:[a-z\d-]+\.)*(?:tiktok|tiktokv|douyin)\.com\b[^\s"'`<>)\]]*/gi, '[link]'],
+  [new RegExp(`(?<![\\w./-])(?:[a-z\\d-]+\\.)*(?:${telling})\\b[^\\s"'\`<>)\\]]*`, 'gi'), '[link]'],
   [/(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])/g, '[address]'],
   [/(?<![\w:])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?:%\w+)?(?![\w:])/gi, '[address]'],
   [/(?<![\w/])@[\w.]{2,40}/g, '[handle]'],

@@ -83,7 +83,7 @@ export function describeFileStore(
     it('knows nothing of other keys and refuses keys that are none', async () => {
       expect(await store.open('b')).toBeNull();
       expect(await store.facts('b')).toBeNull();
-      for (const key of ['', '../a', 'a/b', 'A', 'a.b', 'a'.repeat(121)]) {
+      for (const key of ['', '../a', 'a/b', 'A', 'a.b', 'a'.repeat(201)]) {
         await expect(store.create(key, { length: 1, etag: '"e"' })).rejects.toThrow(RangeError);
         await expect(store.open(key)).rejects.toThrow(RangeError);
       }

@@ -34,7 +34,7 @@ const closeMs = 2000;
 /** Whether the server is still there is looked at this often while jobs come to their end. */
 const awayLookMs = 250;
 
-const jobData = z.object({ key: z.string().regex(/^[a-z0-9-]{1,120}$/), work: z.string() });
+const jobData = z.object({ key: z.string().regex(/^[a-z0-9-]{1,200}$/), work: z.string() });
 
 export interface WorkingOptions extends JobWorkerOptions {
   readonly redis: RedisConnection;
