@@ -1,7 +1,6 @@
 /**
- * Makes the pictures of the home page with a result again, on the platform's double: `docs/screenshot.png`, and those
- * that systems show before the site is installed as an application, without the header, which names the site. Needs a
- * built site.
+ * `npm run screenshot`: takes the pictures of the home page with a result, against the platform double. They are
+ * `docs/screenshot.png` and the two of the web app manifest, which leave the header out because it names the site.
  */
 import type { BrowserContextOptions } from 'playwright-core';
 import sharp from 'sharp';
