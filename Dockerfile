@@ -1,14 +1,14 @@
-# One image for everything: the site (`start`), `page-cache`, `jobs` and the operator's commands (`cli …`).
+# One image for every program: the site (`start`), `page-cache`, `jobs` and the operator's commands (`cli …`).
 # `docs/deploying.md` says how to run it.
 
-# The one that package.json names, so that what is tested is what runs.
+# The version in package.json, so that the tested Node runs.
 ARG NODE_VERSION=24.21.0
-# To be held to what was looked at, each with its digest (`docs/deploying.md`): `--build-arg DEBIAN_IMAGE=…@sha256:…`.
+# To pin a base image, pass its digest (`docs/deploying.md`): `--build-arg DEBIAN_IMAGE=…@sha256:…`.
 ARG NODE_IMAGE=node:${NODE_VERSION}-trixie-slim
 ARG DEBIAN_IMAGE=debian:trixie-slim
 
-# An ffmpeg that can do what the product asks for and nothing else: 2 MB in place of Debian's 400, and no demuxer,
-# network or picture decoder for anybody to attack. From Debian's source, which apt checks and Debian patches.
+# A minimal ffmpeg: 2 MB instead of Debian's 400, without demuxers, network or picture decoders to attack. It is built
+# from Debian's source, which apt verifies and Debian patches.
 FROM ${DEBIAN_IMAGE} AS ffmpeg
 WORKDIR /build
 RUN echo 'deb-src http://deb.debian.org/debian trixie main' > /etc/apt/sources.list.d/source.list \
@@ -27,7 +27,7 @@ RUN cd ffmpeg-*/ \
   && cp COPYING.LGPLv2.1 LICENSE.md debian/copyright /out/share/doc/ffmpeg/ \
   && dpkg-parsechangelog --show-field Version > /out/share/doc/ffmpeg/version
 
-# What the product runs with, and the list of it. Node is here already, and TypeScript is wanted by another's tools alone.
+# The production packages and their list. The base image has Node already, and TypeScript is only a build tool.
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -65,8 +65,8 @@ COPY deploy/image/clipferry.sh /usr/local/bin/clipferry
 COPY deploy/image/healthy.mjs deploy/image/
 
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
-# One start, so that what does not start is no image, and so that the code that it compiles is kept for all later ones
-# (of this user, Node looks at that). Told to stop, it has to end by itself.
+# Starts the site once. A broken build fails here, and the compile cache is filled for later starts (Node ties it to the
+# user). On SIGTERM the site must end by itself.
 RUN install -d -o clipferry -g clipferry node_modules/.cache \
   && setpriv --reuid=clipferry --regid=clipferry --clear-groups \
     sh -c 'DATA_DIR=/tmp/first-start HOST=127.0.0.1 PORT=0 timeout --preserve-status --kill-after=20 10 clipferry start' \

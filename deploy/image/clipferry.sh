@@ -1,12 +1,12 @@
 #!/bin/sh
-# Runs a script of package.json in the place of this shell: `clipferry start`, `clipferry cli messages`. So signals
-# reach the program itself, also as the first process of a container, where npm would stand in between.
+# Replaces this shell by a script of package.json: `clipferry start`, `clipferry cli messages`. Signals then reach the
+# program itself, also as process 1 of a container. npm would stand in between.
 set -eu
 cd "${CLIPFERRY_HOME:-/app}"
 script=${1:-start}
 [ $# -eq 0 ] || shift
 command=$(node -p 'require("./package.json").scripts[process.argv[1]] ?? ""' "$script")
-# What makes a clone ready was done when the image was made.
+# The image is prepared already, so the preparing part of the script is cut off.
 command=${command##*exec }
 case $command in
   'node src/'* | 'node --'*) ;;

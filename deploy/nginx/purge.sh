@@ -1,7 +1,7 @@
 #!/bin/sh
-# Takes addresses out of what nginx has kept with clipferry.conf (levels=1:2): `purge.sh https://clipferry.example/posts …`,
-# as root or nginx's user, on each machine with such an nginx. Each goes in its three forms, and with the data by which
-# browsers change to it.
+# Purges addresses from the nginx cache of clipferry.conf (levels=1:2): `purge.sh https://clipferry.example/posts …`.
+# Run it as root or nginx's user on each machine with such an nginx. It removes the three encodings of each address, and
+# of the data that browsers load to navigate there.
 set -eu
 folder=${CACHE:-/var/cache/nginx-clipferry}
 for address in "$@"; do
