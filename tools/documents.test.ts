@@ -1,0 +1,96 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readEnvironment } from '../src/start/process/environment.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const documents = globSync(['*.md', '{docs,deploy,doubles,src,bench,tests,tools}/**/*.md'], { cwd: root });
+
+/** The table rows that begin with a variable: its name, and the cells after it. */
+function settingsOf(path: string): Map<string, string[]> {
+  const rows = read(path).matchAll(/^\| `([A-Z][A-Z\d_]+)` \|(.*)\|$/gm);
+  return new Map(
+    [...rows].map(([, name = '', cells = '']) => [name, cells.split(' | ').map((cell) => cell.trim())]),
+  );
+}
+
+/** The text of a cell that is nothing but code. */
+const codeIn = (cell = '') => /^`([^`]+)`$/.exec(cell)?.[1];
+
+describe('docs/configuration.md', () => {
+  const documented = settingsOf('docs/configuration.md');
+  const schema = read('src/start/process/environment.ts').matchAll(/^ {2}([A-Z][A-Z\d_]+): /gm);
+
+  test('has a row for each setting, and no other', () => {
+    expect([...documented.keys()].sort()).toEqual([...new Set([...schema].map(([, name]) => name))].sort());
+  });
+
+  test('states the defaults of the program', () => {
+    const stated = new Map([...documented].map(([name, [, code]]) => [name, codeIn(code)]));
+    const program = readEnvironment({});
+    const names = Object.entries(program).flatMap(([name, value]) => (Array.isArray(value) ? [] : [name]));
+    expect(names.filter((name) => stated.get(name) === undefined)).toEqual([]);
+    const s3 = Object.fromEntries(
+      [...documented]
+        .filter(([name]) => name.startsWith('S3_'))
+        .map(([name, [, , code]]) => [name, codeIn(code)]),
+    );
+    const asStated = readEnvironment({
+      ...s3,
+      ...Object.fromEntries(names.map((name) => [name, stated.get(name)])),
+    });
+    expect(asStated).toMatchObject(program);
+  });
+
+  test('gives examples that the program accepts', () => {
+    const examples = [...documented].map(([name, [, , example]]) => [name, codeIn(example)] as const);
+    expect(examples.filter(([, example]) => example === undefined)).toEqual([]);
+    // The keys are shortened, and not every machine has the files and programs of the examples.
+    const isElsewhere = (name: string) => /^(?:SITE_CONFIG|NODE_EXTRA_CA_CERTS|.*_PATH|VAPID_.*)$/.test(name);
+    const set = examples.filter(([name]) => !isElsewhere(name));
+    expect(() => readEnvironment(Object.fromEntries(set))).not.toThrow();
+  });
+});
+
+test('the README names settings that exist', () => {
+  const named = [...settingsOf('README.md').keys()];
+  expect(named).toHaveLength(5);
+  expect(named.filter((name) => !settingsOf('docs/configuration.md').has(name))).toEqual([]);
+});
+
+/** The anchors of a document's headings, made as GitHub makes them. */
+function anchorsOf(text: string): string[] {
+  const headings = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{Letter}\p{Number} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test.each(documents)('links of %s lead somewhere', (path) => {
+  const text = read(path).replace(/^```[\s\S]*?^```|`[^`\n]*`/gm, '');
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  const own = targets.filter((target) => !/^(?:[a-z]+:|\/)/.test(target));
+  const broken = own.filter((target) => {
+    const [file = '', anchor] = target.split('#');
+    const to = file === '' ? path : join(dirname(path), file);
+    if (!existsSync(join(root, to))) return true;
+    return anchor !== undefined && !anchorsOf(read(to)).includes(anchor);
+  });
+  expect(broken).toEqual([]);
+});
+
+test.each([
+  'CONTRIBUTING',
+  ...['configuration', 'operating', 'deploying', 'security', 'site-configuration'].map(
+    (name) => `docs/${name}`,
+  ),
+])('the contents of %s.md name every section', (name) => {
+  const text = read(`${name}.md`);
+  const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+  const contents = [...text.matchAll(/^- \[(.*)\]\(#.*\)$/gm)].map(([, heading]) => heading);
+  expect(contents).toEqual(sections);
+});
