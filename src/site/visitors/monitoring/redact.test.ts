@@ -24,6 +24,7 @@ test.each([
   ['connect ::1 failed', 'connect [address] failed'],
   ['post 7615133378163811813 of @some.one', 'post [number] of [handle]'],
   ['see tiktok.com/@a/video/1', 'see [link]'],
+  ['got 3.clipper.Ab_c.mp3.-.AbCdEf12.16r4o.abcdefghijklmnopqrstuvwx back', 'got [ticket] back'],
 ])('%s', (text, left) => {
   expect(redact(text)).toBe(left);
 });

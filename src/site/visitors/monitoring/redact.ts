@@ -52,7 +52,7 @@ const telling = anyOf([...platformDomains, ...relatedDomains]);
 
 /** What gives itself away by its form, in the order in which it is looked for. */
 const patterns: readonly (readonly [RegExp, string])[] = [
-  [/(?<![\w.-])[12](?:\.[\w-]+)+\.[\w-]{24}(?![\w-])/g, '[ticket]'],
+  [/(?<![\w.-])[1-3](?:\.[\w-]+)+\.[\w-]{24}(?![\w-])/g, '[ticket]'],
   [/(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '[mail]'],
   // A host with something behind it, as people copy links without their scheme.
   [/(?<![\w./-])(?:[a-z\d-]+\.)+[a-z]{2,}\/[^\s"'`<>)\]]+/gi, '[link]'],
