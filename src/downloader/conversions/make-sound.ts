@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../../failures/failures.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
+import { together } from '../async/together.ts';
 import { readAdts } from '../media/adts.ts';
 import type { AdtsSound, ByteSource, Mp3Encoder } from '../media/contracts.ts';
 import { type CoverPicture, type SoundTags, writeId3 } from '../media/id3.ts';
@@ -116,20 +117,6 @@ export function createSoundMaker({
       }
     },
   };
-}
-
-/** Waits for both; when one fails, the other is stopped. */
-async function together<A, B>(
-  signal: AbortSignal,
-  start: (signal: AbortSignal) => [A | Promise<A>, Promise<B>],
-): Promise<[A, B]> {
-  const failed = new AbortController();
-  try {
-    return await Promise.all(start(AbortSignal.any([signal, failed.signal])));
-  } catch (error) {
-    failed.abort(error);
-    throw error;
-  }
 }
 
 /** A sound that can be converted, and the file that it is in. */

@@ -1,24 +1,88 @@
+/*
+ * Where the best picture and the sound are two files on the platform's servers, they become one mp4 as they pass through:
+ * nothing is encoded anew, and neither file is ever whole in memory or on disk. The tables of both are read first; from
+ * them the joined file is reckoned, so that its length, any range of it and its validator are known before its first
+ * byte. Then both are read in order, and their samples take turns.
+ */
+import { createHash } from 'node:crypto';
 import { Failure } from '../../failures/failures.ts';
-import type { RefreshSource } from '../posts/fresh-source.ts';
-import type { MediaSource } from '../posts/post.ts';
+import { withTimeLimit } from '../async/time-limit.ts';
+import { together } from '../async/together.ts';
+import { chooseRange } from '../streaming/ranges.ts';
+import { relay } from '../streaming/relay.ts';
 import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';
+import { type Feed, FlowFeed, WindowFeed } from './feed.ts';
+import { type JoinPart, type OpenedPart, openPart } from './join-part.ts';
+import { JoinedFlow } from './joined-flow.ts';
+import type { Part, Span } from './pieces.ts';
+import { layOut, readTableTrack } from './progressive.ts';
 
-/** One of the two files that are joined. */
-interface JoinPart {
-  readonly source: MediaSource;
-  readonly refresh?: RefreshSource;
-}
-
-/** A picture and its sound for a client. */
-export type JoinedVideoRequest = Omit<VideoRequest, 'source' | 'refresh'> & {
+export interface JoinedVideoRequest extends Omit<VideoRequest, 'source' | 'refresh'> {
   readonly picture: JoinPart;
   readonly sound: JoinPart;
-};
+}
+
+/** For the tables of both files: a few hundred kilobytes at most. */
+const tablesLimitMs = 15_000;
 
 /**
- * Opens a picture and its sound as one video.
- * @throws Failure `media_unavailable`
+ * Opens a picture and its sound as one video for a client. Everything that can be known before the first byte is known
+ * when this resolves: that both files answer and are mp4s whose samples are all there, the size of the joined file, and
+ * the bytes that the client's range means.
+ * @throws Failure `media_invalid` for files that cannot be joined, `media_unavailable`, `platform_timeout`, … or the
+ * signal's reason
  */
-export async function openJoinedVideo(_request: JoinedVideoRequest): Promise<OpenedVideo> {
-  throw new Failure('media_unavailable', { note: 'picture and sound cannot be joined' });
+export async function openJoinedVideo(request: JoinedVideoRequest): Promise<OpenedVideo> {
+  const { network, signal, targetIdleMs, range, ifRange } = request;
+  const [picture, sound] = await withTimeLimit(tablesLimitMs, signal, (limited) =>
+    together(limited, (both) => [
+      openPart({ ...request.picture, network, kind: 'vide', isUnbounded: false, signal: both }),
+      openPart({ ...request.sound, network, kind: 'soun', isUnbounded: true, signal: both }),
+    ]),
+  );
+  const layout = layOut(
+    readTableTrack(picture.track, picture.source.size),
+    readTableTrack(sound.track, sound.source.size),
+  );
+  const { size } = layout;
+  const etag = etagOf(request.etagOf?.(size), layout.head, [picture, sound]);
+  const { status, start, end } = chooseRange({ range, ifRange }, etag, size);
+  const facts = { status, size, start, length: end - start, etag };
+  if (request.head === true || status === 416) return { ...facts, close: () => {}, pipeTo: nothingToSend };
+
+  const spanOf = (part: Part) => layout.spanOf(part, start, end);
+  const feeds = await openFeeds({ picture, sound }, spanOf, signal);
+  const flow = new JoinedFlow({ pieces: layout.pieces(), at: 0, feeds, start, end });
+  return {
+    ...facts,
+    close: () => flow.stop(),
+    pipeTo: (target) => relay({ flow, target, targetIdleMs, signal }),
+  };
+}
+
+/** The same for the same bytes: the layout is all of the joined file that is not in the originals. */
+function etagOf(own: string | undefined, head: Buffer, parts: readonly OpenedPart[]): string {
+  const hash = createHash('sha256').update(head);
+  for (const { source } of parts) hash.update(`${source.size}\n`);
+  hash.update(own ?? '');
+  return `"joined-${hash.digest('base64url').slice(0, 22)}"`;
+}
+
+/** Opens both files where the bytes that are needed of them begin. */
+async function openFeeds(
+  { picture, sound }: Readonly<Record<Part, OpenedPart>>,
+  spanOf: (part: Part) => Span | null,
+  signal: AbortSignal,
+): Promise<Readonly<Record<Part, Feed | null>>> {
+  const [seen, heard] = [spanOf('picture'), spanOf('sound')];
+  const known = { offset: 0, bytes: sound.head };
+  const [pictures, sounds] = await together(signal, (both) => [
+    seen && FlowFeed.open(picture.source, seen, both),
+    heard && WindowFeed.open(sound.source, heard, known, both),
+  ]);
+  return { picture: pictures, sound: sounds };
+}
+
+function nothingToSend(): never {
+  throw new Failure('internal', { note: 'there is no body to send' });
 }

@@ -29,7 +29,13 @@ export function createRemoteByteSource({
   refresh,
   knownSize,
 }: RemoteByteSourceOptions): ByteSource {
-  const source = new ResumableSource({ network, source: first, refresh, size: knownSize, isUnbounded: true });
+  return byteSourceOf(
+    new ResumableSource({ network, source: first, refresh, size: knownSize, isUnbounded: true }),
+  );
+}
+
+/** The bytes of a file that others may read beside it. */
+export function byteSourceOf(source: ResumableSource): ByteSource {
   return {
     get size() {
       return source.size;

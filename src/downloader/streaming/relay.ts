@@ -2,7 +2,17 @@ import type { Writable } from 'node:stream';
 import type { MediaSink } from '../network/contracts.ts';
 import { releaseChunk } from '../network/memory.ts';
 import { ClientPace } from './client-pace.ts';
-import type { ResumingFlow } from './resuming-flow.ts';
+
+/** A file that is passed on: it starts when it is connected, and is held back by what its sink answers. */
+export interface RelayedFlow {
+  connect(sink: MediaSink): void;
+  /** The taker has room again. */
+  resume(): void;
+  /** Closes the connections; nothing more is given. */
+  stop(): void;
+  /** Times the platform broke off and was asked again. */
+  readonly resumes: number;
+}
 
 /** How a download ended. */
 export interface RelayResult {
@@ -16,7 +26,7 @@ export interface RelayResult {
 }
 
 export interface RelayOptions {
-  readonly flow: ResumingFlow;
+  readonly flow: RelayedFlow;
   /** Done with a chunk when it calls back: the chunk's memory is given back then. */
   readonly target: Writable;
   /** A client that hardly takes anything while this long is waited for it is given up ({@link ClientPace}). */

@@ -10,19 +10,25 @@ export interface SampleTable {
 }
 
 /** Six hours of 44.1 kHz sound; keeps the two arrays below 12 MB. */
-const maxSamples = 1_000_000;
+export const maxSamples = 1_000_000;
 /** The longest frame that an ADTS header can describe, without the header. */
-const maxSampleBytes = 8191 - 7;
+export const maxAacFrameBytes = 8191 - 7;
 
 /**
- * Reads where the samples lie from a sample table (ISO/IEC 14496-12, 8.7). A sound's samples must follow one another in
- * the file without overlap, as every muxer writes them; so a small file cannot pose as a large sound.
+ * Reads where the samples lie from a sample table (ISO/IEC 14496-12, 8.7). A track's samples must follow one another in
+ * the file without overlap, as every muxer writes them; so a small file cannot pose as a large one.
  * @param stbl the `stbl` box inside `moov`
  * @param fileSize bytes; null when unknown
+ * @param maxSampleBytes of one sample; {@link maxAacFrameBytes} for a sound that is put into ADTS frames
  * @throws Failure `media_invalid`
  */
-export function readSampleTable(moov: Buffer, stbl: Box, fileSize: number | null): SampleTable {
-  const { sizes, bytes } = readSizes(moov, stbl);
+export function readSampleTable(
+  moov: Buffer,
+  stbl: Box,
+  fileSize: number | null,
+  maxSampleBytes: number,
+): SampleTable {
+  const { sizes, bytes } = readSizes(moov, stbl, maxSampleBytes);
   const offsets = new Float64Array(sizes.length);
   const chunks = readChunkOffsets(moov, stbl);
   const stsc = requiredChild(moov, stbl, 'stsc');
@@ -54,11 +60,11 @@ export function readSampleTable(moov: Buffer, stbl: Box, fileSize: number | null
   }
   if (sample < sizes.length) throw invalid(`chunks for ${sample} of ${sizes.length} samples`);
   if (fileSize !== null && previousEnd > fileSize)
-    throw invalid(`sound reaches to ${previousEnd}, file ends at ${fileSize}`);
+    throw invalid(`its samples reach to ${previousEnd}, file ends at ${fileSize}`);
   return { count: sizes.length, offsets, sizes, bytes };
 }
 
-function readSizes(moov: Buffer, stbl: Box): { sizes: Uint32Array; bytes: number } {
+function readSizes(moov: Buffer, stbl: Box, maxSampleBytes: number): { sizes: Uint32Array; bytes: number } {
   const stsz = child(moov, stbl, 'stsz');
   const box = stsz ?? requiredChild(moov, stbl, 'stz2');
   if (box.end - box.start < 12) throw invalid(`'${box.type}' cut off`);

@@ -2,7 +2,7 @@ import { Failure } from '../../../failures/failures.ts';
 import type { AacConfig } from '../contracts.ts';
 import { audioSpecificConfigOf, parseAudioSpecificConfig } from './audio-config.ts';
 import { type Box, child, children, invalid, printable, requiredChild, table } from './boxes.ts';
-import { readSampleTable, type SampleTable } from './sample-table.ts';
+import { maxAacFrameBytes, readSampleTable, type SampleTable } from './sample-table.ts';
 
 /** Samples in an AAC frame, at the rate of the core stream. */
 export const samplesPerFrame = 1024;
@@ -42,7 +42,7 @@ export function readSoundTrack(
     const stbl = requiredChild(moov, requiredChild(moov, mdia, 'minf'), 'stbl');
     const specificConfig = readSpecificConfig(moov, stbl);
     const config = parseAudioSpecificConfig(specificConfig);
-    const samples = readSampleTable(moov, stbl, fileSize);
+    const samples = readSampleTable(moov, stbl, fileSize, maxAacFrameBytes);
     if (samples.count === 0) throw new Failure('sound_missing', { note: 'sound track without samples' });
     const timescale = readTimescale(moov, requiredChild(moov, mdia, 'mdhd'));
     const heard = readEdit(moov, trak, {
@@ -57,7 +57,7 @@ export function readSoundTrack(
 }
 
 /** The timescale of an `mvhd` or `mdhd` box, in ticks a second. */
-function readTimescale(moov: Buffer, box: Box): number {
+export function readTimescale(moov: Buffer, box: Box): number {
   if (box.end - box.start < 20) throw invalid(`'${box.type}' cut off`);
   const at = box.start + (moov.readUInt8(box.start) === 1 ? 20 : 12);
   if (at + 4 > box.end) throw invalid(`'${box.type}' cut off`);

@@ -23,6 +23,13 @@ export function u32s(values: readonly number[] | Uint32Array): Buffer {
   return out;
 }
 
+/** A number of 64 bits, the high byte first; a negative one in two's complement. */
+export function u64(value: number): Buffer {
+  const out = Buffer.alloc(8);
+  out.writeBigInt64BE(BigInt(value));
+  return out;
+}
+
 /** Numbers of 16 bits, the high byte first. @throws RangeError outside of 0 to 65535 */
 export function u16(...values: readonly number[]): Buffer {
   const out = Buffer.alloc(values.length * 2);
