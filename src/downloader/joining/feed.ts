@@ -1,3 +1,4 @@
+import { Failure } from '../../failures/failures.ts';
 import { invalid } from '../media/mp4/boxes.ts';
 import type { MediaSink } from '../network/contracts.ts';
 import type { ResumableSource } from '../streaming/resumable-source.ts';
@@ -17,6 +18,8 @@ export interface Feed {
   next(most: number): Buffer | Promise<Buffer>;
   /** Goes on further ahead. @throws as {@link next} */
   skipTo(offset: number): Promise<void>;
+  /** Whether every byte of the file was taken, also where nobody said how many there are. @throws as {@link next} */
+  isOver(): boolean | Promise<boolean>;
   /** Closes its connection; what is waited for fails. */
   stop(): void;
 }
@@ -54,6 +57,8 @@ export class FlowFeed implements Feed, MediaSink {
   #held: Buffer[] = [];
   #heldBytes = 0;
   #ended: { readonly error: Error } | null = null;
+  /** By itself. */
+  #hasEnded = false;
   #waiting: PromiseWithResolvers<void> | null = null;
 
   private constructor(source: ResumableSource, flow: ResumingFlow, end: number | null, signal: AbortSignal) {
@@ -94,6 +99,20 @@ export class FlowFeed implements Feed, MediaSink {
     while (this.position < offset) await this.next(offset - this.position);
   }
 
+  isOver(): boolean | Promise<boolean> {
+    const end = this.#end ?? this.#source.size;
+    if (end !== null) return this.position >= end;
+    if (this.#held.length > 0) return false;
+    if (this.#hasEnded) return true;
+    return this.#wait().then(
+      () => false,
+      (error: unknown) => {
+        if (this.#hasEnded) return true;
+        throw error;
+      },
+    );
+  }
+
   stop(): void {
     this.#flow.stop();
     this.#finish(new Error('no longer wanted'));
@@ -108,6 +127,7 @@ export class FlowFeed implements Feed, MediaSink {
   }
 
   end(): void {
+    this.#hasEnded = true;
     this.#finish(invalid('the file ends before its tables say'));
   }
 
@@ -200,7 +220,12 @@ export class WindowFeed implements Feed {
 
   next(most: number): Buffer | Promise<Buffer> {
     const held = this.#held;
-    if (held <= 0) return this.#advance().then(() => this.next(most));
+    if (held === 0) {
+      return this.#advance().then(() => {
+        if (this.#held === 0) throw invalid('the file ends before its tables say');
+        return this.next(most);
+      });
+    }
     const { offset, bytes } = this.#window;
     const from = this.position - offset;
     const taken = bytes.subarray(from, from + Math.min(most, held));
@@ -212,6 +237,11 @@ export class WindowFeed implements Feed {
   async skipTo(offset: number): Promise<void> {
     if (offset < this.position) throw invalid(`byte ${offset} after byte ${this.position}`);
     this.position = offset;
+  }
+
+  isOver(): boolean | Promise<boolean> {
+    if (this.#end !== null) return this.position >= this.#end;
+    return this.#held === 0 && this.#advance().then(() => this.#held === 0);
   }
 
   stop(): void {
@@ -230,7 +260,6 @@ export class WindowFeed implements Feed {
     const bytes = await (this.#next?.offset === offset ? this.#next.bytes : this.#fetch(offset));
     this.#next = null;
     this.#window = { offset, bytes };
-    if (bytes.length === 0) throw invalid('the file ends before its tables say');
   }
 
   #lookAhead(): void {
@@ -245,7 +274,12 @@ export class WindowFeed implements Feed {
     const last = start + windowBytes;
     const end = this.#end === null ? last : Math.min(last, this.#end);
     if (start >= end) return Buffer.alloc(0);
-    const flow = await openAt(this.#source, start, end, this.#signal);
+    const flow = await openAt(this.#source, start, end, this.#signal).catch((error: unknown) => {
+      if (error instanceof Failure && error.key === 'range_unsatisfiable') return null;
+      throw error;
+    });
+    // Nothing is there: the file ends here.
+    if (flow === null) return Buffer.alloc(0);
     try {
       return await readAll(flow);
     } finally {

@@ -1,19 +1,17 @@
 import { invalid } from '../media/mp4/boxes.ts';
 import type { MediaSink } from '../network/contracts.ts';
 import type { RelayedFlow } from '../streaming/relay.ts';
-import type { Feed } from './feed.ts';
-import { type Part, type PartPiece, type Piece, pieceLength } from './pieces.ts';
+import type { Feeds, PiecesFrom } from './layout.ts';
+import { type PartPiece, pieceLength } from './pieces.ts';
 
-export interface JoinedFlowOptions {
-  readonly pieces: Iterable<Piece> | AsyncIterable<Piece>;
-  /** Where the first piece lies in the joined file. */
-  readonly at: number;
-  /** Those that are needed. */
-  readonly feeds: Readonly<Record<Part, Feed | null>>;
+export interface JoinedFlowOptions extends PiecesFrom {
+  readonly feeds: Feeds;
   /** First byte of the joined file to give. */
   readonly start: number;
   /** One past the last; null for all there is. */
   readonly end: number | null;
+  /** Bytes of the joined file; null when that is not known. */
+  readonly size: number | null;
 }
 
 /**
@@ -58,7 +56,7 @@ export class JoinedFlow implements RelayedFlow {
   }
 
   async #run(): Promise<void> {
-    const { pieces, start, end } = this.#options;
+    const { pieces, start, end, size } = this.#options;
     let at = this.#options.at;
     for await (const piece of pieces) {
       const length = pieceLength(piece);
@@ -71,7 +69,8 @@ export class JoinedFlow implements RelayedFlow {
       }
       if (this.#isOver) return;
       at += length;
-      if (at === end || to < length) return;
+      // At the end of the file, who gives the pieces still looks whether nothing was missing.
+      if (to < length || (at === end && end !== size)) return;
     }
     if (end !== null && at < end) throw invalid(`the joined file ends at ${at}, not at ${end}`);
   }

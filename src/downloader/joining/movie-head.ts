@@ -6,7 +6,7 @@ import { box, bytes, fullBox, u16, u32, u64 } from '../media/mp4/write-boxes.ts'
  * Ticks a second of the joined movie. Originals count in thousandths or in their media's own units; these are fine
  * enough that no rounding is heard or seen.
  */
-const movieTimescale = 90_000;
+export const movieTimescale = 90_000;
 /** Longest duration that 32 bits hold; more is "unknown". */
 const maxU32 = 0xffffffff;
 

@@ -247,18 +247,53 @@ describe('files of other shapes', () => {
 });
 
 describe.runIf(hasFfmpeg)('real clips', () => {
-  it.each([
-    ['moov first', '+faststart', '+faststart'],
-    ['moov last', '', ''],
-  ])('%s: every packet of both, at its time', async (_name, pictureFlags, soundFlags) => {
-    const clips = { picture: makeClip('picture', pictureFlags), sound: makeClip('sound', soundFlags) };
-    setup.serve(clips);
-    const bytes = await joinOnce();
+  const flags = {
+    'tables first': ['+faststart'],
+    'tables last': [''],
+    'fragments from their moof on': [
+      '+frag_keyframe+empty_moov+default_base_moof',
+      '-frag_duration',
+      '1000000',
+    ],
+    'fragments from the file on': ['+frag_keyframe+empty_moov', '-frag_duration', '1500000'],
+    'fragments with an index': ['+dash+global_sidx', '-frag_duration', '2000000'],
+    'fragments with indexes': ['+dash', '-frag_duration', '2000000'],
+    'tables, then fragments': ['+frag_keyframe', '-frag_duration', '1000000'],
+  } satisfies Record<string, [string, ...string[]]>;
+  type Shape = keyof typeof flags;
+  const clips = new Map<string, Buffer>();
+  function clip(kind: 'picture' | 'sound', shape: Shape): Buffer {
+    const key = `${kind} ${shape}`;
+    const [movflags = '', ...more]: string[] = flags[shape];
+    const made = clips.get(key) ?? makeClip(kind, movflags, ...more);
+    clips.set(key, made);
+    return made;
+  }
+
+  const pairs: [Shape, Shape][] = [
+    ['tables first', 'tables last'],
+    ['tables last', 'tables first'],
+    ['tables first', 'fragments from their moof on'],
+    ['tables first', 'fragments with an index'],
+    ['fragments from their moof on', 'tables last'],
+    ['fragments from the file on', 'fragments from the file on'],
+    ['fragments with an index', 'fragments with an index'],
+    ['fragments with an index', 'tables first'],
+    ['fragments with indexes', 'tables, then fragments'],
+    ['tables, then fragments', 'fragments with indexes'],
+  ];
+  it.each(pairs)('picture: %s; sound: %s: every packet of both, at its time', async (pictures, sounds) => {
+    const originals = { picture: clip('picture', pictures), sound: clip('sound', sounds) };
+    setup.serve(originals);
+    const video = await setup.open();
+    const { bytes, clean } = await passOn(video);
+    expect([clean, bytes.length]).toEqual([true, video.size]);
+    expect(video.hasRanges).toBe([pictures, sounds].every((shape) => /^tables \w+$|index$/.test(shape)));
     expect(complaints(bytes)).toBe('');
     const [picture, sound, ...more] = probe(bytes);
     expect(more).toEqual([]);
-    expect(picture).toEqual(probe(clips.picture)[0]);
-    expect(sound).toEqual(probe(clips.sound)[0]);
+    expect(picture?.packets).toEqual(probe(originals.picture)[0]?.packets);
+    expect(sound?.packets).toEqual(probe(originals.sound)[0]?.packets);
     expect(picture?.durationS).toBeCloseTo(clipS, 1);
     expect(sound?.durationS).toBeCloseTo(clipS, 1);
   });

@@ -12,10 +12,12 @@ import { chooseRange } from '../streaming/ranges.ts';
 import { relay } from '../streaming/relay.ts';
 import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';
 import { type Feed, FlowFeed, WindowFeed } from './feed.ts';
+import { layOutFragments } from './fragmented.ts';
 import { type JoinPart, type OpenedPart, openPart } from './join-part.ts';
 import { JoinedFlow } from './joined-flow.ts';
+import type { Layout } from './layout.ts';
 import type { Part, Span } from './pieces.ts';
-import { layOut, readTableTrack } from './progressive.ts';
+import { layOutTables } from './progressive.ts';
 
 export interface JoinedVideoRequest extends Omit<VideoRequest, 'source' | 'refresh'> {
   readonly picture: JoinPart;
@@ -40,24 +42,33 @@ export async function openJoinedVideo(request: JoinedVideoRequest): Promise<Open
       openPart({ ...request.sound, network, kind: 'soun', isUnbounded: true, signal: both }),
     ]),
   );
-  const layout = layOut(
-    readTableTrack(picture.track, picture.source.size),
-    readTableTrack(sound.track, sound.source.size),
-  );
-  const { size } = layout;
-  const etag = etagOf(request.etagOf?.(size), layout.head, [picture, sound]);
-  const { status, start, end } = chooseRange({ range, ifRange }, etag, size);
-  const facts = { status, size, start, length: end - start, etag };
+  const layout = layOut(picture, sound);
+  const { size, hasRanges } = layout;
+  const etag = hasRanges ? etagOf(request.etagOf?.(size), layout.head, [picture, sound]) : null;
+  const choice =
+    etag === null || size === null
+      ? ({ status: 200, start: 0, end: size } as const)
+      : chooseRange({ range, ifRange }, etag, size);
+  const { status, start, end } = choice;
+  const facts = { status, size, start, length: end === null ? null : end - start, etag, hasRanges };
   if (request.head === true || status === 416) return { ...facts, close: () => {}, pipeTo: nothingToSend };
 
-  const spanOf = (part: Part) => layout.spanOf(part, start, end);
-  const feeds = await openFeeds({ picture, sound }, spanOf, signal);
-  const flow = new JoinedFlow({ pieces: layout.pieces(), at: 0, feeds, start, end });
+  const feeds = await openFeeds({ picture, sound }, (part) => layout.spanOf(part, start, end), signal);
+  const flow = new JoinedFlow({ ...layout.piecesFrom(start, feeds), feeds, start, end, size });
   return {
     ...facts,
     close: () => flow.stop(),
     pipeTo: (target) => relay({ flow, target, targetIdleMs, signal }),
   };
+}
+
+function layOut(picture: OpenedPart, sound: OpenedPart): Layout {
+  return picture.table !== null &&
+    picture.fragments === null &&
+    sound.table !== null &&
+    sound.fragments === null
+    ? layOutTables(picture.table, sound.table)
+    : layOutFragments(picture, sound);
 }
 
 /** The same for the same bytes: the layout is all of the joined file that is not in the originals. */

@@ -5,8 +5,9 @@ import { requiredChild } from '../media/mp4/boxes.ts';
 import { readSampleTable } from '../media/mp4/sample-table.ts';
 import { findTrack, type Track } from '../media/mp4/track.ts';
 import { JoinedFlow } from './joined-flow.ts';
-import type { Part } from './pieces.ts';
-import { layOut, readTableTrack } from './progressive.ts';
+import type { Layout } from './layout.ts';
+import type { Part, Piece } from './pieces.ts';
+import { layOutTables, readTableTrack } from './progressive.ts';
 import { BufferFeed, taken } from './testing/buffer-feed.ts';
 import { buildTableClip, sampleBytes, type TableClip, tableClips } from './testing/table-clip.ts';
 
@@ -17,11 +18,13 @@ function trackOf(file: Buffer, kind: 'vide' | 'soun'): Track {
   return found;
 }
 
-const layOutFiles = (picture: Buffer, sound: Buffer) =>
-  layOut(
-    readTableTrack(trackOf(picture, 'vide'), picture.length),
-    readTableTrack(trackOf(sound, 'soun'), sound.length),
-  );
+function layOutFiles(picture: Buffer, sound: Buffer): Layout & { size: number } {
+  const seen = readTableTrack(trackOf(picture, 'vide'), picture.length);
+  const heard = readTableTrack(trackOf(sound, 'soun'), sound.length);
+  if (seen === null || heard === null) throw new Failure('media_invalid', { note: 'no samples' });
+  const layout = layOutTables(seen, heard);
+  return { ...layout, size: layout.size ?? 0 };
+}
 
 function joined(picture: Buffer, sound: Buffer, start = 0, end: number | null = null): Promise<Buffer> {
   const layout = layOutFiles(picture, sound);
@@ -30,7 +33,15 @@ function joined(picture: Buffer, sound: Buffer, start = 0, end: number | null = 
     return span && new BufferFeed(file.subarray(0, span.end ?? file.length), span.start);
   };
   const feeds = { picture: feedOf('picture', picture), sound: feedOf('sound', sound) };
-  return taken(new JoinedFlow({ pieces: layout.pieces(), at: 0, feeds, start, end: end ?? layout.size }));
+  return taken(
+    new JoinedFlow({
+      ...layout.piecesFrom(start, feeds),
+      feeds,
+      start,
+      end: end ?? layout.size,
+      size: layout.size,
+    }),
+  );
 }
 
 /** The content of a box of a track's tables. */
@@ -42,7 +53,7 @@ function content(file: Buffer, kind: 'vide' | 'soun', type: string): Buffer {
 
 const pairs = fc.record({ picture: tableClips('vide'), sound: tableClips('soun') });
 
-describe('layOut', () => {
+describe('layOutTables', () => {
   it('finds every sample where the new tables say, whatever the old ones are', async () => {
     await fc.assert(
       fc.asyncProperty(pairs, async ({ picture, sound }) => {
@@ -98,8 +109,8 @@ describe('layOut', () => {
       moov: 'first',
     });
     const layout = layOutFiles(buildTableClip(clip('vide', 40, 50)), buildTableClip(clip('soun', 23, 87)));
-    const turns = [...layout.pieces()].map((piece) =>
-      'bytes' in piece ? 'head' : `${piece.part} ${(piece.end - piece.start) / 10}`,
+    const turns = [...(layout.piecesFrom(0, { picture: null, sound: null }).pieces as Iterable<Piece>)].map(
+      (piece) => ('bytes' in piece ? 'head' : `${piece.part} ${(piece.end - piece.start) / 10}`),
     );
     expect(turns).toEqual([
       'head',

@@ -3,8 +3,9 @@ import { readSampleTable, type SampleTable } from '../media/mp4/sample-table.ts'
 import { readDurations } from '../media/mp4/sample-times.ts';
 import type { Track } from '../media/mp4/track.ts';
 import { bytes, fullBox, u32, u32s, u64 } from '../media/mp4/write-boxes.ts';
+import type { Layout } from './layout.ts';
 import { checkDescriptions, copyTables, type JoinedTrack, writeFileType, writeMovie } from './movie-head.ts';
-import type { Part, PartPiece, Piece, Span } from './pieces.ts';
+import type { Part, PartPiece } from './pieces.ts';
 
 /*
  * Two files whose samples are described by tables (`stbl`), as one file of the same kind: `ftyp`, `moov`, and an `mdat`
@@ -47,26 +48,15 @@ interface Chunk extends PartPiece {
   readonly turn: number;
 }
 
-/** The joined file, reckoned beforehand. */
-export interface ProgressiveLayout {
-  /** Everything before the first sample. */
-  readonly head: Buffer;
-  /** Bytes of the whole file. */
-  readonly size: number;
-  /** The file from its first byte on. */
-  pieces(): Iterable<Piece>;
-  /** What of an original lies between two bytes of the joined file; null when nothing does. */
-  spanOf(part: Part, start: number, end: number): Span | null;
-}
-
 /**
  * Reads a track's tables. @param fileSize bytes; null when unknown
+ * @returns null when they describe no samples
  * @throws Failure `media_invalid`, also for samples that overlap or lie in another order than they are decoded in
  */
-export function readTableTrack(track: Track, fileSize: number | null): TableTrack {
+export function readTableTrack(track: Track, fileSize: number | null): TableTrack | null {
   checkDescriptions(track);
   const samples = readSampleTable(track.moov, track.stbl, fileSize, maxSampleBytes);
-  if (samples.count === 0) throw invalid('a track without samples');
+  if (samples.count === 0) return null;
   return { track, samples, durations: readDurations(track.moov, track.stbl, samples.count) };
 }
 
@@ -74,7 +64,7 @@ export function readTableTrack(track: Track, fileSize: number | null): TableTrac
 const maxSampleBytes = 2 ** 31;
 
 /** Reckons the joined file. @throws Failure `media_invalid` for samples that are scattered all over their file */
-export function layOut(picture: TableTrack, sound: TableTrack): ProgressiveLayout {
+export function layOutTables(picture: TableTrack, sound: TableTrack): Layout {
   const chunks = inTurns(chunksOf(picture, 'picture'), chunksOf(sound, 'sound'));
   const head = writeHead(picture, sound, chunks);
   let size = head.length;
@@ -82,19 +72,18 @@ export function layOut(picture: TableTrack, sound: TableTrack): ProgressiveLayou
   return {
     head,
     size,
-    *pieces() {
-      yield { bytes: head };
-      yield* chunks;
-    },
+    hasRanges: true,
+    piecesFrom: () => ({ at: 0, pieces: [{ bytes: head }, ...chunks] }),
     spanOf(part, start, end) {
+      const until = end ?? size;
       let at = head.length;
       let first: number | null = null;
       let last = 0;
       for (const chunk of chunks) {
         const next = at + chunk.end - chunk.start;
-        if (chunk.part === part && next > start && at < end) {
+        if (chunk.part === part && next > start && at < until) {
           first ??= chunk.start + Math.max(0, start - at);
-          last = chunk.end - Math.max(0, next - end);
+          last = chunk.end - Math.max(0, next - until);
         }
         at = next;
       }

@@ -38,6 +38,8 @@ export interface OpenedVideo {
   /** Bytes of the answer's body; null when the platform does not say. */
   readonly length: number | null;
   readonly etag: string | null;
+  /** Whether parts of it can be asked for. */
+  readonly hasRanges: boolean;
   /** Sends the body and ends or destroys the target. Never rejects. */
   pipeTo(target: Writable): Promise<RelayResult>;
   /** Closes the connection to the platform when the body is not wanted. */
@@ -75,6 +77,7 @@ export async function openVideo(request: VideoRequest): Promise<OpenedVideo> {
     start,
     length: end === null ? null : end - start,
     etag,
+    hasRanges: true,
     close: () => flow?.stop(),
     pipeTo: (target) => {
       if (flow === null) throw new Failure('internal', { note: 'there is no body to send' });
