@@ -8,7 +8,8 @@ export interface WalkedTrack {
   /** Its `track_ID` in the original, and in the joined file. */
   readonly originalId: number;
   readonly id: number;
-  readonly defaults: SampleDefaults;
+  /** Of every track in the original. */
+  readonly defaults: ReadonlyMap<number, SampleDefaults>;
   /** Ticks a second of its media. */
   readonly timescale: number;
   /** Where its fragments begin in the original. */
@@ -131,8 +132,7 @@ export class FragmentWalker {
     this.#fragments += 1;
     if (this.#fragments > maxFragments) throw invalid(`more than ${maxFragments} fragments`);
     const moof = Buffer.concat([bytes, await readExactly(this.#feed, boxEnd - at - bytes.length)]);
-    const { originalId, defaults } = this.#track;
-    const fragment = readFragment(moof, headerLength, at, new Map([[originalId, defaults]]));
+    const fragment = readFragment(moof, headerLength, at, this.#track.defaults);
     this.#note(fragment, at);
     return { ...box, bytes: moof, fragment };
   }
@@ -170,10 +170,13 @@ export class FragmentWalker {
   #correct(moof: Buffer, { sequenceAt, tracks }: Fragment, at: number, outputAt: number): void {
     // Growing along the file, whatever part of it is asked for.
     moof.writeUInt32BE(outputAt % 2 ** 32, sequenceAt);
-    for (const { trackId, typeAt, idAt, baseAt } of tracks) {
+    for (const [n, { trackId, typeAt, idAt, baseAt, isChained }] of tracks.entries()) {
       if (trackId !== this.#track.originalId) {
         moof.write('free', typeAt, 'latin1');
       } else {
+        if (isChained && tracks[n - 1]?.trackId !== trackId) {
+          throw invalid('where samples lie depends on another track');
+        }
         moof.writeUInt32BE(this.#track.id, idAt);
         if (baseAt === null) continue;
         const base = moof.readBigUInt64BE(baseAt) + BigInt(outputAt - at);

@@ -26,7 +26,8 @@ export interface PartFragments {
   readonly end: number | null;
   /** Of all that is in the file. */
   readonly index: SegmentIndex | null;
-  readonly defaults: SampleDefaults;
+  /** Of every track in the file. */
+  readonly defaults: ReadonlyMap<number, SampleDefaults>;
 }
 
 /** A track of a file: samples that tables describe, then fragments. One of them may be missing. */
@@ -251,8 +252,9 @@ function writeHead(lines: readonly [Line, Line]): Buffer {
     mediaDuration: null,
     tables: [...copyTables(track, keptTables), ...tables],
   }));
-  const defaults = lines.map(({ id, track: { fragments } }) => {
-    const { description = 1, duration = 0, size = 0, flags = 0 } = fragments?.defaults ?? {};
+  const defaults = lines.map(({ id, track: { track, fragments } }) => {
+    const own = fragments?.defaults.get(track.id);
+    const { description = 1, duration = 0, size = 0, flags = 0 } = own ?? {};
     return fullBox('trex', 0, u32(id, description, duration, size, flags));
   });
   const length = lines.some(({ isOpen }) => isOpen)

@@ -11,13 +11,11 @@ import { together } from '../async/together.ts';
 import { chooseRange } from '../streaming/ranges.ts';
 import { relay } from '../streaming/relay.ts';
 import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';
+import { layOut } from './choose-layout.ts';
 import { type Feed, FlowFeed, WindowFeed } from './feed.ts';
-import { layOutFragments } from './fragmented.ts';
 import { type JoinPart, type OpenedPart, openPart } from './join-part.ts';
 import { JoinedFlow } from './joined-flow.ts';
-import type { Layout } from './layout.ts';
 import type { Part, Span } from './pieces.ts';
-import { layOutTables } from './progressive.ts';
 
 export interface JoinedVideoRequest extends Omit<VideoRequest, 'source' | 'refresh'> {
   readonly picture: JoinPart;
@@ -60,15 +58,6 @@ export async function openJoinedVideo(request: JoinedVideoRequest): Promise<Open
     close: () => flow.stop(),
     pipeTo: (target) => relay({ flow, target, targetIdleMs, signal }),
   };
-}
-
-function layOut(picture: OpenedPart, sound: OpenedPart): Layout {
-  return picture.table !== null &&
-    picture.fragments === null &&
-    sound.table !== null &&
-    sound.fragments === null
-    ? layOutTables(picture.table, sound.table)
-    : layOutFragments(picture, sound);
 }
 
 /** The same for the same bytes: the layout is all of the joined file that is not in the originals. */

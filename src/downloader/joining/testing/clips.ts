@@ -47,11 +47,22 @@ const encoded = {
   sound: [...sounds, '-c:a', 'aac', '-b:a', '96k'],
 };
 
+const originals = new Map<string, string>();
+
+/** Encoding takes a while: it is done once, and what is encoded written in many ways. */
+function original(kind: keyof typeof encoded): string {
+  const path = originals.get(kind) ?? join(folder, `${kind}.mp4`);
+  if (!originals.has(kind)) execFileSync('ffmpeg', ['-v', 'error', ...encoded[kind], '-y', path]);
+  originals.set(kind, path);
+  return path;
+}
+
 /** A picture or a sound, written with these flags of ffmpeg's own mp4 writer. */
 export function makeClip(kind: keyof typeof encoded, movflags: string, ...more: string[]): Buffer {
   return inFile(null, (path) => {
     const flags = movflags === '' ? [] : ['-movflags', movflags];
-    execFileSync('ffmpeg', ['-v', 'error', ...encoded[kind], ...more, ...flags, '-y', path]);
+    const input = ['-i', original(kind), '-c', 'copy'];
+    execFileSync('ffmpeg', ['-v', 'error', ...input, ...more, ...flags, '-y', path]);
     return readFileSync(path);
   });
 }

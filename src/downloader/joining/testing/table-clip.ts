@@ -51,7 +51,7 @@ export function sampleBytes({ kind, samples }: TableClip, n: number): Buffer {
 
 /** Writes the file. */
 export function buildTableClip(clip: TableClip): Buffer {
-  const { kind, samples, timescale, edit, moov: moovPlace } = clip;
+  const { samples, moov: moovPlace } = clip;
   const data: Buffer[] = [];
   const chunkAt: number[] = [];
   const chunkCounts: number[] = [];
@@ -68,50 +68,55 @@ export function buildTableClip(clip: TableClip): Buffer {
     data.push(sample);
     at += sample.length;
   }
-  const ftyp = box('ftyp', bytes('isom'), u32(0x200), bytes('isommp41'));
+  const ftyp = fileType();
   const mdat = box('mdat', ...data);
   const syncs = samples.flatMap(({ isSync }, n) => (isSync ? [n + 1] : []));
   const moov = (mediaAt: number) =>
-    box(
-      'moov',
-      fullBox('mvhd', 0, u32(0, 0, 1000, 0), Buffer.alloc(80)),
-      box(
-        'trak',
-        fullBox('tkhd', 1, u32(0, 0, 7, 0, 0), Buffer.alloc(60)),
-        ...(edit === null
-          ? []
-          : [box('edts', fullBox('elst', 0, u32(1, edit.duration, edit.mediaTime, 0x10000)))]),
-        box(
-          'mdia',
-          fullBox('mdhd', 0, u32(0, 0, timescale, 0), u16(0x55c4, 0)),
-          fullBox('hdlr', 0, u32(0), bytes(kind), Buffer.alloc(13)),
-          box(
-            'minf',
-            kind === 'vide' ? fullBox('vmhd', 1, Buffer.alloc(8)) : fullBox('smhd', 0, u32(0)),
-            box(
-              'stbl',
-              fullBox(
-                'stsd',
-                0,
-                u32(1),
-                box(kind === 'vide' ? 'avc1' : 'mp4a', u16(0, 0, 0, 1), Buffer.alloc(70)),
-              ),
-              fullBox('stts', 0, u32(samples.length), u32s(samples.flatMap(({ duration }) => [1, duration]))),
-              fullBox('ctts', 0, u32(samples.length), u32s(samples.flatMap(({ offset }) => [1, offset]))),
-              fullBox('stss', 0, u32(syncs.length), u32s(syncs)),
-              fullBox(
-                'stsc',
-                0,
-                u32(chunkCounts.length),
-                u32s(chunkCounts.flatMap((count, n) => [n + 1, count, 1])),
-              ),
-              fullBox('stsz', 0, u32(0, samples.length), u32s(samples.map(({ size }) => size))),
-              fullBox('stco', 0, u32(chunkAt.length), u32s(chunkAt.map((offset) => offset + mediaAt))),
-            ),
-          ),
-        ),
-      ),
-    );
+    movie(clip, [
+      fullBox('stts', 0, u32(samples.length), u32s(samples.flatMap(({ duration }) => [1, duration]))),
+      fullBox('ctts', 0, u32(samples.length), u32s(samples.flatMap(({ offset }) => [1, offset]))),
+      fullBox('stss', 0, u32(syncs.length), u32s(syncs)),
+      fullBox('stsc', 0, u32(chunkCounts.length), u32s(chunkCounts.flatMap((count, n) => [n + 1, count, 1]))),
+      fullBox('stsz', 0, u32(0, samples.length), u32s(samples.map(({ size }) => size))),
+      fullBox('stco', 0, u32(chunkAt.length), u32s(chunkAt.map((offset) => offset + mediaAt))),
+    ]);
   if (moovPlace === 'last') return Buffer.concat([ftyp, mdat, moov(ftyp.length + 8)]);
   return Buffer.concat([ftyp, moov(ftyp.length + moov(0).length + 8), mdat]);
+}
+
+export function fileType(): Buffer {
+  return box('ftyp', bytes('isom'), u32(0x200), bytes('isommp41'));
+}
+
+/** The `track_ID` of every built track. */
+export const builtTrackId = 7;
+
+/** A `moov` with one track. @param tables what its `stbl` has besides descriptions @param more what comes after the track */
+export function movie(
+  { kind, timescale, edit }: Pick<TableClip, 'kind' | 'timescale' | 'edit'>,
+  tables: readonly Buffer[],
+  ...more: Buffer[]
+): Buffer {
+  const description = box(kind === 'vide' ? 'avc1' : 'mp4a', u16(0, 0, 0, 1), Buffer.alloc(70));
+  const elst = edit && fullBox('elst', 0, u32(1, edit.duration, edit.mediaTime, 0x10000));
+  return box(
+    'moov',
+    fullBox('mvhd', 0, u32(0, 0, 1000, 0), Buffer.alloc(80)),
+    box(
+      'trak',
+      fullBox('tkhd', 1, u32(0, 0, builtTrackId, 0, 0), Buffer.alloc(60)),
+      ...(elst === null ? [] : [box('edts', elst)]),
+      box(
+        'mdia',
+        fullBox('mdhd', 0, u32(0, 0, timescale, 0), u16(0x55c4, 0)),
+        fullBox('hdlr', 0, u32(0), bytes(kind), Buffer.alloc(13)),
+        box(
+          'minf',
+          kind === 'vide' ? fullBox('vmhd', 1, Buffer.alloc(8)) : fullBox('smhd', 0, u32(0)),
+          box('stbl', fullBox('stsd', 0, u32(1), description), ...tables),
+        ),
+      ),
+    ),
+    ...more,
+  );
 }

@@ -20,10 +20,14 @@ export interface TrackFragment {
   readonly typeAt: number;
   readonly idAt: number;
   readonly baseAt: number | null;
+  /** Whether its offsets count from where the track before it ends. */
+  readonly isChained: boolean;
   /** When its first sample is decoded, in ticks of the media; null when it does not say. */
   readonly time: number | null;
   /** Of all its samples, in ticks. */
   readonly duration: number;
+  /** Where its samples end in the file. */
+  readonly end: number;
   readonly runs: readonly SampleRun[];
 }
 
@@ -48,30 +52,33 @@ export interface Fragment {
 const sampleFields = { duration: 0x100, size: 0x200, flags: 0x400, compositionOffset: 0x800 };
 
 /**
- * The defaults of a track. @param root the content of `moov`
- * @throws Failure `media_invalid` when there are none
+ * The defaults of each track that has fragments, by its id. @param root the content of `moov`
+ * @throws Failure `media_invalid`
  */
 export function readSampleDefaults(
   moov: Buffer,
   root: { start: number; end: number },
-  trackId: number,
-): SampleDefaults {
+): Map<number, SampleDefaults> {
   const mvex = requiredChild(moov, root, 'mvex');
+  const defaults = new Map<number, SampleDefaults>();
   for (const { type, start, end } of children(moov, mvex.start, mvex.end)) {
     if (type !== 'trex') continue;
     if (end - start < 24) throw invalid(`'trex' cut off`);
-    if (moov.readUInt32BE(start + 4) !== trackId) continue;
-    const [description, duration, size, flags] = [8, 12, 16, 20].map((at) => moov.readUInt32BE(start + at));
-    return { description: description ?? 0, duration: duration ?? 0, size: size ?? 0, flags: flags ?? 0 };
+    defaults.set(moov.readUInt32BE(start + 4), {
+      description: moov.readUInt32BE(start + 8),
+      duration: moov.readUInt32BE(start + 12),
+      size: moov.readUInt32BE(start + 16),
+      flags: moov.readUInt32BE(start + 20),
+    });
   }
-  throw invalid(`no 'trex' of track ${trackId}`);
+  return defaults;
 }
 
 /**
  * Reads a fragment.
  * @param moof the whole box, header included
  * @param at its offset in the file
- * @param defaults by track; a track that is not named is not wanted, and only its place is read
+ * @param defaults of every track that there is
  * @throws Failure `media_invalid`, also for samples that overlap
  */
 export function readFragment(
@@ -84,13 +91,9 @@ export function readFragment(
   const mfhd = requiredChild(moof, root, 'mfhd');
   if (mfhd.end - mfhd.start < 8) throw invalid(`'mfhd' cut off`);
   const tracks: TrackFragment[] = [];
-  // A track's data begin where those of the track before end, unless it says otherwise.
-  let base: number | null = at;
   for (const traf of children(moof, root.start, root.end)) {
     if (traf.type !== 'traf') continue;
-    const track = readTrackFragment(moof, traf, at, base, defaults);
-    tracks.push(track);
-    base = defaults.has(track.trackId) ? (track.runs.at(-1)?.end ?? base) : null;
+    tracks.push(readTrackFragment(moof, traf, at, tracks.at(-1)?.end ?? null, defaults));
   }
   return { sequenceAt: mfhd.start + 4, tracks };
 }
@@ -99,7 +102,7 @@ function readTrackFragment(
   moof: Buffer,
   traf: Box,
   moofAt: number,
-  before: number | null,
+  endBefore: number | null,
   defaults: ReadonlyMap<number, SampleDefaults>,
 ): TrackFragment {
   const tfhd = requiredChild(moof, traf, 'tfhd');
@@ -107,25 +110,19 @@ function readTrackFragment(
   const fields = fieldsAfter(moof, tfhd, 8, flags);
   const trackId = tfhd.start + 8 <= tfhd.end ? moof.readUInt32BE(tfhd.start + 4) : 0;
   const baseAt = fields(0x1, 8);
-  const general = defaults.get(trackId);
   fields(0x2, 4);
   const [durationAt, sizeAt] = [fields(0x8, 4), fields(0x10, 4)];
-  const isFromMoof = (flags & 0x20000) !== 0;
-  const place = {
-    trackId,
-    typeAt: typeAt(moof, traf),
-    idAt: tfhd.start + 4,
-    baseAt,
-    time: readTime(moof, traf),
-  };
-  if (general === undefined) return { ...place, duration: 0, runs: [] };
-
+  const general = defaults.get(trackId);
+  if (general === undefined) throw invalid(`a fragment of track ${trackId}, which there is not`);
   const usual = {
     duration: durationAt === null ? general.duration : moof.readUInt32BE(durationAt),
     size: sizeAt === null ? general.size : moof.readUInt32BE(sizeAt),
   };
-  const base = baseAt !== null ? position(moof.readBigUInt64BE(baseAt)) : isFromMoof ? moofAt : before;
-  if (base === null) throw invalid(`where track ${trackId} lies depends on another one`);
+  // default-base-is-moof
+  const isFromMoof = (flags & 0x20000) !== 0;
+  const isChained = baseAt === null && !isFromMoof && endBefore !== null;
+  const implied = isChained ? (endBefore ?? moofAt) : moofAt;
+  const base = baseAt === null ? implied : position(moof.readBigUInt64BE(baseAt));
   const runs: SampleRun[] = [];
   let duration = 0;
   let [end, samples] = [base, 0];
@@ -139,7 +136,8 @@ function readTrackFragment(
     duration += run.duration;
     end = run.end;
   }
-  return { ...place, duration, runs };
+  const places = { typeAt: typeAt(moof, traf), idAt: tfhd.start + 4, baseAt };
+  return { trackId, ...places, isChained, time: readTime(moof, traf), duration, end, runs };
 }
 
 /** ISO/IEC 14496-12, 8.8.8 */
