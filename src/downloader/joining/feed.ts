@@ -1,8 +1,12 @@
-import { Failure } from '../../failures/failures.ts';
+import type { ByteSource } from '../media/contracts.ts';
 import { invalid } from '../media/mp4/boxes.ts';
+import { headBytes } from '../media/mp4/top-level-boxes.ts';
 import type { MediaSink } from '../network/contracts.ts';
+import { releaseChunk } from '../network/memory.ts';
+import { byteSourceOf } from '../streaming/byte-source.ts';
 import type { ResumableSource } from '../streaming/resumable-source.ts';
 import { ResumingFlow } from '../streaming/resuming-flow.ts';
+import type { HeldFlow } from './join-part.ts';
 import type { Span } from './pieces.ts';
 
 /** The bytes of an original in order, taken by whoever joins them as the client has room. */
@@ -51,11 +55,12 @@ export class FlowFeed implements Feed, MediaSink {
   readonly #end: number | null;
   readonly #signal: AbortSignal;
   #flow: ResumingFlow;
-  #resumesBefore = 0;
   #isConnected = false;
   #isPaused = false;
   #held: Buffer[] = [];
   #heldBytes = 0;
+  /** Bytes of the first of them that were taken. */
+  #taken = 0;
   #ended: { readonly error: Error } | null = null;
   /** By itself. */
   #hasEnded = false;
@@ -69,21 +74,35 @@ export class FlowFeed implements Feed, MediaSink {
     this.position = flow.position;
   }
 
-  /** Resolves when the file answers. @throws Failure `media_unavailable`, … or the signal's reason */
-  static async open(source: ResumableSource, { start, end }: Span, signal: AbortSignal): Promise<FlowFeed> {
-    return new FlowFeed(source, await openAt(source, start, end, signal), end, signal);
+  /**
+   * Resolves when the file answers.
+   * @param opened the file from its first byte on, where it is open already: goes on with it, unless that is too far
+   * @throws Failure `media_unavailable`, … or the signal's reason
+   */
+  static async open(
+    source: ResumableSource,
+    { start, end }: Span,
+    signal: AbortSignal,
+    opened: HeldFlow | null = null,
+  ): Promise<FlowFeed> {
+    let flow: ResumingFlow;
+    if (opened !== null && start <= headBytes + maxDroppedBytes) {
+      flow = new ResumingFlow({ ...opened, source, start, end: end ?? source.size, signal });
+    } else {
+      opened?.flow.stop();
+      flow = await openAt(source, start, end, signal);
+    }
+    return new FlowFeed(source, flow, end, signal);
   }
 
   get resumes(): number {
-    return this.#resumesBefore + this.#flow.resumes;
+    return this.#source.resumes;
   }
 
   next(most: number): Buffer | Promise<Buffer> {
     const [first] = this.#held;
     if (first === undefined) return this.#wait().then(() => this.next(most));
-    const taken = first.length <= most ? first : first.subarray(0, most);
-    if (taken === first) this.#held.shift();
-    else this.#held[0] = first.subarray(most);
+    const taken = this.#take(first, most);
     this.position += taken.length;
     this.#heldBytes -= taken.length;
     if (this.#isPaused && this.#heldBytes < heldBytes / 2) {
@@ -135,6 +154,21 @@ export class FlowFeed implements Feed, MediaSink {
     this.#finish(error);
   }
 
+  /**
+   * A chunk as it is, or a copy of a part of it. Parts that share its memory could only be left to the collector, which
+   * would run all the time; so a chunk is given back when its last byte was copied.
+   */
+  #take(first: Buffer, most: number): Buffer {
+    const from = this.#taken;
+    const taken = from === 0 && first.length <= most ? first : Buffer.from(first.subarray(from, from + most));
+    this.#taken += taken.length;
+    if (this.#taken < first.length) return taken;
+    this.#held.shift();
+    this.#taken = 0;
+    if (taken !== first) releaseChunk(first);
+    return taken;
+  }
+
   #wait(): Promise<void> {
     if (this.#ended !== null) return Promise.reject(this.#ended.error);
     const waiting = Promise.withResolvers<void>();
@@ -159,10 +193,10 @@ export class FlowFeed implements Feed, MediaSink {
 
   async #openAgain(offset: number): Promise<void> {
     if (this.#ended !== null && this.#held.length === 0) throw this.#ended.error;
-    this.#resumesBefore = this.resumes;
     this.#flow.stop();
     this.#held = [];
     this.#heldBytes = 0;
+    this.#taken = 0;
     this.#isConnected = false;
     this.#isPaused = false;
     this.#flow = await openAt(this.#source, offset, this.#end, this.#signal);
@@ -170,8 +204,8 @@ export class FlowFeed implements Feed, MediaSink {
   }
 }
 
-/** Fetched at once. Of a usual sound these are eight seconds. */
-const windowBytes = 128 * 1024;
+/** Fetched at once: a request costs about as much as passing 128 kB on. Of a usual sound these are sixteen seconds. */
+const windowBytes = 256 * 1024;
 
 interface Window {
   readonly offset: number;
@@ -185,19 +219,23 @@ interface Window {
  */
 export class WindowFeed implements Feed {
   position: number;
-  resumes = 0;
   readonly #source: ResumableSource;
+  readonly #bytes: ByteSource;
   readonly #end: number | null;
   readonly #stopped = new AbortController();
   readonly #signal: AbortSignal;
+  /** Others may have it, too. */
+  readonly #known: Window;
   #window: Window;
   #next: { readonly offset: number; readonly bytes: Promise<Buffer> } | null = null;
 
   /** @param known bytes that were read before; nothing is fetched while they last */
   private constructor(source: ResumableSource, { start, end }: Span, known: Window, signal: AbortSignal) {
     this.#source = source;
+    this.#bytes = byteSourceOf(source);
     this.#end = end ?? source.size;
     this.#signal = AbortSignal.any([signal, this.#stopped.signal]);
+    this.#known = known;
     this.#window = known;
     this.position = start;
   }
@@ -218,6 +256,10 @@ export class WindowFeed implements Feed {
     return feed;
   }
 
+  get resumes(): number {
+    return this.#source.resumes;
+  }
+
   next(most: number): Buffer | Promise<Buffer> {
     const held = this.#held;
     if (held === 0) {
@@ -226,11 +268,12 @@ export class WindowFeed implements Feed {
         return this.next(most);
       });
     }
+    this.#lookAhead();
     const { offset, bytes } = this.#window;
     const from = this.position - offset;
-    const taken = bytes.subarray(from, from + Math.min(most, held));
+    const taken = Buffer.from(bytes.subarray(from, from + Math.min(most, held)));
     this.position += taken.length;
-    this.#lookAhead();
+    if (taken.length === held && this.#window !== this.#known) releaseChunk(bytes);
     return taken;
   }
 
@@ -270,25 +313,12 @@ export class WindowFeed implements Feed {
     this.#next.bytes.catch(() => {});
   }
 
-  async #fetch(start: number): Promise<Buffer> {
-    const last = start + windowBytes;
-    const end = this.#end === null ? last : Math.min(last, this.#end);
-    if (start >= end) return Buffer.alloc(0);
-    const flow = await openAt(this.#source, start, end, this.#signal).catch((error: unknown) => {
-      if (error instanceof Failure && error.key === 'range_unsatisfiable') return null;
-      throw error;
-    });
-    // Nothing is there: the file ends here.
-    if (flow === null) return Buffer.alloc(0);
-    try {
-      return await readAll(flow);
-    } finally {
-      this.resumes += flow.resumes;
-    }
+  #fetch(start: number): Promise<Buffer> {
+    const length = this.#end === null ? windowBytes : Math.min(windowBytes, this.#end - start);
+    return this.#bytes.read(start, Math.max(0, length), this.#signal);
   }
 }
 
-/** Of a file whose size is unknown, a range may bring less than was asked for: then it ends there. */
 async function openAt(
   source: ResumableSource,
   start: number,
@@ -296,20 +326,5 @@ async function openAt(
   signal: AbortSignal,
 ): Promise<ResumingFlow> {
   const flow = await source.open(start, end, signal);
-  const last = end ?? source.size;
-  return new ResumingFlow({ source, flow, start, end: last, signal });
-}
-
-function readAll(flow: ResumingFlow): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    flow.connect({
-      data: (chunk) => {
-        chunks.push(chunk);
-        return true;
-      },
-      end: () => resolve(Buffer.concat(chunks)),
-      fail: reject,
-    });
-  });
+  return new ResumingFlow({ source, flow, start, end: end ?? source.size, signal });
 }

@@ -1,8 +1,10 @@
+import { Failure } from '../../failures/failures.ts';
 import { headBytes, isMp4 } from '../media/mp4/top-level-boxes.ts';
-import type { MediaNetwork } from '../network/contracts.ts';
+import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource } from '../posts/post.ts';
 import { byteSourceOf } from '../streaming/byte-source.ts';
+import { firstBytes } from '../streaming/first-bytes.ts';
 import { ResumableSource } from '../streaming/resumable-source.ts';
 import type { FragmentTrack } from './fragmented.ts';
 import { readPart } from './read-part.ts';
@@ -19,35 +21,77 @@ export interface OpenedPart extends FragmentTrack {
   readonly source: ResumableSource;
   /** The file's first bytes. */
   readonly head: Buffer;
+  /** The file from its first byte on, where it was opened to be read as a whole: whoever does not go on stops it. */
+  readonly opened: HeldFlow | null;
+}
+
+/** An open file, and what was read of it already. */
+export interface HeldFlow {
+  readonly flow: MediaFlow;
+  readonly held: readonly Buffer[];
 }
 
 export interface OpenPartOptions extends JoinPart {
   readonly network: Pick<MediaNetwork, 'openFlow'>;
   readonly kind: 'vide' | 'soun';
+  /** Opens it to be read as a whole: it goes on from its head over the same connection. */
+  readonly isWhole: boolean;
   /** Whether its connections are beyond the bound: for a file that no client is waited with for. */
   readonly isUnbounded: boolean;
   readonly signal: AbortSignal;
 }
+
+/** Of a slow server, 11 kB/s. */
+const headLimitMs = 6000;
 
 /**
  * Reads a file's tables by few and bounded reads.
  * @throws Failure `media_invalid` when it is no mp4 or has no such track, `media_unavailable`, … or the signal's reason
  */
 export async function openPart(options: OpenPartOptions): Promise<OpenedPart> {
-  const { network, kind, isUnbounded, refresh, signal } = options;
+  const { network, kind, isUnbounded, isWhole, refresh, signal } = options;
   const source = new ResumableSource({ network, source: options.source, refresh, isUnbounded });
-  const head = await readHead(source, signal);
-  return { ...(await readPart(byteSourceOf(source), head, kind, signal)), source, head };
+  const { head, opened } = await readHead(source, isWhole, signal);
+  try {
+    return { ...(await readPart(byteSourceOf(source), head, kind, signal)), source, head, opened };
+  } catch (error) {
+    opened?.flow.stop();
+    throw error;
+  }
 }
 
 /** The first bytes, from the first address that has an mp4. */
-async function readHead(source: ResumableSource, signal: AbortSignal): Promise<Buffer> {
-  const bytes = byteSourceOf(source);
+async function readHead(
+  source: ResumableSource,
+  isWhole: boolean,
+  signal: AbortSignal,
+): Promise<Pick<OpenedPart, 'head' | 'opened'>> {
   for (let tried = 1; ; tried += 1) {
-    const head = await bytes.read(0, headBytes, signal);
-    if (isMp4(head) || tried >= source.mirrors) return head;
+    const opened = isWhole ? await openHeld(source, signal) : null;
+    const head =
+      opened === null
+        ? await byteSourceOf(source).read(0, headBytes, signal)
+        : Buffer.concat(opened.held).subarray(0, headBytes);
+    if (isMp4(head) || tried >= source.mirrors) return { head, opened };
+    opened?.flow.stop();
     source.nextMirror();
     // What was not the file says nothing about its size.
     source.size = null;
+  }
+}
+
+/** @returns null when it broke off at once, or there is nothing: then reading the head alone tells more */
+async function openHeld(source: ResumableSource, signal: AbortSignal): Promise<HeldFlow | null> {
+  const flow = await source.open(0, null, signal).catch((error: unknown) => {
+    if (error instanceof Failure && error.key === 'range_unsatisfiable') return null;
+    throw error;
+  });
+  if (flow === null) return null;
+  try {
+    return { flow, held: await firstBytes(flow, headBytes, headLimitMs) };
+  } catch {
+    flow.stop();
+    signal.throwIfAborted();
+    return null;
   }
 }

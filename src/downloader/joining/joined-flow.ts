@@ -1,5 +1,6 @@
 import { invalid } from '../media/mp4/boxes.ts';
 import type { MediaSink } from '../network/contracts.ts';
+import { releaseChunk } from '../network/memory.ts';
 import type { RelayedFlow } from '../streaming/relay.ts';
 import type { Feeds, PiecesFrom } from './layout.ts';
 import { type PartPiece, pieceLength } from './pieces.ts';
@@ -14,6 +15,9 @@ export interface JoinedFlowOptions extends PiecesFrom {
   readonly size: number | null;
 }
 
+/** Pieces below this are put together; a read of a TLS connection brings more. */
+const smallBytes = 12 * 1024;
+
 /**
  * The bytes of a joined file, pushed: pieces of our own and of both originals in their order, each as it arrives. Ends by
  * itself only when every byte was given.
@@ -24,6 +28,9 @@ export class JoinedFlow implements RelayedFlow {
   /** Set while the taker has no room. */
   #room: PromiseWithResolvers<void> | null = null;
   #isOver = false;
+  /** Small pieces that were not given yet. */
+  #small: Buffer[] = [];
+  #smallBytes = 0;
 
   constructor(options: JoinedFlowOptions) {
     this.#options = options;
@@ -70,8 +77,9 @@ export class JoinedFlow implements RelayedFlow {
       if (this.#isOver) return;
       at += length;
       // At the end of the file, who gives the pieces still looks whether nothing was missing.
-      if (to < length || (at === end && end !== size)) return;
+      if (to < length || (at === end && end !== size)) break;
     }
+    await this.#flush();
     if (end !== null && at < end) throw invalid(`the joined file ends at ${at}, not at ${end}`);
   }
 
@@ -82,19 +90,40 @@ export class JoinedFlow implements RelayedFlow {
     if (feed.position !== start) await feed.skipTo(start);
     for (let left = end - start; left > 0 && !this.#isOver; ) {
       const next = feed.next(left);
+      if (next instanceof Promise) await this.#flush();
       const chunk = next instanceof Promise ? await next : next;
       left -= chunk.length;
-      await this.#give(chunk);
+      const room = this.#give(chunk);
+      if (room !== undefined) await room;
     }
   }
 
-  async #give(chunk: Buffer): Promise<void> {
-    if (this.#isOver) return;
+  /** Where the originals take turns, pieces are small: several together are one write to the client's socket. */
+  #give(chunk: Buffer): Promise<void> | undefined {
+    if (this.#small.length === 0 && chunk.length >= smallBytes) return this.#push(chunk);
+    this.#small.push(chunk);
+    this.#smallBytes += chunk.length;
+    return this.#smallBytes >= smallBytes ? this.#flush() : undefined;
+  }
+
+  #flush(): Promise<void> | undefined {
+    const [only, more] = this.#small;
+    if (only === undefined) return undefined;
+    const bytes = more === undefined ? only : Buffer.concat(this.#small, this.#smallBytes);
+    if (more !== undefined) this.#small.forEach(releaseChunk);
+    this.#small = [];
+    this.#smallBytes = 0;
+    return this.#push(bytes);
+  }
+
+  /** Waits for room where there is none. */
+  #push(chunk: Buffer): Promise<void> | undefined {
+    if (this.#isOver) return undefined;
     const hasRoom = this.#sink?.data(chunk);
     // What it did with the chunk may have ended everything.
-    if (hasRoom !== false || this.#isOver) return;
+    if (hasRoom !== false || this.#isOver) return undefined;
     this.#room = Promise.withResolvers();
-    await this.#room.promise;
+    return this.#room.promise;
   }
 
   #finish(tell: () => void): void {

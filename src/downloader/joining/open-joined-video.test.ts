@@ -228,8 +228,10 @@ describe('when the platform breaks off', () => {
       const other = Buffer.concat([files[part], Buffer.alloc(1)]);
       setup.serve(files, {
         [part]: (count: number) => {
-          if (count === 0) return {};
-          return count === 1 ? { after: 50_000, ending: 'reset' } : { file: other };
+          // The picture goes on from its head, the sound is asked for its next window.
+          const last = part === 'picture' ? 0 : 1;
+          if (count < last) return {};
+          return count === last ? { after: 100_000, ending: 'reset' } : { file: other };
         },
       });
       const { bytes, clean, result } = await passOn(await setup.open());

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { Failure } from '../../failures/failures.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import { together } from '../async/together.ts';
-import { chooseRange } from '../streaming/ranges.ts';
+import { chooseRange, parseRange } from '../streaming/ranges.ts';
 import { relay } from '../streaming/relay.ts';
 import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';
 import { layOut } from './choose-layout.ts';
@@ -33,25 +33,40 @@ const tablesLimitMs = 15_000;
  * signal's reason
  */
 export async function openJoinedVideo(request: JoinedVideoRequest): Promise<OpenedVideo> {
-  const { network, signal, targetIdleMs, range, ifRange } = request;
+  const { network, signal } = request;
+  const wish = parseRange(request.range);
+  const isFromStart = wish === null || (wish.kind === 'from' && wish.first === 0 && wish.last === null);
+  const isWhole = isFromStart && request.head !== true;
   const [picture, sound] = await withTimeLimit(tablesLimitMs, signal, (limited) =>
     together(limited, (both) => [
-      openPart({ ...request.picture, network, kind: 'vide', isUnbounded: false, signal: both }),
-      openPart({ ...request.sound, network, kind: 'soun', isUnbounded: true, signal: both }),
+      openPart({ ...request.picture, network, kind: 'vide', isWhole, isUnbounded: false, signal: both }),
+      openPart({ ...request.sound, network, kind: 'soun', isWhole: false, isUnbounded: true, signal: both }),
     ]),
   );
-  const layout = layOut(picture, sound);
+  try {
+    return await openLayout(request, { picture, sound });
+  } catch (error) {
+    picture.opened?.flow.stop();
+    throw error;
+  }
+}
+
+async function openLayout(
+  request: JoinedVideoRequest,
+  parts: Readonly<Record<Part, OpenedPart>>,
+): Promise<OpenedVideo> {
+  const { signal, targetIdleMs, range, ifRange } = request;
+  const layout = layOut(parts.picture, parts.sound);
   const { size, hasRanges } = layout;
-  const etag = hasRanges ? etagOf(request.etagOf?.(size), layout.head, [picture, sound]) : null;
-  const choice =
+  const etag = hasRanges ? etagOf(request.etagOf?.(size), layout.head, parts) : null;
+  const { status, start, end } =
     etag === null || size === null
       ? ({ status: 200, start: 0, end: size } as const)
       : chooseRange({ range, ifRange }, etag, size);
-  const { status, start, end } = choice;
   const facts = { status, size, start, length: end === null ? null : end - start, etag, hasRanges };
   if (request.head === true || status === 416) return { ...facts, close: () => {}, pipeTo: nothingToSend };
 
-  const feeds = await openFeeds({ picture, sound }, (part) => layout.spanOf(part, start, end), signal);
+  const feeds = await openFeeds(parts, (part) => layout.spanOf(part, start, end), signal);
   const flow = new JoinedFlow({ ...layout.piecesFrom(start, feeds), feeds, start, end, size });
   return {
     ...facts,
@@ -61,10 +76,13 @@ export async function openJoinedVideo(request: JoinedVideoRequest): Promise<Open
 }
 
 /** The same for the same bytes: the layout is all of the joined file that is not in the originals. */
-function etagOf(own: string | undefined, head: Buffer, parts: readonly OpenedPart[]): string {
+function etagOf(
+  own: string | undefined,
+  head: Buffer,
+  { picture, sound }: Readonly<Record<Part, OpenedPart>>,
+): string {
   const hash = createHash('sha256').update(head);
-  for (const { source } of parts) hash.update(`${source.size}\n`);
-  hash.update(own ?? '');
+  hash.update(`${picture.source.size} ${sound.source.size} ${own}`);
   return `"joined-${hash.digest('base64url').slice(0, 22)}"`;
 }
 
@@ -77,7 +95,7 @@ async function openFeeds(
   const [seen, heard] = [spanOf('picture'), spanOf('sound')];
   const known = { offset: 0, bytes: sound.head };
   const [pictures, sounds] = await together(signal, (both) => [
-    seen && FlowFeed.open(picture.source, seen, both),
+    seen && FlowFeed.open(picture.source, seen, both, picture.opened),
     heard && WindowFeed.open(sound.source, heard, known, both),
   ]);
   return { picture: pictures, sound: sounds };

@@ -14,7 +14,7 @@ import type { Part, PartPiece } from './pieces.ts';
  */
 
 /** Seconds of one track before the other's turn. */
-const turnS = 0.5;
+const turnS = 1;
 /** Turns of twelve hours. */
 const maxChunks = 100_000;
 /** What describes samples by their number, and holds wherever they lie. */

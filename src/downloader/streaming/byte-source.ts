@@ -41,10 +41,8 @@ export function byteSourceOf(source: ResumableSource): ByteSource {
       return source.size;
     },
     read: async (offset, length, signal) => {
-      if (length === 0) return Buffer.alloc(0);
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of stream(source, offset, offset + length, signal)) chunks.push(chunk);
-      return Buffer.concat(chunks);
+      const flow = length === 0 ? null : await openPart(source, offset, offset + length, signal);
+      return flow === null ? Buffer.alloc(0) : readAll(flow, signal);
     },
     stream: (start, end, signal) => stream(source, start, end, signal),
     whole: (signal) => whole(source, signal),
@@ -62,21 +60,47 @@ async function* stream(
   wantedEnd: number | null,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
+  const flow = await openPart(source, start, wantedEnd, signal);
+  if (flow !== null) yield* pull(flow, signal);
+}
+
+/** @returns null when nothing is there at or after this offset */
+async function openPart(
+  source: ResumableSource,
+  start: number,
+  wantedEnd: number | null,
+  signal: AbortSignal,
+): Promise<ResumingFlow | null> {
   const endOfPart = () =>
     source.size === null ? wantedEnd : Math.min(wantedEnd ?? source.size, source.size);
   const isEmpty = (end: number | null) => end !== null && start >= end;
-  if (isEmpty(endOfPart())) return;
+  if (isEmpty(endOfPart())) return null;
   let flow: MediaFlow;
   try {
     flow = await source.open(start, wantedEnd, signal);
   } catch (error) {
-    // Nothing is there at or after this offset.
-    if (error instanceof Failure && error.key === 'range_unsatisfiable') return;
+    if (error instanceof Failure && error.key === 'range_unsatisfiable') return null;
     throw error;
   }
   const end = endOfPart();
-  if (isEmpty(end)) flow.stop();
-  else yield* pull(new ResumingFlow({ source, flow, start, end, maxSkippedBytes, signal }), signal);
+  if (!isEmpty(end)) return new ResumingFlow({ source, flow, start, end, maxSkippedBytes, signal });
+  flow.stop();
+  return null;
+}
+
+/** All of a flow at once; a stream would cost more than the bytes. */
+function readAll(flow: ResumingFlow, signal: AbortSignal): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    flow.connect({
+      data: (chunk) => {
+        chunks.push(chunk);
+        return true;
+      },
+      end: () => resolve(Buffer.concat(chunks)),
+      fail: (error) => reject(signal.aborted ? signal.reason : asFailure(error, 'media_unavailable')),
+    });
+  });
 }
 
 /** A flow at the reader's pace; whoever stops reading closes its connection. */

@@ -36,6 +36,8 @@ export class ResumeBudget {
 export class ResumableSource {
   /** Size of the file; null until an answer told it. */
   size: number | null;
+  /** Times it was opened again after it had broken off, by all its readers. */
+  resumes = 0;
 
   readonly #options: ResumableOptions;
   #source: MediaSource;
@@ -112,6 +114,7 @@ export class ResumableSource {
       try {
         const answer = await this.open(position, end, signal);
         budget.resumes += 1;
+        this.resumes += 1;
         return answer;
       } catch (error) {
         if (signal.aborted) throw error;

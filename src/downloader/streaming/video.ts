@@ -4,6 +4,7 @@ import type { MediaFlow, MediaNetwork } from '../network/contracts.ts';
 import { connectionFailure } from '../network/network-failures.ts';
 import type { RefreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource } from '../posts/post.ts';
+import { firstBytes } from './first-bytes.ts';
 import { ifRangeHolds, parseRange, type RangeWish, resolveRange } from './ranges.ts';
 import { type RelayResult, relay } from './relay.ts';
 import { ResumableSource } from './resumable-source.ts';
@@ -173,7 +174,7 @@ async function openChecked(
     const flow = await source.open(start, wantedEnd, signal);
     if (flow.start > 0) return { flow, held: [] };
     try {
-      const held = await firstBytes(flow);
+      const held = await firstBytes(flow, sniffedBytes, firstBytesLimitMs);
       if (isMp4(held)) return { flow, held };
       last = new Failure('media_invalid', { note: 'the first bytes are not those of an mp4' });
     } catch (error) {
@@ -185,31 +186,6 @@ async function openChecked(
     source.size = null;
   }
   throw last;
-}
-
-/** Reads until there are enough bytes to tell, then holds the flow. */
-async function firstBytes(flow: MediaFlow): Promise<Buffer[]> {
-  let limit: NodeJS.Timeout | undefined;
-  const found = new Promise<Buffer[]>((resolve, reject) => {
-    const held: Buffer[] = [];
-    let bytes = 0;
-    limit = setTimeout(
-      () => reject(new Failure('platform_timeout', { note: 'the first bytes came too slowly' })),
-      firstBytesLimitMs,
-    );
-    flow.connect({
-      data: (chunk) => {
-        held.push(chunk);
-        bytes += chunk.length;
-        if (bytes < sniffedBytes) return true;
-        resolve(held);
-        return false;
-      },
-      end: () => resolve(held),
-      fail: reject,
-    });
-  });
-  return found.finally(() => clearTimeout(limit));
 }
 
 function isMp4(held: readonly Buffer[]): boolean {
