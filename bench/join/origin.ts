@@ -3,7 +3,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { planClip } from '../../doubles/tiktok/clips/muxer.ts';
 import { makeCertificate } from '../../src/downloader/network/testing/certificate.ts';
-import { fakeMp4, serveFile } from '../../src/downloader/streaming/testing/media-server.ts';
+import { parseRange, resolveRange } from '../../src/downloader/streaming/ranges.ts';
+import { fakeMp4 } from '../../src/downloader/streaming/testing/media-server.ts';
 
 export interface OriginReady {
   readonly port: number;
@@ -19,15 +20,36 @@ const picture = planClip({
   bytes: seconds * bytesPerSecond,
 }).build();
 const sound = planClip({ video: null, sound: 'aac-lc', seconds }).build();
-const handlers = {
-  '/picture': serveFile(picture),
-  '/sound': serveFile(sound),
-  '/whole': serveFile(fakeMp4(picture.length + sound.length)),
+const files: Record<string, Buffer> = {
+  '/picture': picture,
+  '/sound': sound,
+  '/whole': fakeMp4(picture.length + sound.length),
 };
+const writtenAtOnce = 64 * 1024;
 
 const certificate = await makeCertificate(['v16.platform.test']);
 const server = createServer(certificate, (request, response) => {
-  handlers[request.url as keyof typeof handlers](request, response);
+  const file = files[request.url ?? ''] ?? Buffer.alloc(0);
+  const { status, start, end } = resolveRange(parseRange(request.headers.range), file.length);
+  response.writeHead(status, {
+    'content-type': 'video/mp4',
+    'content-length': end - start,
+    ...(status === 206 && { 'content-range': `bytes ${start}-${end - 1}/${file.length}` }),
+  });
+  let at = start;
+  // A server that encrypted whole files beforehand would keep all others waiting.
+  const more = (): void => {
+    while (at < end) {
+      const part = file.subarray(at, Math.min(end, at + writtenAtOnce));
+      at += part.length;
+      if (!response.write(part)) {
+        response.once('drain', more);
+        return;
+      }
+    }
+    response.end();
+  };
+  more();
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;

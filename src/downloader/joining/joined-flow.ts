@@ -1,7 +1,8 @@
 import { invalid } from '../media/mp4/boxes.ts';
 import type { MediaSink } from '../network/contracts.ts';
-import { releaseChunk } from '../network/memory.ts';
+import { ownCopy, releaseChunk } from '../network/memory.ts';
 import type { RelayedFlow } from '../streaming/relay.ts';
+import type { Feed } from './feed.ts';
 import type { Feeds, PiecesFrom } from './layout.ts';
 import { type PartPiece, pieceLength } from './pieces.ts';
 
@@ -15,8 +16,8 @@ export interface JoinedFlowOptions extends PiecesFrom {
   readonly size: number | null;
 }
 
-/** Pieces below this are put together; a read of a TLS connection brings more. */
-const smallBytes = 12 * 1024;
+/** Another write to a socket costs about as much as copying these. */
+const smallBytes = 8 * 1024;
 
 /**
  * The bytes of a joined file, pushed: pieces of our own and of both originals in their order, each as it arrives. Ends by
@@ -27,8 +28,12 @@ export class JoinedFlow implements RelayedFlow {
   #sink: MediaSink | null = null;
   /** Set while the taker has no room. */
   #room: PromiseWithResolvers<void> | null = null;
+  /** The original that is passed on now. */
+  #feed: Feed | null = null;
   #isOver = false;
-  /** Small pieces that were not given yet. */
+  /** Bytes of the present piece that have not come yet. */
+  #left = 0;
+  /** Ends of pieces that were not given yet. */
   #small: Buffer[] = [];
   #smallBytes = 0;
 
@@ -55,6 +60,7 @@ export class JoinedFlow implements RelayedFlow {
   resume(): void {
     this.#room?.resolve();
     this.#room = null;
+    this.#feed?.resume();
   }
 
   stop(): void {
@@ -70,16 +76,18 @@ export class JoinedFlow implements RelayedFlow {
       const from = Math.max(0, start - at);
       const to = end === null ? length : Math.min(length, end - at);
       if (from < to) {
-        if ('bytes' in piece)
-          await this.#give(from === 0 && to === length ? piece.bytes : piece.bytes.subarray(from, to));
-        else await this.#pass({ ...piece, start: piece.start + from, end: piece.start + to });
+        this.#left = to - from;
+        if (!('bytes' in piece))
+          await this.#pass({ ...piece, start: piece.start + from, end: piece.start + to });
+        else this.#give(this.#left === length ? piece.bytes : piece.bytes.subarray(from, to));
+        if (this.#room !== null) await this.#room.promise;
       }
       if (this.#isOver) return;
       at += length;
       // At the end of the file, who gives the pieces still looks whether nothing was missing.
       if (to < length || (at === end && end !== size)) break;
     }
-    await this.#flush();
+    this.#flush();
     if (end !== null && at < end) throw invalid(`the joined file ends at ${at}, not at ${end}`);
   }
 
@@ -88,42 +96,42 @@ export class JoinedFlow implements RelayedFlow {
     const feed = this.#options.feeds[part];
     if (feed === null) throw new Error(`the ${part} was not opened`);
     if (feed.position !== start) await feed.skipTo(start);
-    for (let left = end - start; left > 0 && !this.#isOver; ) {
-      const next = feed.next(left);
-      if (next instanceof Promise) await this.#flush();
-      const chunk = next instanceof Promise ? await next : next;
-      left -= chunk.length;
-      const room = this.#give(chunk);
-      if (room !== undefined) await room;
-    }
+    const passed = feed.pass(end - start, this.#give);
+    if (passed === undefined) return;
+    this.#feed = feed;
+    // What is there does not wait for what is not.
+    if (this.#room === null) this.#flush();
+    await passed;
+    this.#feed = null;
   }
 
-  /** Where the originals take turns, pieces are small: several together are one write to the client's socket. */
-  #give(chunk: Buffer): Promise<void> | undefined {
-    if (this.#small.length === 0 && chunk.length >= smallBytes) return this.#push(chunk);
+  /** Where the originals take turns, what is small is given with what comes next: one write to the client's socket. */
+  readonly #give = (chunk: Buffer): boolean => {
+    this.#left -= chunk.length;
+    const isFirst = this.#small.length === 0;
+    if (isFirst && (this.#left > 0 || chunk.length >= smallBytes)) return this.#push(chunk);
     this.#small.push(chunk);
     this.#smallBytes += chunk.length;
-    return this.#smallBytes >= smallBytes ? this.#flush() : undefined;
-  }
+    return (this.#left === 0 && this.#smallBytes < smallBytes) || this.#flush();
+  };
 
-  #flush(): Promise<void> | undefined {
+  #flush(): boolean {
     const [only, more] = this.#small;
-    if (only === undefined) return undefined;
-    const bytes = more === undefined ? only : Buffer.concat(this.#small, this.#smallBytes);
+    if (only === undefined) return true;
+    const bytes = more === undefined ? only : ownCopy(...this.#small);
     if (more !== undefined) this.#small.forEach(releaseChunk);
     this.#small = [];
     this.#smallBytes = 0;
     return this.#push(bytes);
   }
 
-  /** Waits for room where there is none. */
-  #push(chunk: Buffer): Promise<void> | undefined {
-    if (this.#isOver) return undefined;
-    const hasRoom = this.#sink?.data(chunk);
+  /** @returns whether there is room for more */
+  #push(chunk: Buffer): boolean {
+    if (this.#isOver) return true;
+    const hasRoom = this.#sink?.data(chunk) !== false;
     // What it did with the chunk may have ended everything.
-    if (hasRoom !== false || this.#isOver) return undefined;
-    this.#room = Promise.withResolvers();
-    return this.#room.promise;
+    if (!hasRoom && !this.#isOver) this.#room ??= Promise.withResolvers();
+    return hasRoom || this.#isOver;
   }
 
   #finish(tell: () => void): void {

@@ -12,18 +12,20 @@ import { chooseRange, parseRange } from '../streaming/ranges.ts';
 import { relay } from '../streaming/relay.ts';
 import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';
 import { layOut } from './choose-layout.ts';
-import { type Feed, FlowFeed, WindowFeed } from './feed.ts';
+import type { Feed } from './feed.ts';
+import { FlowFeed } from './flow-feed.ts';
 import { type JoinPart, type OpenedPart, openPart } from './join-part.ts';
 import { JoinedFlow } from './joined-flow.ts';
 import type { Part, Span } from './pieces.ts';
+import { WindowFeed } from './window-feed.ts';
 
 export interface JoinedVideoRequest extends Omit<VideoRequest, 'source' | 'refresh'> {
   readonly picture: JoinPart;
   readonly sound: JoinPart;
 }
 
-/** For the tables of both files: a few hundred kilobytes at most. */
-const tablesLimitMs = 15_000;
+/** For the tables of both files, and for a connection when there are many. */
+const tablesLimitMs = 30_000;
 
 /**
  * Opens a picture and its sound as one video for a client. Everything that can be known before the first byte is known

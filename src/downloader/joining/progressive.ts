@@ -9,13 +9,13 @@ import type { Part, PartPiece } from './pieces.ts';
 
 /*
  * Two files whose samples are described by tables (`stbl`), as one file of the same kind: `ftyp`, `moov`, and an `mdat`
- * in which half a second of the picture and half a second of the sound take turns. The samples' own tables are taken
+ * in which a second of the picture and a second of the sound take turns. The samples' own tables are taken
  * over; where each chunk lies is reckoned anew. So every byte of the joined file is known before the first is sent.
  */
 
 /** Seconds of one track before the other's turn. */
 const turnS = 1;
-/** Turns of twelve hours. */
+/** More than a day of turns. */
 const maxChunks = 100_000;
 /** What describes samples by their number, and holds wherever they lie. */
 const keptTables: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ export interface TableTrack {
 /** Samples that follow one another in the original and in the joined file: a chunk of the joined file's tables. */
 interface Chunk extends PartPiece {
   readonly samples: number;
-  /** Which turn of half a second it begins in. */
+  /** Which turn it begins in. */
   readonly turn: number;
 }
 

@@ -1,13 +1,13 @@
-import type { Feed } from '../feed.ts';
+import type { Feed, Take } from '../feed.ts';
 
-/** A file in memory as a feed; every other piece has to be waited for. */
+/** A file in memory as a feed; every other time its bytes have to be waited for. */
 export class BufferFeed implements Feed {
   position: number;
   readonly resumes = 0;
-  isStopped = false;
   readonly #bytes: Buffer;
   readonly #pieceBytes: number;
   #turn = 0;
+  #resumed: (() => void) | null = null;
 
   constructor(bytes: Buffer, start = 0, pieceBytes = 50) {
     this.#bytes = bytes;
@@ -19,13 +19,31 @@ export class BufferFeed implements Feed {
     return this.position >= this.#bytes.length;
   }
 
-  next(most: number): Buffer | Promise<Buffer> {
-    const length = Math.min(most, this.#pieceBytes, this.#bytes.length - this.position);
-    if (length === 0) throw new Error('past the end');
-    const taken = this.#bytes.subarray(this.position, this.position + length);
-    this.position += length;
+  pass(length: number, take: Take): Promise<void> | undefined {
+    if (this.position + length > this.#bytes.length) throw new Error('past the end');
     this.#turn += 1;
-    return this.#turn % 2 === 0 ? taken : Promise.resolve(taken);
+    if (this.#turn % 2 === 0) return this.#passSlowly(length, take);
+    take(this.#take(length));
+    return undefined;
+  }
+
+  async #passSlowly(length: number, take: Take): Promise<void> {
+    for (let left = length; left > 0; ) {
+      await null;
+      const chunk = this.#take(Math.min(left, this.#pieceBytes));
+      left -= chunk.length;
+      if (!take(chunk) && left > 0) {
+        await new Promise<void>((resolve) => {
+          this.#resumed = resolve;
+        });
+      }
+    }
+  }
+
+  #take(length: number): Buffer {
+    const taken = Buffer.from(this.#bytes.subarray(this.position, this.position + length));
+    this.position += length;
+    return taken;
   }
 
   async skipTo(offset: number): Promise<void> {
@@ -33,9 +51,12 @@ export class BufferFeed implements Feed {
     this.position = offset;
   }
 
-  stop(): void {
-    this.isStopped = true;
+  resume(): void {
+    this.#resumed?.();
+    this.#resumed = null;
   }
+
+  stop(): void {}
 }
 
 /** What a flow gives, to a taker that has no room after every few pieces. */
