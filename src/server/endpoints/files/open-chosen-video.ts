@@ -17,8 +17,6 @@ export type ClientRequest = Pick<VideoRequest, 'range' | 'ifRange' | 'head' | 's
 interface OpenedFile {
   readonly post: Post;
   readonly video: OpenedVideo;
-  /** False for two files that are joined without knowing how long the video will be. */
-  readonly hasRanges: boolean;
 }
 
 /** Failures that say of two files that they cannot be joined, and not that something went wrong on the way. */
@@ -74,14 +72,14 @@ async function open(
       return again.sound === null ? again.picture : undefined;
     });
     const video = await openVideo({ ...request, source: picture.source, refresh });
-    return { post, video, hasRanges: true };
+    return { post, video };
   }
   const video = await openJoinedVideo({
     ...request,
     picture: { source: picture.source, refresh: refreshOf(post, parts, picture) },
     sound: { source: sound.source, refresh: refreshOf(post, parts, sound) },
   });
-  return { post, video, hasRanges: video.size !== null };
+  return { post, video };
 }
 
 /** Everything that tells one file of a post from another; ids of sounds may hold anything. */

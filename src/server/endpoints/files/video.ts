@@ -30,24 +30,23 @@ export async function sendVideo(
   reply: FastifyReply,
   parts: VideoParts,
 ): Promise<FastifyReply> {
-  const { post, video, hasRanges } = await openChosenVideo(work, parts, {
+  const { post, video } = await openChosenVideo(work, parts, {
     range: request.headers.range,
     ifRange: request.headers['if-range'] as string | undefined,
     head: request.method === 'HEAD',
     signal: request.disconnected,
   });
-  return passVideo(video, nameOf(post, work), request, reply, hasRanges);
+  return passVideo(video, nameOf(post, work), request, reply);
 }
 
-/** Answers with an opened video. @param hasRanges false for one of which no part can be asked for */
+/** Answers with an opened video. */
 export async function passVideo(
   video: OpenedVideo,
   name: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  hasRanges = true,
 ): Promise<FastifyReply> {
-  const { status, start, length, size } = video;
+  const { status, start, length, size, hasRanges } = video;
   reply.code(status).headers({
     ...fileHeaders(name, 'video/mp4'),
     'accept-ranges': hasRanges ? 'bytes' : 'none',
