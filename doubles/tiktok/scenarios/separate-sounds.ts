@@ -182,9 +182,9 @@ export const separateSounds: readonly PostScenario[] = [
     on: 'sound',
     fault: { kind: 'forbidden', bodyBytes: 506 },
   }),
-  joinFault('dash-sound-never-ends', 'Nothing after the first half of the sound is ever sent', {
+  joinFault('dash-sound-never-ends', 'Nothing of the sound after its first 80 kB is ever sent', {
     on: 'sound',
-    fault: { kind: 'never-past', offset: 50_000 },
+    fault: { kind: 'never-past', offset: 80_000 },
   }),
   joinFault('dash-sound-closes-once', 'The first answer with the sound ends in the middle; a range goes on', {
     on: 'sound',
