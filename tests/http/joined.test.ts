@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cleanUpClips, complaints, hasFfmpeg, probe } from '../../src/downloader/joining/testing/clips.ts';
+import { originalEncoding } from '../support/clips.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney();
+});
+afterAll(() => journey.stop());
+cleanUpClips();
+
+const hd = 'adapt_lowest_1080_1';
+const usualSound = 'sound-a1b2c3d4e5f6';
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+async function joined(name: string, option = 'mp4-hd'): Promise<Buffer> {
+  const response = await journey.get(await journey.href(name, option));
+  expect(response.status).toBe(200);
+  const bytes = await bytesOf(response);
+  expect(Number(response.headers.get('content-length'))).toBe(bytes.length);
+  return bytes;
+}
+
+describe.runIf(hasFfmpeg)('a picture and its sound as one file', () => {
+  test.each([
+    ['dash-hd', hd],
+    ['dash-hd-fragmented', hd],
+    ['dash-hd-fragmented-picture', hd],
+    ['dash-hd-edited', hd],
+    ['dash-hd-moov-last', hd],
+    ['dash-hd-h264', 'original_1080_0'],
+    ['dash-hd-sound-shorter', hd],
+    ['dash-sound-closes-once', hd],
+  ])('%s has every picture and every sound of both files, each at its time', async (name, gear) => {
+    const file = await joined(name);
+    expect(complaints(file)).toBe('');
+    const [picture, sound, ...more] = probe(file);
+    expect(more).toEqual([]);
+    expect(picture?.packets).toEqual(probe(originalEncoding(name, gear))[0]?.packets);
+    expect(sound?.packets).toEqual(probe(originalEncoding(name, usualSound))[0]?.packets);
+    const difference = (picture?.durationS ?? 0) - (sound?.durationS ?? 0);
+    expect(Math.abs(difference - (name === 'dash-hd-sound-shorter' ? 2 : 0))).toBeLessThan(0.05);
+  });
+
+  test('the default is joined where no file is whole', async () => {
+    const file = await joined('dash-only', 'mp4');
+    expect(complaints(file)).toBe('');
+    expect(probe(file).map(({ kind }) => kind)).toEqual(['video', 'audio']);
+  });
+});
+
+describe.each(['dash-hd', 'dash-hd-fragmented'])('parts of %s', (name) => {
+  let href: string;
+  let whole: Buffer;
+  let etag: string;
+  beforeAll(async () => {
+    href = await journey.href(name, 'mp4-hd');
+    const response = await journey.get(href);
+    etag = response.headers.get('etag') ?? '';
+    whole = await bytesOf(response);
+  });
+  const part = (range: string, more: Record<string, string> = {}) =>
+    journey.get(href, { headers: { range, ...more } });
+
+  test.each([
+    ['bytes=0-', 0, 0],
+    ['bytes=0-1', 0, 2],
+    ['bytes=300000-399999', 300_000, 400_000],
+    ['bytes=700000-', 700_000, 0],
+    ['bytes=-5000', -5000, 0],
+  ])('%s is that part of the whole', async (range, start, end) => {
+    const response = await part(range);
+    const expected = whole.subarray(start, end === 0 ? whole.length : end);
+    expect(response.status).toBe(206);
+    expect(response.headers.get('etag')).toBe(etag);
+    const first = start < 0 ? whole.length + start : start;
+    expect(response.headers.get('content-range')).toBe(
+      `bytes ${first}-${first + expected.length - 1}/${whole.length}`,
+    );
+    expect((await bytesOf(response)).equals(expected)).toBe(true);
+  });
+
+  test('there is none behind the end', async () => {
+    const response = await part(`bytes=${whole.length}-`);
+    expect(response.status).toBe(416);
+    expect(response.headers.get('content-range')).toBe(`bytes */${whole.length}`);
+  });
+
+  test('a part of another file is not mixed in', async () => {
+    expect((await part('bytes=0-9', { 'if-range': etag })).status).toBe(206);
+    const other = await part('bytes=0-9', { 'if-range': '"another"' });
+    expect(other.status).toBe(200);
+    expect((await bytesOf(other)).equals(whole)).toBe(true);
+  });
+
+  test('HEAD tells the same, and asks the platform for no more than the heads of both files', async () => {
+    const response = await journey.get(href, { method: 'HEAD' });
+    expect(response.headers.get('content-length')).toBe(String(whole.length));
+    expect(response.headers.get('etag')).toBe(etag);
+    expect(response.headers.get('accept-ranges')).toBe('bytes');
+  });
+});
+
+test('a sound that never comes whole breaks the connection, and is no clean end', async () => {
+  const response = await journey.get(await journey.href('dash-sound-never-ends', 'mp4-hd'));
+  expect(response.status).toBe(200);
+  await expect(bytesOf(response)).rejects.toThrow();
+});
