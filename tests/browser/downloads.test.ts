@@ -314,3 +314,43 @@ test('of 35 pictures on a phone, all and the chosen ones are had without going t
   await page.getByRole('link', { name: 'Download photo 1', exact: true }).click();
   await page.locator('.gallery-actions .notice-success').waitFor();
 });
+
+test.each([
+  ['dash-hd-h264', 'mp4-hd'],
+  ['dash-only-fragmented', 'mp4'],
+])(
+  '%s, whose picture and sound are two files, plays and can be played from anywhere',
+  async (post, option) => {
+    const src = await journey.href(post, option);
+    const page = await browser.newPage();
+    // Our own pages play nothing, and forbid it.
+    await page.route('**/player', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<video muted>' }),
+    );
+    await page.goto(`${journey.product.origin}/player`);
+    const played = await page.evaluate(async (address) => {
+      const video = document.querySelector('video');
+      if (video === null) throw new Error('no player');
+      const next = (name: string) =>
+        new Promise((resolve, reject) => {
+          video.addEventListener(name, resolve, { once: true });
+          video.addEventListener('error', () => reject(new Error(video.error?.message)), { once: true });
+        });
+      video.src = address;
+      await next('loadedmetadata');
+      video.currentTime = video.duration - 1;
+      await next('seeked');
+      const ended = next('ended');
+      await video.play();
+      await ended;
+      const { webkitDecodedFrameCount: pictures, webkitAudioDecodedByteCount: sound } =
+        video as unknown as Record<string, number>;
+      return { durationS: video.duration, height: video.videoHeight, pictures, sound };
+    }, src);
+    await page.close();
+    expect(played.durationS).toBeCloseTo(6, 1);
+    expect(played.height).toBeGreaterThanOrEqual(1280);
+    expect(played.pictures).toBeGreaterThan(20);
+    expect(played.sound).toBeGreaterThan(10_000);
+  },
+);
