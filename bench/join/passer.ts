@@ -13,7 +13,7 @@ export interface PasserReady {
 process.on('SIGINT', () => process.exit(0));
 process.once('message', ({ port, ca }: OriginReady) => {
   const network = createPlatformNetwork({
-    hosts: { page: [], 'short-link': [], media: [/^v16\.platform\.test$/] },
+    hosts: { 'tiktok/media': [/^v16\.platform\.test$/] },
     proxy: {},
     // Everything shares the machine's cores while a hundred connections are made.
     timeouts: { connectMs: 15_000, headersMs: 15_000 },

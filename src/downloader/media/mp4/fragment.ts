@@ -14,7 +14,7 @@ export interface SampleDefaults {
 }
 
 /** What a `moof` says of one track (`traf`). */
-export interface TrackFragment {
+interface TrackFragment {
   readonly trackId: number;
   /** Where the type of its `traf` stands in the bytes of the `moof`, where its track's id, and where an offset from the file's start; null without one. */
   readonly typeAt: number;
@@ -32,7 +32,7 @@ export interface TrackFragment {
 }
 
 /** Samples that follow one another in the file (`trun`). */
-export interface SampleRun {
+interface SampleRun {
   /** Offset in the file. */
   readonly start: number;
   readonly end: number;

@@ -13,7 +13,7 @@ export interface SegmentIndex {
 }
 
 /** Some fragments that follow one another. */
-export interface Segment {
+interface Segment {
   readonly bytes: number;
   /** In ticks. */
   readonly duration: number;

@@ -14,7 +14,7 @@ export interface TopLevelBox {
 /** Bytes of the first read: the `moov` box of a clip of two minutes fits. */
 export const headBytes = 64 * 1024;
 /** The tables of a six-hour clip with sound are smaller. */
-export const maxTableBytes = 16 * 1024 * 1024;
+const maxTableBytes = 16 * 1024 * 1024;
 const maxTopLevelBoxes = 64;
 const maxReads = 12;
 
