@@ -2,10 +2,10 @@
 import { build } from 'vite';
 
 const entries = {
-  site: 'src/service-workers/site/worker.ts',
-  withdrawn: 'src/service-workers/withdrawn/worker.ts',
-  push: 'src/service-workers/push/worker.ts',
-  'offline-page': 'src/service-workers/offline-page/script.ts',
+  site: 'src/web/service-workers/site/worker.ts',
+  withdrawn: 'src/web/service-workers/withdrawn/worker.ts',
+  push: 'src/features/push/worker/worker.ts',
+  'offline-page': 'src/web/service-workers/offline-page/script.ts',
 };
 
 for (const [name, entry] of Object.entries(entries))

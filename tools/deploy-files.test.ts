@@ -42,10 +42,7 @@ function settingsOfYaml(path: string): string[] {
   });
 }
 
-const known = new Set([
-  'NODE_ENV',
-  ...all(read('src/start/process/environment.ts'), /^ {2}([A-Z][A-Z\d_]+): /gm),
-]);
+const known = new Set(['NODE_ENV', ...all(read('src/process/environment.ts'), /^ {2}([A-Z][A-Z\d_]+): /gm)]);
 const inUnit = (unit: string) => all(unit, /^Environment=(.*)$/gm).flatMap((line) => all(line, /(\w+)=/g));
 const inImage = all(dockerfile, /^ENV (.*)$/gm).flatMap((line) => all(line, /(\w+)=/g));
 

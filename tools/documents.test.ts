@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readEnvironment } from '../src/start/process/environment.ts';
+import { readEnvironment } from '../src/process/environment.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -20,7 +20,7 @@ const codeIn = (cell = '') => /^`([^`]+)`$/.exec(cell)?.[1];
 
 describe('docs/configuration.md', () => {
   const documented = settingsOf('docs/configuration.md');
-  const schema = read('src/start/process/environment.ts').matchAll(/^ {2}([A-Z][A-Z\d_]+): /gm);
+  const schema = read('src/process/environment.ts').matchAll(/^ {2}([A-Z][A-Z\d_]+): /gm);
 
   test('has a row for each setting, and no other', () => {
     expect([...documented.keys()].sort()).toEqual([...new Set([...schema].map(([, name]) => name))].sort());

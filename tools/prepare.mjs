@@ -132,9 +132,10 @@ function site() {
   whenStale(
     'build/.prepared',
     [
-      'src/site',
+      'src/app',
+      'src/features',
+      'src/web',
       'src/i18n',
-      'src/service-workers',
       'public',
       'vite.config.ts',
       'react-router.config.ts',

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { cardLooks } from '../../src/site/promotion/cards/looks.ts';
+import { cardLooks } from '../../src/features/promotion/cards/looks.ts';
 import { contrastViolations, violations } from '../support/audit/axe.ts';
 import { untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';

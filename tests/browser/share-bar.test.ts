@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { consentValue } from '../../src/site/visitors/consent-cookie.ts';
+import { consentValue } from '../../src/web/consent/consent-cookie.ts';
 import { violations } from '../support/audit/axe.ts';
 import { untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';

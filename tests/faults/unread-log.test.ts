@@ -18,7 +18,7 @@ async function startOn(stdout: number) {
   const folder = makeDataFolder();
   // Its log says on which port the product listens, and nobody reads that.
   const port = await freePort();
-  const child = spawn(process.execPath, ['src/start/web.js'], {
+  const child = spawn(process.execPath, ['src/app/web.js'], {
     stdio: ['ignore', stdout, 'inherit'],
     env: {
       PATH: process.env.PATH ?? '',

@@ -154,7 +154,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
 
 test('a converter without Redis, or that may make nothing, says so in one line', async () => {
   const said = (env: Record<string, string>) =>
-    startProduct({ main: 'src/start/jobs.js', env }).then(
+    startProduct({ main: 'src/app/jobs.js', env }).then(
       () => 'started',
       (error: Error) => error.message,
     );

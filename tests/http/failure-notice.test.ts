@@ -20,7 +20,7 @@ let folder: string;
 let product: RunningProduct;
 beforeAll(async () => {
   folder = damagedCopy();
-  product = await startProduct({ main: join(folder, 'src/start/web.js') });
+  product = await startProduct({ main: join(folder, 'src/app/web.js') });
 });
 afterAll(async () => {
   await product.stop();
@@ -52,7 +52,7 @@ test('an error screen that fails as well leaves a notice in the visitor’s lang
 
 test('so does one for a step that has failed', async () => {
   const SITE_CONFIG = siteFile({ route_steps: ['no-such-step', 'injection-store', 'route'] });
-  const broken = await startProduct({ main: join(folder, 'src/start/web.js'), env: { SITE_CONFIG } });
+  const broken = await startProduct({ main: join(folder, 'src/app/web.js'), env: { SITE_CONFIG } });
   try {
     await expectNotice(broken, '/tr/contact');
     const screen = await fetch(`${broken.origin}/contact`);

@@ -21,7 +21,7 @@ function startWith(env: Record<string, string>): Promise<{ code: unknown; told: 
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['src/start/web.js'],
+      ['src/app/web.js'],
       { env: { PATH: process.env.PATH ?? '', PORT: '0', DATA_DIR: folder, ...env }, timeout: 50_000 },
       (error, out, told) => {
         rmSync(folder, { recursive: true });

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createPushStore } from '../../src/features/push/push-store.ts';
 import type { Database } from '../../src/stores/contracts/database.ts';
 import { engines } from '../../src/stores/contracts/testing/databases.ts';
 import { openSqliteDatabase } from '../../src/stores/embedded/sqlite-database.ts';
-import { createPushStore } from '../../src/visitors/push/push-store.ts';
 import { runCli } from '../support/cli.ts';
 import { endWithTests } from '../support/processes.ts';
 import { makeDataFolder, type RunningProduct, startProduct } from '../support/product.ts';
@@ -202,10 +202,14 @@ test('a command that is killed loses nobody, and repeats one batch at most', asy
     const store = createPushStore(query, Date.now);
     for (const name of names) await store.register(registration(name));
   });
-  const killed = spawn(process.execPath, ['src/cli/main.ts', 'push', 'send', '--now', '--title', 'Many'], {
-    env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: 'ignore',
-  });
+  const killed = spawn(
+    process.execPath,
+    ['src/app/cli/main.ts', 'push', 'send', '--now', '--title', 'Many'],
+    {
+      env: { PATH: process.env.PATH ?? '', ...env },
+      stdio: 'ignore',
+    },
+  );
   endWithTests(killed);
   const ended = once(killed, 'exit');
   await until('more than a batch has gone', () => service.delivered.length > 550, 20_000);

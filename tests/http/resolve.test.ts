@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorAnswer, resolveAnswer } from '../../src/server/openapi/schemas.ts';
-import type { ResolveAnswer } from '../../src/site/api.ts';
+import type { ResolveAnswer } from '../../src/web/api.ts';
+import { errorAnswer, resolveAnswer } from '../../src/web/openapi/schemas.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ResolveResult } from '../../src/site/api.ts';
+import type { ResolveResult } from '../../src/web/api.ts';
 import { originalEncoding } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';

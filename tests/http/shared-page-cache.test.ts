@@ -19,7 +19,7 @@ afterEach(async () => {
 
 /** The page cache as its own program, on a free port. */
 async function startPageCache(env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const child = spawn(process.execPath, ['src/start/page-cache.ts'], {
+  const child = spawn(process.execPath, ['src/features/page-cache-server/main.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PAGE_CACHE_PORT: '0', ...env },
   });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFigures } from '../../src/features/statistics/figures.ts';
+import { createReports } from '../../src/features/statistics/reports.ts';
+import { reportFor } from '../../src/features/statistics/testing/reports.ts';
 import { engines, openFreshDatabase } from '../../src/stores/contracts/testing/databases.ts';
-import { readFigures } from '../../src/visitors/statistics/figures.ts';
-import { createReports } from '../../src/visitors/statistics/reports.ts';
-import { reportFor } from '../../src/visitors/statistics/testing/reports.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { startProduct } from '../support/product.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ConversionAnswer } from '../../src/site/api.ts';
 import { engines } from '../../src/stores/contracts/testing/databases.ts';
+import type { ConversionAnswer } from '../../src/web/api.ts';
 import { runCli } from '../support/cli.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';

@@ -57,7 +57,7 @@ export async function startWithArticles(
     await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#0b3c49' } })
       .png()
       .toFile(join(folder, 'articles', picture, 'wide.png'));
-  await promisify(execFile)(process.execPath, ['src/cli/main.ts', 'posts', 'import', folder], {
+  await promisify(execFile)(process.execPath, ['src/app/cli/main.ts', 'posts', 'import', folder], {
     env: { PATH: process.env.PATH ?? '', DATA_DIR: dataFolder },
   });
   const product = await startProduct({ dataFolder });

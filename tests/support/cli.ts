@@ -15,7 +15,7 @@ export function runCli(
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['src/cli/main.ts', ...words],
+      ['src/app/cli/main.ts', ...words],
       { env: { PATH: process.env.PATH ?? '', ...env } },
       (error, output, errors) => resolve({ code: Number(error?.code ?? 0), output, errors }),
     );

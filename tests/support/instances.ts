@@ -63,7 +63,7 @@ export async function prepareInstances(): Promise<Instances> {
     },
     async startConverter(env = {}) {
       const converter = await startProduct({
-        main: 'src/start/jobs.js',
+        main: 'src/app/jobs.js',
         // Its numbers are on a port of their own then.
         env: { TRUST_PROXY: '127.0.0.1', ...platform.environment, ...environment, ...env },
       });

@@ -1,4 +1,4 @@
-import type { ErrorAnswer, ResolveAnswer } from '../../src/site/api.ts';
+import type { ErrorAnswer, ResolveAnswer } from '../../src/web/api.ts';
 import { type PlatformProcess, startPlatform } from './platform.ts';
 import { type ProductOptions, type RunningProduct, startProduct } from './product.ts';
 

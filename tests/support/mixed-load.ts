@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { postNamed, postUrl } from '../../doubles/tiktok/scenarios/posts.ts';
-import type { ErrorAnswer, ResolveAnswer } from '../../src/site/api.ts';
+import type { ErrorAnswer, ResolveAnswer } from '../../src/web/api.ts';
 import { givenTo } from './balancer.ts';
 import { originalVideo } from './clips.ts';
 import { type Dice, dice } from './dice.ts';

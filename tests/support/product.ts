@@ -76,7 +76,7 @@ export async function startProduct({
   env = {},
   dataFolder,
   wrapper = [],
-  main = 'src/start/web.js',
+  main = 'src/app/web.js',
 }: ProductOptions = {}): Promise<RunningProduct> {
   // Behind a trusted proxy, numbers are not for whoever asks the site itself.
   const metricsPort =

@@ -1,6 +1,6 @@
 import { matchRoutes } from 'react-router';
 import { expect, test } from 'vitest';
-import routes from '../../src/site/routes.ts';
+import routes from '../../src/app/routes.ts';
 import { wanderedLocales, wanderedPaths } from './wanderer.ts';
 
 test.each(wanderedLocales)('an address of every route is opened in %s', (locale) => {

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 
 const inBrowser = ({ name }: { readonly name: string }) => name === 'client';
 
-/** Puts our loading of a page's code in the place of the router's: see `src/site/browser/route-modules.ts`. */
+/** Puts our loading of a page's code in the place of the router's: see `src/web/browser/route-modules.ts`. */
 export function ownRouteModuleLoader(): Plugin {
   return {
     name: 'own-route-module-loader',
@@ -12,7 +12,7 @@ export function ownRouteModuleLoader(): Plugin {
     applyToEnvironment: inBrowser,
     resolveId(source, importer) {
       const isRouters = source.endsWith('/routeModules.js') && importer?.includes('/react-router/dist/');
-      return isRouters === true ? resolve('src/site/browser/route-modules.ts') : undefined;
+      return isRouters === true ? resolve('src/web/browser/route-modules.ts') : undefined;
     },
   };
 }

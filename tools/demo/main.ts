@@ -11,7 +11,7 @@ import { linkTable } from './link-table.ts';
 import { missingFor, startManyMachines } from './many-machines.ts';
 import { isReady, startProgram } from './programs.ts';
 
-const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../../src/app/cli/main.ts', import.meta.url));
 const PROMOTING = fileURLToPath(new URL('../../site.demo.json', import.meta.url));
 const CONVERTERS = 2;
 const { PORT = '3000', HOST = '127.0.0.1', DATA_DIR = '.cache/demo' } = process.env;

@@ -12,7 +12,7 @@ export interface Program {
   stop(): void;
 }
 
-const fileOf = (name: string) => fileURLToPath(new URL(`../../src/start/${name}.js`, import.meta.url));
+const fileOf = (name: string) => fileURLToPath(new URL(`../../src/app/${name}.js`, import.meta.url));
 
 /** Starts the site or a converter. */
 export function startProgram(name: 'web' | 'jobs', env: Environment): Program & { child: ChildProcess } {

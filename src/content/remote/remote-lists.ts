@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { BackendClient } from '../../backends/client.ts';
+import type { BackendClient } from '../../http-client/client.ts';
 import type { ArticleSelection, Category, Content } from '../content.ts';
 import { readCategories, readSelection } from './wire.ts';
 

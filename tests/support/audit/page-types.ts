@@ -1,4 +1,4 @@
-import { namePage, staticPages } from '../../../src/site/addressing/static-pages.ts';
+import { namePage, staticPages } from '../../../src/web/configuration/static-pages.ts';
 
 /**
  * One page for each type and language, out of all that were found: each static and downloader page is a type of its

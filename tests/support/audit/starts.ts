@@ -1,4 +1,4 @@
-import { staticPages, variantAddress } from '../../../src/site/addressing/static-pages.ts';
+import { staticPages, variantAddress } from '../../../src/web/configuration/static-pages.ts';
 
 /** The addresses that an audit begins with: every static and downloader page in both its layouts, in every language. */
 export function auditStarts(locales: readonly string[], downloaders: readonly string[]): string[] {

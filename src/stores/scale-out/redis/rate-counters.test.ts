@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { countHere, createRateLimits } from '../../../server/http/rate-limits.ts';
-import { describeRateLimits } from '../../../server/http/testing/rate-limits-suite.ts';
+import { countHere, createRateLimits } from '../../../web/http/rate-limits.ts';
+import { describeRateLimits } from '../../../web/http/testing/rate-limits-suite.ts';
 import { openFaultyLine } from '../../contracts/testing/faulty-line.ts';
 import { hasRedis, makeRedisPlace } from '../../contracts/testing/redis-places.ts';
 import type { RedisConnection } from './connection.ts';

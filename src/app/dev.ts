@@ -1,0 +1,61 @@
+/** The site for development: pages come from their sources and change in the browser as they are edited. */
+process.env.NODE_ENV ??= 'development';
+
+import { resolve } from 'node:path';
+import type { RouterContextProvider, ServerBuild } from 'react-router';
+import { configureCatalogue } from '../i18n/catalogue.ts';
+import { readEnvironment } from '../process/environment.ts';
+import { createLog } from '../process/logger.ts';
+import type { SiteServices } from '../web/loaders/services.ts';
+import type { BuiltSite } from '../web/server/parts.ts';
+import { assemble } from './assemble.ts';
+import { stopOnSignals } from './stop.ts';
+
+interface Entry {
+  createLoadContext(services: SiteServices): RouterContextProvider;
+}
+
+async function start(): Promise<void> {
+  const environment = readEnvironment(process.env);
+  // Texts are read again when they change; PSEUDO=1 shows longer, accented and right-to-left ones instead.
+  configureCatalogue({ reread: true, pseudo: process.env.PSEUDO === '1' });
+  const log = createLog(environment);
+  const { logger } = log;
+  const stopping = new AbortController();
+  const { createServer } = await import('vite');
+  const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' });
+  // From Vite's module graph: the pages' router and the handler must be one and the same module.
+  const { createRequestHandler } = (await vite.ssrLoadModule(
+    'react-router',
+  )) as typeof import('react-router');
+  const site: BuiltSite = {
+    files: resolve('public'),
+    isDevelopment: true,
+    version: 'development',
+    async handle(request, services) {
+      const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
+      const { createLoadContext } = build.entry.module as unknown as Entry;
+      return createRequestHandler(build, 'development')(request, createLoadContext(services));
+    },
+  };
+  const { parts, downloader, closeStores } = await assemble(
+    environment,
+    async () => site,
+    log,
+    stopping.signal,
+  );
+  const { createApp } = await import('./server.ts');
+  const app = createApp(parts);
+  app.addHook('onRequest', (request, reply, next) => {
+    vite.middlewares(request.raw, reply.raw, next);
+  });
+  app.addHook('onClose', () => vite.close());
+  const origin = await app.listen({ port: environment.PORT, host: environment.HOST });
+  stopOnSignals({ app, downloader, closeStores, logger, stopping });
+  logger.info({ origin }, 'ready');
+}
+
+start().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

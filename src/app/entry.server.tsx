@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { renderToString } from 'react-dom/server';
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+  StaticRouter,
+} from 'react-router';
+import { consentMark } from '../features/consent/browser/consent-mark.ts';
+import { earlyInstallScript } from '../features/promotion/browser/early-install.ts';
+import { earlyErrorsScript } from '../web/browser/early-errors.ts';
+import { themeScript } from '../web/browser/theme.ts';
+import type { DocumentData } from '../web/document/document-data.ts';
+import { type KeepMarkup, KeepProvider } from '../web/document/kept-markup.tsx';
+import { type Packed, unpack } from '../web/document/packed.ts';
+import { pageStatus } from '../web/document/page-status.ts';
+import { RequestIdProvider } from '../web/document/request-id.tsx';
+import { scriptHashesHeader } from '../web/document/script-hashes.ts';
+import readingStyles from '../web/layout/reading.css?url';
+import * as structuredData from '../web/layout/structured-data.ts';
+import { VocabularyContext } from '../web/layout/vocabulary.ts';
+import { servicesContext } from '../web/loaders/load-context.ts';
+import outcomeStyles from '../web/pages/tool/outcome.css?url';
+import styles from '../web/ui/styles.css?url';
+
+export { createLoadContext } from '../web/loaders/load-context.ts';
+
+/** Paths of the style sheets of pages: components bring them along, and the router knows nothing of them. */
+export const styleSheets = [styles, readingStyles, outcomeStyles];
+
+/**
+ * Renders a whole document before the first byte leaves: a failure is then a clean error screen with its status, and
+ * the page cache gets one piece of text. As nothing is waited for, React can write one string, which takes it a third
+ * less time than a stream.
+ */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  context: EntryContext,
+  loadContext: RouterContextProvider,
+): Promise<Response> {
+  const { loaderData, errors } = context.staticHandlerContext;
+  // Not even the layout can be had: the server shows something else.
+  if (loaderData.root === undefined) return new Response(null, { status: refusedWith(errors) });
+  headers.set('content-type', 'text/html; charset=utf-8');
+  const { requestId } = loadContext.get(servicesContext);
+  await readLoaderData(context);
+  const mark = crypto.randomUUID();
+  const marked = renderToString(
+    <RequestIdProvider value={requestId}>
+      <KeepProvider value={import.meta.env.DEV ? null : keepMarkup}>
+        <VocabularyContext value={structuredData}>
+          <ServerRouter context={context} url={request.url} nonce={mark} />
+        </VocabularyContext>
+      </KeepProvider>
+    </RequestIdProvider>,
+  );
+  const { html, hashes } = takeMarks(marked, mark);
+  const own = ownHashes(unpack(loaderData.root as Packed<DocumentData>));
+  headers.set(scriptHashesHeader, [...own, ...hashes].join(' '));
+  // Bytes, since a Response given a string goes through it three times.
+  const bytes = Buffer.from(`<!DOCTYPE html>${html}`);
+  const isError = errors !== null;
+  return new Response(request.method === 'HEAD' ? null : bytes, {
+    status: isError ? pageStatus(status) : status,
+    headers,
+  });
+}
+
+/** The status with which the router refuses an address or a method on its own; 500 for everything that failed. */
+function refusedWith(errors: EntryContext['staticHandlerContext']['errors']): number {
+  const [error] = Object.values(errors ?? {});
+  return isRouteErrorResponse(error) && error.status < 500 ? pageStatus(error.status) : 500;
+}
+
+const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+
+const themeScriptHash = hashOf(themeScript);
+const earlyErrorsHash = hashOf(earlyErrorsScript);
+const earlyInstallHash = hashOf(earlyInstallScript);
+
+/** Of our own inline scripts that a document has. */
+const ownHashes = ({ visitors, consent, promotion }: DocumentData): string[] => [
+  ...(visitors?.monitoring === undefined ? [] : [earlyErrorsHash]),
+  themeScriptHash,
+  ...(consent === null ? [] : [hashOf(consentMark(consent.mode))]),
+  ...(promotion?.cards?.tips === true ? [earlyInstallHash] : []),
+];
+
+/**
+ * Names the inline scripts that React and its router have written themselves, and no others: only these bear a mark
+ * that was made up for this document, so that a script which got into a text of the page is not among them.
+ */
+function takeMarks(marked: string, mark: string): { html: string; hashes: string[] } {
+  const attribute = ` nonce="${mark}"`;
+  const hashes: string[] = [];
+  const parts = marked.split(attribute);
+  for (const [at, part] of parts.entries()) {
+    // Links to style sheets are marked as well.
+    if (!/<script\b[^<>]*$/.test(parts[at - 1]?.slice(-500) ?? '')) continue;
+    const [, script = ''] = /^[^<>]*>(.*?)<\/script>/s.exec(part) ?? [];
+    if (script !== '') hashes.push(hashOf(script));
+  }
+  return { html: marked.replaceAll(attribute, ''), hashes };
+}
+
+/** Gone with the data, which loaders remember. */
+const kept = new WeakMap<object, Partial<Record<string, string>>>();
+
+const keepMarkup: KeepMarkup = (of, tag, inside) => {
+  const known = kept.get(of);
+  const markup = known?.[tag] ?? renderToString(<StaticRouter location="/">{inside}</StaticRouter>);
+  if (known === undefined) kept.set(of, { [tag]: markup });
+  else known[tag] = markup;
+  return markup;
+};
+
+/** Puts the loaders' data, which the document ends with, where the router would put it while React waits. */
+async function readLoaderData({ renderMeta, serverHandoffStream }: EntryContext): Promise<void> {
+  if (renderMeta === undefined || serverHandoffStream === undefined) return;
+  const result = { done: true, value: await text(serverHandoffStream) };
+  renderMeta.streamCache = { 0: Object.assign(Promise.resolve(), { result }) };
+}
+
+/** Hands what went wrong to the server's log. Answers with a status of their own (404 …) are not errors. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted) return;
+  if (isRouteErrorResponse(error) && error.status < 500) return;
+  context
+    .get(servicesContext)
+    .reportError(isRouteErrorResponse(error) && 'error' in error ? error.error : error);
+};

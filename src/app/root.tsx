@@ -1,0 +1,195 @@
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import {
+  Links,
+  type LoaderFunctionArgs,
+  Outlet,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+  useLocation,
+  useMatches,
+  useRouteLoaderData,
+} from 'react-router';
+import { ConsentBar, ConsentMark } from '../features/consent/browser/consent-bar.tsx';
+import { earlyInstallScript } from '../features/promotion/browser/early-install.ts';
+import type { PromotionMount } from '../features/promotion/browser/mount.tsx';
+import type { Promotion } from '../features/promotion/promotion.ts';
+import { PlainShareBar } from '../features/promotion/share-bar/plain-share-bar.tsx';
+import { parseAddress } from '../web/addressing/addresses.ts';
+import type { PageAddresses } from '../web/addressing/page-addresses.ts';
+import { useFocusOnPageChange } from '../web/browser/focus.ts';
+import { useRevealedTarget } from '../web/browser/revealed-target.ts';
+import { carryLink } from '../web/document/carried-link.ts';
+import { DocumentProvider } from '../web/document/document-context.tsx';
+import { type DocumentData, loadDocument } from '../web/document/document-data.ts';
+import { type Packed, pack, unpack } from '../web/document/packed.ts';
+import {
+  DocumentScripts,
+  EarlyErrorsScript,
+  ScrollMemory,
+  ThemeScript,
+} from '../web/layout/document-scripts.tsx';
+import { ErrorBoundary as PageErrorBoundary } from '../web/layout/error-boundary.tsx';
+import { Footer } from '../web/layout/footer.tsx';
+import { Header } from '../web/layout/header.tsx';
+import { NavigationProgress } from '../web/layout/navigation-progress.tsx';
+import { servicesContext } from '../web/loaders/load-context.ts';
+import { sharedText } from '../web/pages/tool/answer.ts';
+import { TranslationProvider, useTranslate } from '../web/translation.tsx';
+import styles from '../web/ui/styles.css?url';
+import { startExtras } from '../web/visitors/extras.ts';
+import { showPage } from '../web/visitors/present-page.ts';
+import { noSettings } from '../web/visitors/settings.ts';
+
+export function loader({ url, context }: LoaderFunctionArgs): Packed<DocumentData> {
+  const services = context.get(servicesContext);
+  const { redirect: target } = parseAddress(url.pathname, services.configuration);
+  if (target !== undefined) throw redirect(target + url.search, 301);
+  return pack(loadDocument(services, url, new Date().getFullYear()));
+}
+
+/** The layout depends on the address alone. */
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
+  return currentUrl.pathname !== nextUrl.pathname;
+}
+
+/** The document around pages and error screens alike. */
+export function Layout({ children }: { children: ReactNode }) {
+  const page = usePage();
+  return (
+    // The theme's script has set an attribute before React sees the document.
+    <html
+      lang={page?.lang ?? 'en'}
+      dir={page?.direction ?? 'ltr'}
+      data-typeface={page?.typeface?.name}
+      suppressHydrationWarning
+    >
+      <head>
+        <meta charSet="utf-8" />
+        {page?.visitors?.monitoring !== undefined && <EarlyErrorsScript />}
+        <ThemeScript />
+        {page?.consent != null && <ConsentMark mode={page.consent.mode} />}
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" content="#0b3c49" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#08262e" media="(prefers-color-scheme: dark)" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="icon" href="/favicon.ico" sizes="32x32" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href={page?.manifest ?? '/manifest.webmanifest'} />
+        {page?.typeface != null && (
+          <link rel="preload" href={page.typeface.href} as="font" type="font/woff2" crossOrigin="anonymous" />
+        )}
+        {/* No page by halves: what a slow phone reads last of it pushes aside what stands there already. Chromium waits
+            until the named element begins. */}
+        {page !== undefined && <link rel="expect" href="#site-footer" {...{ blocking: 'render' }} />}
+        {/* With a precedence, as all that come later have one: those come after it then. Where one came before it, Chromium
+            would read all anew, and use a face for headings that had come too late for the first drawing. */}
+        <link rel="stylesheet" href={styles} precedence="default" />
+        {page?.preconnect.map((origin) => (
+          <link key={origin} rel="preconnect" href={origin} />
+        ))}
+        <Links />
+        {import.meta.env.SSR && page?.promotion?.cards?.tips === true && (
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
+          <script dangerouslySetInnerHTML={{ __html: earlyInstallScript }} />
+        )}
+      </head>
+      <body>
+        {page === undefined ? (
+          children
+        ) : (
+          <TranslationProvider locale={page.locale} messages={page.messages}>
+            <DocumentProvider value={page}>
+              <Frame page={page}>{children}</Frame>
+            </DocumentProvider>
+          </TranslationProvider>
+        )}
+        <ScrollMemory />
+        <DocumentScripts />
+      </body>
+    </html>
+  );
+}
+
+function useLayoutData(): DocumentData | undefined {
+  const packed = useRouteLoaderData('root') as Packed<DocumentData> | undefined;
+  return packed === undefined ? undefined : unpack(packed);
+}
+
+/** What the layout knows, and what the page's own loader and address know better. */
+function usePage(): DocumentData | undefined {
+  const page = useLayoutData();
+  const { search } = useLocation();
+  const own = useMatches().at(-1)?.loaderData as OwnData | null | undefined;
+  const addresses = own?.addresses;
+  const isTool = own?.kind === 'tool';
+  return useMemo(() => {
+    if (page === undefined) return page;
+    const parameters = new URLSearchParams(search);
+    if (isTool && sharedText(parameters) !== null) return carryLink(page, parameters);
+    return addresses === undefined ? page : { ...page, addresses };
+  }, [page, addresses, isTool, search]);
+}
+
+/** What a page's loader may say of itself. */
+interface OwnData {
+  readonly kind?: string;
+  readonly addresses?: PageAddresses;
+}
+
+function Frame({ page, children }: { page: DocumentData; children: ReactNode }) {
+  const t = useTranslate();
+  useRevealedTarget();
+  const main = useFocusOnPageChange();
+  const settings = page.visitors ?? noSettings;
+  useEffect(() => startExtras(settings), [settings]);
+  useEffect(() => {
+    if (page.presentPage !== null) showPage(page.presentPage);
+  }, [page.presentPage]);
+  return (
+    <>
+      <a className="skip" href="#content">
+        {t('skip')}
+      </a>
+      <NavigationProgress />
+      <Header page={page} />
+      <main ref={main} id="content" tabIndex={-1}>
+        {children}
+      </main>
+      {/* Nothing that a script needs to know of: of what the server alone has put into the body, React takes no notice. */}
+      {import.meta.env.SSR && page.promotion?.share !== undefined && (
+        <noscript>
+          <PlainShareBar share={page.promotion.share} />
+        </noscript>
+      )}
+      <Footer page={page} />
+      {page.promotion !== null && <Promoted promotion={page.promotion} />}
+      {page.consent !== null && <ConsentBar texts={page.consent} />}
+    </>
+  );
+}
+
+/** What a page promotes: pages that promote nothing load nothing of it. */
+function Promoted({ promotion }: { promotion: Promotion }) {
+  const [loaded, setLoaded] = useState<{ PromotionMount: typeof PromotionMount } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a file that cannot be had just now is asked for again with the next page
+  useEffect(() => {
+    if (loaded === null)
+      void import('../features/promotion/browser/mount.tsx').then(setLoaded, console.debug);
+  }, [loaded, promotion]);
+  return loaded !== null && <loaded.PromotionMount promotion={promotion} />;
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary() {
+  return useLayoutData() === undefined ? <WholePage /> : <PageErrorBoundary />;
+}
+
+/** Without the layout there is nothing to show an error in: the page is asked for as a whole, and the server says it. */
+function WholePage() {
+  useEffect(() => location.reload(), []);
+  return null;
+}

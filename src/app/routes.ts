@@ -1,0 +1,50 @@
+import { index, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
+
+/** A page under every prefix of the grammar `[/tr][/{lang}]`; `parseAddress` (addressing/addresses.ts) reads which it is. */
+function page(address: string, folder: string): RouteConfigEntry {
+  // A slash before it: routes are kept by their ids, and an object puts a key like "404" before all others.
+  return route(`tr?/:language?/${address}`, `../web/pages/${folder}/route.tsx`, { id: `/${address}` });
+}
+
+/**
+ * Every address of the site, one line for each, in the order in which they win. A `-new1` address shows the second
+ * layout of its page.
+ */
+export default [
+  // The home page: a downloader page.
+  index('../web/pages/any/route.tsx', { id: 'home' }),
+
+  page('posts', 'posts'),
+  page('posts/:id', 'category'),
+  page('posts/:id/:number', 'category'),
+  page('posts-new1', 'posts'),
+  page('posts-new1/:id', 'category'),
+  page('posts-new1/:id/:number', 'category'),
+  page('view-articles', 'all-articles'),
+  page('view-articles/:number', 'all-articles'),
+  page('author', 'authors'),
+  page('author/:id', 'author'),
+  page('author/:id/:number', 'author'),
+
+  page('contact', 'contact'),
+  page('contact-new1', 'contact'),
+  page('dmca', 'dmca'),
+  page('dmca-new1', 'dmca'),
+  page('cookies-policy', 'legal'),
+  page('cookies-policy-new1', 'legal'),
+  page('legal-disclaimer', 'legal'),
+  page('legal-disclaimer-new1', 'legal'),
+  page('privacy-policy', 'legal'),
+  page('privacy-policy-new1', 'legal'),
+  page('terms-of-use', 'legal'),
+  page('terms-of-use-new1', 'legal'),
+  page('term-of-use', 'legal'),
+
+  page('api', 'api'),
+  page('pagelink', 'pagelink'),
+  page('404', 'not-found'),
+  page('error-404', 'not-found'),
+
+  // A downloader page (pages/tool) of the site configuration, in any language; an article (pages/article); the 404 screen.
+  route('*', '../web/pages/any/route.tsx', { id: 'other' }),
+] satisfies RouteConfig;

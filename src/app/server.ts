@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream';
+import fastifyStatic from '@fastify/static';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type preParsingHookHandler,
+} from 'fastify';
+import { consentEndpoints } from '../features/consent/endpoints.ts';
+import { feeds } from '../features/feeds/feeds.ts';
+import { messageEndpoints } from '../features/messages/endpoints.ts';
+import { monitoringEndpoint } from '../features/monitoring/endpoints.ts';
+import { noteRequests } from '../features/monitoring/secrets.ts';
+import { cardsEndpoint } from '../features/promotion/endpoints.ts';
+import { pushEndpoints } from '../features/push/endpoints.ts';
+import { sharePictures } from '../features/sharing/share-pictures.ts';
+import { reportEndpoints } from '../features/statistics/endpoints.ts';
+import { requestLogger } from '../process/logging/request-logger.ts';
+import { articlePicturesEndpoint } from '../web/endpoints/article-pictures.ts';
+import { contentCalls } from '../web/endpoints/content-calls.ts';
+import { filesEndpoint } from '../web/endpoints/files/files.ts';
+import { readyEndpoint } from '../web/endpoints/files/ready.ts';
+import { healthEndpoints } from '../web/endpoints/health.ts';
+import { openApiEndpoint } from '../web/endpoints/openapi.ts';
+import { picturesEndpoint } from '../web/endpoints/pictures.ts';
+import { resolveEndpoint } from '../web/endpoints/resolve.ts';
+import { serviceWorkerEndpoints } from '../web/endpoints/service-workers.ts';
+import { stateEndpoint } from '../web/endpoints/state.ts';
+import { statusEndpoint } from '../web/endpoints/status.ts';
+import { connectionOptions, limitConnections } from '../web/http/connections.ts';
+import { formerHostOf, toPresentHost } from '../web/http/former-host.ts';
+import { namedHost, readableUrl } from '../web/http/readable-url.ts';
+import { movedFor } from '../web/http/redirect.ts';
+import { decorateRequests } from '../web/http/requests.ts';
+import { recordRequests } from '../web/metrics/requests.ts';
+import { pages, pagesRoute } from '../web/pipeline/pages.ts';
+import { failurePages } from '../web/rendering/failure-pages.ts';
+import { refusalPages } from '../web/rendering/refusal-pages.ts';
+import { createRenderings, inTurn } from '../web/rendering/renderings.ts';
+import { answerErrors } from '../web/server/errors.ts';
+import type { ServerParts } from '../web/server/parts.ts';
+import { refuseAsNodeWould, refuseBroken, refuseOtherMethods } from '../web/server/refusals.ts';
+import { manifests } from '../web/site-files/manifest.ts';
+import { sitemaps } from '../web/site-files/sitemaps.ts';
+import { textFiles } from '../web/site-files/text-files.ts';
+
+/** The file names of the build carry a hash of their content. */
+const hashedFiles = '/_app/';
+
+/** Balancers and monitors ask these by whatever name. */
+const onAnyHost: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Endpoints and files have their present address on the site's one host too; pages find theirs on their own way. */
+function leaveFormerHost(app: FastifyInstance, { origin }: ServerParts): void {
+  const isFormer = formerHostOf(origin);
+  app.addHook('onRequest', (request, reply, next) => {
+    if (!isFormer(request.host)) return next();
+    const route = request.routeOptions.url;
+    const isPage = route === pagesRoute && !request.url.startsWith('/api/');
+    if (isPage || onAnyHost.has(route)) return next();
+    const { status, headers } = toPresentHost(movedFor(request.method), request.url, origin, request.headers);
+    void reply.code(status).headers(headers).send();
+  });
+}
+
+/**
+ * The server spares requests without a body the events of a stream. Parsers of bodies wait for its end, though, when a
+ * content type announces one, and get a stream that ends.
+ */
+const endEmptyBody: preParsingHookHandler = ({ headers }, _reply, body, next) => {
+  next(null, body.readableEnded && headers['content-type'] !== undefined ? Readable.from([]) : body);
+};
+
+function endEmptyBodies(app: FastifyInstance): void {
+  const without = new Set(['GET', 'HEAD']);
+  app.addHook('onRoute', (route) => {
+    if ([route.method].flat().some((method) => !without.has(method))) route.preParsing = endEmptyBody;
+  });
+}
+
+const immutable = 'public, max-age=31536000, immutable';
+
+function files(app: FastifyInstance, { site }: ServerParts): void {
+  const { routeList } = site;
+  if (routeList !== undefined)
+    app.get(routeList.path, (_, reply) =>
+      reply.type('text/javascript; charset=utf-8').header('cache-control', immutable).send(routeList.script),
+    );
+  app.register(fastifyStatic, {
+    root: site.files,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    globIgnore: ['**/*.br', '**/*.gz'],
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const isHashed = path.includes(hashedFiles);
+      void reply.header('cache-control', isHashed ? immutable : 'public, max-age=3600');
+    },
+  });
+}
+
+/** The whole site as an application that listens nowhere yet; tests ask it through `inject`. */
+export function createApp(given: ServerParts): FastifyInstance {
+  const renderings = createRenderings();
+  const parts = { ...given, site: inTurn(given.site, renderings) };
+  const refusalPage = refusalPages(parts.configuration);
+  const { requestTimeout, keepAliveTimeout, ...http } = connectionOptions();
+  const app = Fastify({
+    loggerInstance: parts.logger as FastifyBaseLogger,
+    childLoggerFactory: requestLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    genReqId: () => crypto.randomUUID(),
+    trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
+    rewriteUrl: ({ url = '/', headers }) => {
+      const host = namedHost(url);
+      if (host !== undefined) headers.host = host;
+      return readableUrl(url);
+    },
+    clientErrorHandler: refuseBroken,
+    forceCloseConnections: 'idle',
+    requestTimeout,
+    keepAliveTimeout,
+    http: { ...http, optimizeEmptyRequests: true, requireHostHeader: false },
+    routerOptions: { maxParamLength: 200 },
+  });
+  // Endpoints read JSON alone.
+  app.removeContentTypeParser('text/plain');
+  const refuseOthers = refuseOtherMethods(app);
+  decorateRequests(app, parts);
+  refuseAsNodeWould(app);
+  leaveFormerHost(app, parts);
+  endEmptyBodies(app);
+  answerErrors(app, failurePages(refusalPage, parts));
+  recordRequests(app, parts);
+  if (parts.monitoring !== null) noteRequests(app, parts.monitoring.requests);
+  healthEndpoints(app, parts);
+  resolveEndpoint(app, parts);
+  statusEndpoint(app, parts);
+  filesEndpoint(app, parts);
+  readyEndpoint(app, parts);
+  picturesEndpoint(app, parts);
+  articlePicturesEndpoint(app, parts);
+  sharePictures(app, parts);
+  contentCalls(app, parts);
+  messageEndpoints(app, parts);
+  reportEndpoints(app, parts);
+  monitoringEndpoint(app, parts);
+  consentEndpoints(app, parts);
+  stateEndpoint(app, parts);
+  cardsEndpoint(app, parts);
+  openApiEndpoint(app, parts);
+  sitemaps(app, parts);
+  feeds(app, parts);
+  manifests(app, parts);
+  textFiles(app, parts);
+  serviceWorkerEndpoints(app, parts);
+  pushEndpoints(app, parts);
+  files(app, parts);
+  refuseOthers();
+  pages(app, { renderings, refusalPage }, parts);
+  limitConnections(app.server, parts.mostConnections);
+  return app;
+}

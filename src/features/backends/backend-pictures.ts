@@ -1,0 +1,64 @@
+import { Failure } from '../../failures/failures.ts';
+import { BackendError, readBounded } from '../../http-client/client.ts';
+import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+
+/** Previews are some ten thousand bytes long. */
+const maxBytes = 2 ** 20;
+const limitMs = 10_000;
+
+/** Where our kind of backend has its pictures. */
+const folder = '/api/pictures/';
+const pictureTypes = /^image\/(?:avif|jpeg|png|webp)$/;
+
+/** Every origin that the site configuration names as a backend of a page. */
+export function backendOrigins({ home, modules }: Pick<SiteConfiguration, 'home' | 'modules'>): Set<string> {
+  const addresses = [home, ...modules.values()].flatMap(({ backends }) =>
+    Object.values(backends).flatMap(({ places, sound }) => [...places, sound]),
+  );
+  return new Set(addresses.filter((address) => address !== null).map((address) => new URL(address).origin));
+}
+
+/**
+ * The path on this site of a picture that a backend has, so that a page asks nobody else for it.
+ * @param href as the backend wrote it
+ * @param address of the call that it answered
+ * @returns null for what is no picture of that backend
+ */
+export function pictureHere(href: string, address: string): string | null {
+  const { origin } = new URL(address);
+  const url = URL.parse(href, address);
+  const ticket = url?.pathname.slice(folder.length) ?? '';
+  const isOne = url?.origin === origin && url.pathname.startsWith(folder) && /^[\w.-]{1,200}$/.test(ticket);
+  return isOne ? `${folder}${ticket}?at=${encodeURIComponent(origin)}` : null;
+}
+
+/** Reads pictures of backends. */
+export type ReadBackendPicture = (
+  origin: string,
+  ticket: string,
+  signal: AbortSignal,
+) => Promise<{ readonly type: string; readonly bytes: Buffer }>;
+
+/** @param origins of the backends that may be asked */
+export function createBackendPictures(
+  fetch: typeof globalThis.fetch,
+  origins: Set<string>,
+): ReadBackendPicture {
+  return async (origin, ticket, signal) => {
+    if (!origins.has(origin)) throw new Failure('ticket_invalid', { note: 'no backend of this site' });
+    try {
+      const response = await fetch(origin + folder + encodeURIComponent(ticket), {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
+        redirect: 'error',
+      });
+      const type = response.headers.get('content-type') ?? '';
+      const bytes = await readBounded(response, maxBytes);
+      if (!response.ok || !pictureTypes.test(type))
+        throw new BackendError(`the backend answered ${response.status} and no picture`, response.status);
+      return { type, bytes };
+    } catch (thrown) {
+      signal.throwIfAborted();
+      throw new Failure('media_unavailable', { cause: thrown });
+    }
+  };
+}

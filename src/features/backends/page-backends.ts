@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import {
+  type Backends,
+  type BaseName,
+  baseNames,
+  isSafeOrigin,
+  originMessage,
+  originsOf,
+  safeAddress,
+  type Tier,
+} from './configuration.ts';
+
+/** The call that resolves a link, where a backend's path is not named. */
+const usualPath = '/api/resolve';
+
+/** Who resolves links, and who gives sound, where a page names nobody. */
+const usualBase = 'short_video';
+const usualSoundBase = 'audio';
+
+const isBaseName = (text: string): text is BaseName => baseNames.some((name) => name === text);
+
+const soundButtons: ReadonlySet<string> = new Set(['mp3', 'm4a']);
+
+const host = z.string().refine((text) => isSafeOrigin(text) || isBaseName(text), {
+  message: `${originMessage}, or one of ${baseNames.join(', ')}`,
+});
+
+const isPath = (text: string) => /^\/(?:[^/\\\s?#][^\\\s?#]*)?$/.test(text);
+
+const call = z.string().refine((text) => isPath(text) || safeAddress(text) !== null, {
+  message:
+    'must be a path that starts with one "/" or an https:// address (http:// on this machine alone), without "?" and "#"',
+});
+
+/** Fields of `download_info` that name who resolves a page's links. */
+export const backendFields = {
+  /** Origin of the backend that resolves the page's links, or its name in `backends`. */
+  download_host: host.optional(),
+  /** Its call, where it is not `/api/resolve`. */
+  download_url: call.optional(),
+  /** The same of the backend that gives the sound. */
+  download_mp3_host: host.optional(),
+  /** Its call, where it is not `/api/resolve`; that of `download_host` where there is no other. */
+  mp3_url: call.optional(),
+  /** Made where the others fail: another backend's whole address, or `/api/resolve` for this site itself. */
+  default_url: call.optional(),
+};
+
+type BackendFields = { readonly [Name in keyof typeof backendFields]?: string | undefined };
+
+/** Refuses what names no backend that could be asked. */
+export function checkBackends(fields: BackendFields, context: z.RefinementCtx): void {
+  const { download_host, download_url, download_mp3_host, mp3_url, default_url } = fields;
+  const refuse = (name: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [name], message });
+  if (download_url?.startsWith('/') && download_host === undefined)
+    refuse('download_url', 'is a path: "download_host" has to say of which backend');
+  if (mp3_url?.startsWith('/') && (download_mp3_host ?? download_host) === undefined)
+    refuse('mp3_url', 'is a path: "download_mp3_host" or "download_host" has to say of which backend');
+  if (default_url?.startsWith('/') && default_url !== usualPath)
+    refuse('default_url', `is a path of this site, which resolves links at "${usualPath}" alone`);
+}
+
+/** Where links are resolved: the whole address of another backend's call, or null for this site itself. */
+export type ResolvePlace = string | null;
+
+/** Who resolves the links of a page. */
+export interface PageBackends {
+  /** Asked in turn until one does not fail; at least one. */
+  readonly places: readonly ResolvePlace[];
+  /** Where the page's sound comes from; null where it comes with the rest. */
+  readonly sound: string | null;
+}
+
+const addressOf = (origin?: string, call = usualPath): ResolvePlace => URL.parse(call, origin)?.href ?? null;
+
+/**
+ * Who is asked, by checked fields. A page for sound alone asks the backend for sound instead of the other.
+ * @param backends of the whole site, for what the page leaves open or names by them
+ */
+export function toPageBackends(
+  { download_btns, ...fields }: BackendFields & { readonly download_btns: readonly string[] },
+  backends: Backends,
+  tier: Tier,
+): PageBackends {
+  const { download_host, download_url, download_mp3_host, mp3_url, default_url } = fields;
+
+  /** The places of a call, this site where its backend is not named. */
+  const placesOf = (named: string, call?: string): ResolvePlace[] => {
+    if (call !== undefined && !isPath(call)) return [addressOf(undefined, call)];
+    const origins = isBaseName(named) ? originsOf(backends, named, tier) : [named];
+    return origins.length === 0 ? [null] : origins.map((origin) => addressOf(origin, call));
+  };
+
+  const all = placesOf(download_host ?? usualBase, download_url);
+  const hasOther = download_mp3_host !== undefined || mp3_url !== undefined;
+  const hasUsual = download_host === undefined && originsOf(backends, usualSoundBase, tier).length > 0;
+  const forSounds = hasOther
+    ? placesOf(download_mp3_host ?? download_host ?? usualSoundBase, mp3_url)
+    : hasUsual
+      ? placesOf(usualSoundBase)
+      : all;
+  const [sound = null] = forSounds;
+  const forSound = download_btns.filter((button) => soundButtons.has(button)).length;
+  const first = forSound === download_btns.length ? forSounds : all;
+  return {
+    places: [
+      ...new Set([...first, ...(default_url === undefined ? [] : [addressOf(undefined, default_url)])]),
+    ],
+    sound: forSound > 0 && sound !== first[0] ? sound : null,
+  };
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { platformName, postId } from '../../downloader/posts/names.ts';
+import { Failure, type FailureKey, failureKeys } from '../../failures/failures.ts';
+import { type BackendClient, BackendError } from '../../http-client/client.ts';
+import type { ResolveResult } from '../../web/api.ts';
+import { statuses } from '../../web/http/statuses.ts';
+import { resolveAnswer } from '../../web/openapi/schemas.ts';
+import { pictureHere } from './backend-pictures.ts';
+import type { PageBackends, ResolvePlace } from './page-backends.ts';
+
+/** When another try makes sense after a backend has failed in a way of its own. */
+const retryAfterS = 30;
+
+const { post, options } = resolveAnswer.shape.result.shape;
+
+/** Our own answer, with bounds on what goes into a page. */
+const resultSchema = resolveAnswer.shape.result.omit({ other_link: true }).extend({
+  post: post.extend({
+    platform: platformName,
+    id: postId,
+    url: z.url({ protocol: /^https$/ }),
+    duration_s: z.number().min(0),
+  }),
+  options: options.max(300),
+});
+
+/** What is wrong with a post is told as the backend says; what is wrong with the backend itself is not. */
+const passedOn = /^(?:link|short_link|post|account|platform|media|option|sound)_|^(?:overloaded|stopping)$/;
+const keys = failureKeys.filter((key) => passedOn.test(key)) as [FailureKey, ...FailureKey[]];
+
+const refusalSchema = z.object({
+  error: z.object({
+    key: z.enum([...keys, 'rate_limited']),
+    retry_after_s: z.int().min(1).max(3600).optional(),
+  }),
+});
+
+function asFailure(thrown: unknown): Failure {
+  const refusal = refusalSchema.safeParse(thrown instanceof BackendError ? thrown.answer : undefined);
+  if (!refusal.success) return new Failure('unavailable', { cause: thrown, retryAfterS });
+  const { key, retry_after_s: seconds } = refusal.data.error;
+  return new Failure(key === 'rate_limited' ? 'overloaded' : key, {
+    // This server has asked too often there, not its visitor.
+    ...(key === 'rate_limited' && { note: 'the backend limits how often this server asks' }),
+    ...(seconds !== undefined && { retryAfterS: seconds }),
+    cause: thrown,
+  });
+}
+
+/**
+ * Reads what a backend gave for a link. Its files stay where they are, and only there; how a conversion is doing, a page
+ * can ask its own server alone, and pictures are shown through it.
+ * @param address of the call
+ * @throws Failure `unavailable`
+ */
+function readResult(data: unknown, address: string): ResolveResult {
+  const checked = resultSchema.safeParse(data);
+  if (!checked.success)
+    throw new Failure('unavailable', {
+      cause: checked.error,
+      retryAfterS,
+      note: 'a backend answers otherwise',
+    });
+  const { origin } = new URL(address);
+  const result = checked.data;
+  const { cover_url } = result.post;
+  return {
+    ...result,
+    post: { ...result.post, cover_url: cover_url === null ? null : pictureHere(cover_url, address) },
+    options: result.options.map(({ status_href: _, preview_url = '', ...option }) => {
+      const preview = pictureHere(preview_url, address);
+      const url = URL.parse(option.href, address);
+      if (url?.origin !== origin)
+        throw new Failure('unavailable', { retryAfterS, note: 'a backend names files of somebody else' });
+      const href = origin + url.pathname + url.search;
+      return { ...option, href, ...(preview !== null && { preview_url: preview }) };
+    }),
+  };
+}
+
+/** Has other backends resolve links. */
+export interface ResolveBackends {
+  /**
+   * Asks one.
+   * @param address of its call
+   * @throws Failure, or the signal's reason
+   */
+  ask(address: string, body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ResolveResult>;
+}
+
+/** @param observe told of every call; the failure is null when it went well */
+export function createResolveBackends(
+  clientOf: (address: string) => BackendClient,
+  observe: (address: string, failure: Failure | null) => void,
+): ResolveBackends {
+  const clients = new Map<string, BackendClient>();
+  return {
+    async ask(address, body, signal) {
+      const client = clients.get(address) ?? clientOf(address);
+      clients.set(address, client);
+      try {
+        const result = readResult(await client.post('', body, signal), address);
+        observe(address, null);
+        return result;
+      } catch (thrown) {
+        signal.throwIfAborted();
+        const failure = thrown instanceof Failure ? thrown : asFailure(thrown);
+        observe(address, failure);
+        throw failure;
+      }
+    },
+  };
+}
+
+const isSound = ({ format }: ResolveResult['options'][number]) => format === 'mp3' || format === 'm4a';
+
+/**
+ * Asks for a page's result where the site configuration says: one place after the other while they fail on their own
+ * account, and the sound beside it. Without an answer for the sound, the first one's is offered.
+ */
+export async function resolveAt(
+  { places, sound }: PageBackends,
+  ask: (place: ResolvePlace) => Promise<ResolveResult>,
+): Promise<ResolveResult> {
+  const [result, other] = await Promise.all([
+    inTurn(places, ask),
+    sound === null ? null : soundOf(sound, ask),
+  ]);
+  if (other === null || other.post.id !== result.post.id) return result;
+  const { no_sound: _, ...rest } = result;
+  return {
+    ...rest,
+    options: [...result.options.filter((option) => !isSound(option)), ...other.options.filter(isSound)],
+    ...(other.no_sound !== undefined && { no_sound: other.no_sound }),
+  };
+}
+
+async function inTurn<T>(
+  places: readonly ResolvePlace[],
+  ask: (place: ResolvePlace) => Promise<T>,
+): Promise<T> {
+  const [place = null, ...others] = places;
+  try {
+    return await ask(place);
+  } catch (thrown) {
+    const isAway = thrown instanceof Failure && statuses[thrown.key] >= 500;
+    if (!isAway || others.length === 0) throw thrown;
+    return inTurn(others, ask);
+  }
+}
+
+/** Null where that failed; whoever asks has told the log. */
+async function soundOf(
+  place: string,
+  ask: (place: ResolvePlace) => Promise<ResolveResult>,
+): Promise<ResolveResult | null> {
+  try {
+    return await ask(place);
+  } catch (thrown) {
+    if (thrown instanceof Failure) return null;
+    throw thrown;
+  }
+}

@@ -1,0 +1,54 @@
+import { type Consent, consentValue } from '../../../../web/consent/consent-cookie.ts';
+import { consentAnswer, consentChanged, onConsent } from '../../../../web/consent/current-consent.ts';
+import type { VisitorSettings } from '../../../../web/visitors/settings.ts';
+import { consentItem } from '../../../../web/visitors/stored/consent-item.ts';
+import { cookieValue, storeCookie } from '../../../../web/visitors/stored-cookies.ts';
+import { readConsentForm } from '../consent-form.ts';
+import { markConsent } from '../consent-mark.ts';
+import { closeBar, openBar } from './bar.ts';
+import { deleteStatistics, deleteTagCookies } from './deleting.ts';
+import { askToForget } from './forgetting.ts';
+
+function keep(consent: Consent, { statistics }: VisitorSettings): void {
+  const token = cookieValue('token_id') ?? cookieValue('tmp_token_id');
+  storeCookie('consent', consentValue(consent), consentItem.lifeS);
+  // Whoever sends has stopped when the cookies go.
+  consentChanged();
+  if (!consent.statistics && token !== null) void askToForget(statistics?.base ?? '', token);
+}
+
+/** Answers the consent bar's forms and links without leaving the page, and keeps what was answered. */
+export function start(settings: VisitorSettings): void {
+  onConsent(({ statistics, marketing }) => {
+    if (!statistics) deleteStatistics();
+    // Before an answer the script cannot have run here: what is there belongs to another site of the same domain.
+    if (!marketing && settings.asksFor.includes('marketing') && consentAnswer() !== null) deleteTagCookies();
+  });
+  // An answer in another tab, a refusal too, leaves nothing to ask here.
+  const askNoMore = () => {
+    const isAsking = document.documentElement.dataset.consent === undefined;
+    if (isAsking && consentAnswer() !== null) markConsent(settings.consent);
+  };
+  askNoMore();
+  new BroadcastChannel('consent').addEventListener('message', askNoMore);
+  addEventListener('visibilitychange', askNoMore);
+  addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement;
+    if (form.getAttribute('action') !== '/consent') return;
+    event.preventDefault();
+    const consent = readConsentForm(new FormData(form, event.submitter), settings.asksFor);
+    if (consent === null) return;
+    keep(consent, settings);
+    closeBar();
+    const status = document.getElementById('consent-kept');
+    if (status !== null) status.textContent = form.dataset.kept ?? '';
+  });
+  addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#con"]');
+    const isClose = link?.closest('.consent') !== null && link?.hash === '#content';
+    if (link === null || !(isClose || link.hash === '#consent')) return;
+    event.preventDefault();
+    if (isClose) closeBar();
+    else openBar(link);
+  });
+}

@@ -1,0 +1,89 @@
+import { useLayoutEffect } from 'react';
+import { useIsFromServer } from '../../../web/browser/mounted.ts';
+import { Kept } from '../../../web/document/kept-markup.tsx';
+import { Button } from '../../../web/ui/controls.tsx';
+import type { ConsentTexts } from '../consent-texts.ts';
+import { consentMark, markConsent } from './consent-mark.ts';
+
+/**
+ * In the document's head: hides the bar from who has answered before anything is drawn. Without scripts, a style sheet
+ * of the visitor's own does; the page itself is the same for everybody.
+ */
+export function ConsentMark({ mode }: Pick<ConsentTexts, 'mode'>) {
+  const isFromServer = useIsFromServer();
+  // The browser takes over what has run, and need not know it.
+  const script = import.meta.env.SSR ? consentMark(mode) : '';
+  return (
+    <>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant */}
+      {isFromServer && <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: script }} />}
+      <noscript>
+        <link rel="stylesheet" href="/consent.css" />
+      </noscript>
+    </>
+  );
+}
+
+/**
+ * Asks for consent, at the end of the page and always in view until it is answered. A form like any other; with scripts,
+ * `visitors/answering/` answers it without leaving the page. "#consent" opens it again.
+ */
+export function ConsentBar({ texts }: { texts: ConsentTexts }) {
+  // A browser that makes the document anew has lost the mark.
+  useLayoutEffect(() => markConsent(texts.mode), [texts.mode]);
+  return (
+    <>
+      <Kept
+        as="section"
+        className="consent"
+        id="consent"
+        data-keep-clear=""
+        aria-label={texts.name}
+        of={texts}
+      >
+        <ConsentContent {...texts} />
+      </Kept>
+      <p className="visually-hidden" role="status" id="consent-kept" />
+    </>
+  );
+}
+
+function ConsentContent(texts: ConsentTexts) {
+  const { question, policy, accept, refuse, choose, categories, save, kept, refused, close } = texts;
+  return (
+    <div className="container consent-content">
+      <p className="consent-question">
+        {question} <a href={policy.href}>{policy.text}</a>
+      </p>
+      <form className="consent-question consent-answers" method="post" action="/consent" data-kept={kept}>
+        <Button strength="plain" type="submit" name="answer" value="all">
+          {accept}
+        </Button>
+        <Button strength="plain" type="submit" name="answer" value="none">
+          {refuse}
+        </Button>
+      </form>
+      {categories.length > 0 && (
+        <details className="consent-question consent-choice">
+          <summary>{choose}</summary>
+          <form method="post" action="/consent" data-kept={kept}>
+            {categories.map(({ category, name, about }) => (
+              <label key={category}>
+                <input type="checkbox" name={category} value="1" />
+                <span>
+                  <strong>{name}</strong> {about}
+                </span>
+              </label>
+            ))}
+            <Button strength="plain" type="submit" name="answer" value="chosen">
+              {save}
+            </Button>
+          </form>
+        </details>
+      )}
+      <p className="consent-refused">
+        {refused} <a href="#content">{close}</a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { shortAnswer } from '../../../web/http/answer.ts';
+import { exchangeFor } from '../../../web/pipeline/testing/exchange.ts';
+import { abTest } from './ab-test.ts';
+
+const half = (name: string, changes = {}) => ({
+  name,
+  variants: ['a', 'b'].map((variant) => ({ name: variant, weight: 1 })),
+  pages: [],
+  start: null,
+  end: null,
+  ...changes,
+});
+const both = [half('sidebarAB'), half('resourceBannerAB')];
+
+async function cookiesFor(random: number, changes: Parameters<typeof exchangeFor>[1] = {}) {
+  const exchange = exchangeFor('/', changes);
+  const answer = await abTest(both, () => random).before(() => shortAnswer(200))(exchange);
+  expect(answer.headers).not.toHaveProperty('set-cookie');
+  return exchange.cookies;
+}
+
+test('a new visitor gets one half of each test for 30 days', async () => {
+  expect(await cookiesFor(0.49)).toEqual([
+    'sidebarAB=a; Max-Age=2592000; Path=/; Secure; SameSite=Lax',
+    'resourceBannerAB=a; Max-Age=2592000; Path=/; Secure; SameSite=Lax',
+  ]);
+  expect((await cookiesFor(0.5))[0]).toMatch(/^sidebarAB=b;/);
+});
+
+test('a half once given stays; an unknown one is given anew', async () => {
+  expect(await cookiesFor(0, { headers: { cookie: 'sidebarAB=b; resourceBannerAB=a' } })).toEqual([]);
+  expect(await cookiesFor(0, { headers: { cookie: 'sidebarAB=c; resourceBannerAB=a' } })).toHaveLength(1);
+});
+
+test('the rest of the way knows the halves', async () => {
+  const exchange = exchangeFor('/', { headers: { cookie: 'sidebarAB=b' } });
+  await abTest(both, () => 0).before(() => shortAnswer(200))(exchange);
+  expect(exchange.buckets).toEqual({ sidebarAB: 'b', resourceBannerAB: 'a' });
+});
+
+test('only those who see a page are put to the test', async () => {
+  expect(await cookiesFor(0, { kind: 'data' })).toEqual([]);
+  expect(await cookiesFor(0, { method: 'HEAD' })).toEqual([]);
+});
+
+test('nobody is put into what has ended, has not begun, or runs elsewhere', async () => {
+  const experiments = [
+    half('ended', { end: 1000 }),
+    half('begins', { start: 2000 }),
+    half('elsewhere', { pages: ['/contact'] }),
+    half('runs', { start: 1000, end: 2000, pages: ['/'] }),
+  ];
+  const exchange = exchangeFor('/de', { headers: {} });
+  await abTest(
+    experiments,
+    () => 0,
+    () => 1000,
+  ).before(() => shortAnswer(200))(exchange);
+  expect(exchange.buckets).toEqual({ runs: 'a' });
+  expect(exchange.cookies).toHaveLength(1);
+});
+
+test('an address moves nobody into a variant', async () => {
+  const exchange = exchangeFor('/?sidebarAB=b');
+  await abTest(both, () => 0).before(() => shortAnswer(200))(exchange);
+  expect(exchange.buckets.sidebarAB).toBe('a');
+});

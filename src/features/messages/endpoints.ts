@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Failure } from '../../failures/failures.ts';
+import { translateTo } from '../../i18n/catalogue.ts';
+import { consentOf } from '../../web/consent/request-consent.ts';
+import { type FormName, forms } from '../../web/forms/fields.ts';
+import { statusOf } from '../../web/forms/message-answer.ts';
+import { writeCookie } from '../../web/http/cookies.ts';
+import { faultText } from '../../web/pages/message-form/field-messages.ts';
+import { localeOf } from '../../web/server/errors.ts';
+import type { ServerParts } from '../../web/server/parts.ts';
+import { storedItems } from '../../web/visitors/stored/stored-items.ts';
+
+/** Much more than the longest message, so that a field that is too long can be named. */
+const maxBodyBytes = 256 * 1024;
+
+const bodySchema = z.record(z.string().max(100), z.unknown());
+
+/** Keys are public and stay, whatever the reasons are called here. */
+const keys = { limit: 'message_limit', unavailable: 'message_network', network: 'message_network' } as const;
+
+/**
+ * The writer's address on their own device, for the form's next time and for their reports. Browsers without scripts use
+ * it for neither, and send their forms elsewhere.
+ */
+function emailCookie(email: string, isSecure: boolean): string {
+  const { lifeS } = storedItems.email;
+  const value = encodeURIComponent(email);
+  return writeCookie({ name: 'email', value, maxAgeS: lifeS, isForScripts: true }, isSecure);
+}
+
+/** `POST /api/contact` and `POST /api/dmca`: the fields of the form as JSON. */
+export function messageEndpoints(
+  app: FastifyInstance,
+  { receiveMessage, configuration: { visitors } }: ServerParts,
+): void {
+  const isCounted = ({ headers }: FastifyRequest) =>
+    visitors.hasStatistics && consentOf(headers, visitors.consent).statistics;
+
+  for (const form of Object.keys(forms) as FormName[])
+    app.post(`/api/${form}`, { bodyLimit: maxBodyBytes }, async (request, reply) => {
+      const body = bodySchema.safeParse(request.body);
+      if (!body.success) throw new Failure('request_invalid', { cause: body.error, note: 'body is no form' });
+      const locale = localeOf(request);
+      const outcome = await receiveMessage({ form, locale, given: body.data }, request);
+      reply.headers({ 'cache-control': 'no-store', vary: 'Accept-Language' });
+      if (outcome.kind === 'sent') {
+        if (form === 'contact' && isCounted(request))
+          reply.header('set-cookie', emailCookie(String(body.data.email).trim(), request.isSecure));
+        return { code: 200, cscode: 200, data: { id: outcome.number } };
+      }
+      const t = translateTo(locale, 'forms');
+      const code = statusOf(outcome);
+      if (outcome.kind === 'failed') {
+        if (outcome.retryAfterS !== undefined) reply.header('retry-after', String(outcome.retryAfterS));
+        const error = { key: keys[outcome.reason], message: t(`failed.${outcome.reason}`) };
+        return reply.code(code).send({ code, cscode: code, error });
+      }
+      const fields = forms[form].flatMap((field) => {
+        const fault = outcome.faults[field.name];
+        return fault === undefined
+          ? []
+          : [[field.name, { key: fault.key, message: faultText(t, field, fault) }] as const];
+      });
+      const message = t('faults.title', { count: fields.length });
+      return reply.code(code).send({
+        code,
+        cscode: code,
+        error: { key: 'form_invalid', message, fields: Object.fromEntries(fields) },
+      });
+    });
+}

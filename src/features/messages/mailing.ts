@@ -1,0 +1,140 @@
+import type { Logger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import { translateTo } from '../../i18n/catalogue.ts';
+import { defaultLocale, isLocale, languages } from '../../i18n/languages.ts';
+import type { Environment } from '../../process/environment.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import { createHourlyCounts } from '../../stores/hourly-counts.ts';
+import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import { createAcknowledgements } from './acknowledgements.ts';
+import { type AcknowledgementWords, composeAcknowledgement, composeMail, type Mail } from './compose.ts';
+import type { QueuedMail } from './mail-queue.ts';
+import type { OnKept } from './message-receiver.ts';
+import { createMessages, type Message } from './messages.ts';
+import { type Outbox, type OutboxObserver, startOutbox } from './outbox.ts';
+
+/** A mail server that says nothing for this long is as good as away. */
+const sendLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+
+/** With the delays between them about three hours: who waited longer has been answered, or has written again. */
+const acknowledgementAttempts = 12;
+
+/** The mails that a message leads to: one to the operator, and one to the visitor that says that it arrived. */
+export interface Mailing {
+  readonly onKept: OnKept;
+  close(): Promise<void>;
+}
+
+/** Name of the count of mails to the operator. */
+const mailsCount = 'mails';
+
+/** The operator has had so many mails in this hour: the message is kept, and listed. */
+class TooManyMails extends Error {
+  override readonly name = 'TooManyMails';
+}
+
+/** Mail servers refuse for good with 5xx: an address that does not exist, say (RFC 5321, section 4.2.1). */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;
+
+function acknowledgementWords({ id, locale }: Message, name: string): AcknowledgementWords {
+  const spoken = isLocale(locale) ? locale : defaultLocale;
+  const t = translateTo(spoken, 'mail');
+  const number = String(id);
+  const paragraphs = [
+    t('acknowledgement.thanks', { name }),
+    t('acknowledgement.number', { number }),
+    t('acknowledgement.automatic'),
+  ];
+  return {
+    subject: t('acknowledgement.subject', { number }),
+    text: `${paragraphs.join('\n\n')}\n\n${name}\n`,
+    lang: languages[spoken].lang,
+  };
+}
+
+/** Starts mailing; without a mail server messages are kept, and that is all. */
+export async function openMailing(
+  environment: Environment,
+  database: Database,
+  { name, domain, contactEmail }: SiteConfiguration,
+  metrics: Registry,
+  logger: Logger,
+): Promise<Mailing> {
+  const { SMTP_URL, CONTACT_TO, CONTACT_FROM, ACKNOWLEDGEMENTS_PER_HOUR, MAILS_PER_HOUR } = environment;
+  if (SMTP_URL === undefined || CONTACT_TO === undefined) {
+    logger.info(
+      'SMTP_URL and CONTACT_TO are not set: messages are kept, and shown by "npm run cli -- messages"',
+    );
+    return { async onKept() {}, async close() {} };
+  }
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ url: SMTP_URL, ...sendLimits });
+  const mails = new Counter({
+    name: 'clipferry_mails_total',
+    help: 'Mails handed to the mail server, and attempts that failed.',
+    labelNames: ['kind', 'result'],
+    registers: [metrics],
+  });
+  const observe = (kind: string): OutboxObserver => ({
+    sent({ id }) {
+      mails.inc({ kind, result: 'sent' });
+      logger.info({ message: id, kind }, 'message mailed');
+    },
+    failed({ id, mailAttempts }, error, givenUp) {
+      const isOverLimit = error instanceof TooManyMails;
+      mails.inc({ kind, result: isOverLimit ? 'over_limit' : givenUp ? 'given_up' : 'failed' });
+      logger.warn({ err: error, message: id, kind, attempts: mailAttempts, givenUp }, 'message not mailed');
+    },
+    broken: (error) => logger.error({ err: error, kind }, 'messages to mail could not be read'),
+  });
+
+  const messages = createMessages(database.query, Date.now);
+  const counts = createHourlyCounts(database.query, Date.now);
+  const sendAs =
+    (compose: (message: Message, mail: QueuedMail) => Mail | Promise<Mail>) => async (mail: QueuedMail) => {
+      const message = await messages.show(mail.id);
+      if (message !== null) await transport.sendMail(await compose(message, mail));
+    };
+
+  /** @returns whether no other mail follows in this hour @throws TooManyMails */
+  async function isLastOfHour({ mailAttempts }: QueuedMail): Promise<boolean> {
+    // Further attempts are at a mail that was counted.
+    const count =
+      mailAttempts > 1 ? await counts.taken(mailsCount) : await counts.take(mailsCount, MAILS_PER_HOUR);
+    if (count === null) throw new TooManyMails(`${MAILS_PER_HOUR} mails were sent in this hour`);
+    return count >= MAILS_PER_HOUR;
+  }
+  const route = { to: CONTACT_TO, from: CONTACT_FROM ?? CONTACT_TO, name, domain };
+  const toOperator = startOutbox(
+    messages,
+    sendAs(async (message, mail) => composeMail(message, route, await isLastOfHour(mail))),
+    observe('message'),
+    { isFinal: (error) => error instanceof TooManyMails },
+  );
+
+  // Visitors see the address that the site shows; the operator's own is nobody's business.
+  const publicRoute = { to: contactEmail, from: CONTACT_FROM ?? contactEmail, name, domain };
+  const acknowledgements = createAcknowledgements(database.query, ACKNOWLEDGEMENTS_PER_HOUR, Date.now);
+  const toVisitors: Outbox = startOutbox(
+    acknowledgements,
+    sendAs((message) => composeAcknowledgement(message, publicRoute, acknowledgementWords(message, name))),
+    observe('acknowledgement'),
+    { maxAttempts: acknowledgementAttempts, isFinal: isRefusal },
+  );
+
+  return {
+    async onKept(message) {
+      toOperator.wake();
+      try {
+        if (await acknowledgements.plan(message)) toVisitors.wake();
+      } catch (error) {
+        logger.error({ err: error, message: message.id }, 'no acknowledgement planned');
+      }
+    },
+    async close() {
+      await Promise.all([toOperator.close(), toVisitors.close()]);
+      transport.close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { asFailure } from '../../failures/failures.ts';
+import { checkForm, type FieldValues } from '../../web/forms/check.ts';
+import { type FormName, trapName } from '../../web/forms/fields.ts';
+import type { MessageOutcome, SentForm } from '../../web/forms/message-answer.ts';
+import type { RateLimit } from '../../web/http/rate-limits.ts';
+import { type StoredQuota, storedBytes } from '../../web/http/stored-quota.ts';
+import type { Visitor } from '../../web/http/visitor.ts';
+import type { Messages } from './messages.ts';
+
+/** Who writes, and where the log is. */
+interface Sender {
+  readonly visitor: Visitor;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Takes what visitors write to the operator. */
+export type ReceiveMessage = (sent: SentForm, sender: Sender) => Promise<MessageOutcome>;
+
+/** Seconds after which another try makes sense when nobody knows better. */
+const usualWaitS = 60;
+
+/** What stands in the subject of a notice, for the operator to sort by. */
+const subjectOf = (form: FormName, values: FieldValues) =>
+  form === 'dmca' ? `DMCA: ${values.on_behalf || values.name}` : (values.subject ?? '');
+
+/** What happens with a message that is kept; it never fails. */
+export type OnKept = (message: { readonly id: number; readonly email: string }) => Promise<void>;
+
+/**
+ * Makes the place where messages are checked, kept, and only then confirmed.
+ * @param limit of each visitor
+ * @param quota of all that is kept
+ */
+export function createMessageReceiver(
+  messages: Pick<Messages, 'keep'>,
+  onKept: OnKept,
+  limit: RateLimit,
+  quota: StoredQuota,
+): ReceiveMessage {
+  return async ({ form, locale, given }, { visitor, log }) => {
+    const { values, faults } = checkForm(form, given);
+    if (Object.keys(faults).length > 0) return { kind: 'wrong', values, faults };
+    try {
+      await limit(visitor);
+      const trap = given[trapName];
+      const unwanted = typeof trap === 'string' && trap !== '';
+      const email = values.email ?? '';
+      await quota(visitor, storedBytes(values));
+      const number = await messages.keep({
+        form,
+        locale,
+        name: values.name ?? '',
+        email,
+        subject: subjectOf(form, values),
+        fields: values,
+        unwanted,
+      });
+      if (!unwanted) await onKept({ id: number, email });
+      return { kind: 'sent', number };
+    } catch (thrown) {
+      const failure = asFailure(thrown);
+      const isLimit = failure.key === 'rate_limited';
+      log[isLimit ? 'info' : 'error']({ err: failure, key: failure.key }, 'message not kept');
+      const retryAfterS = failure.retryAfterS ?? usualWaitS;
+      return { kind: 'failed', values, reason: isLimit ? 'limit' : 'unavailable', retryAfterS };
+    }
+  };
+}

@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+import type { Database } from '../../stores/contracts/database.ts';
+import { countByMailState } from './figures.ts';
+
+const gauges = [
+  {
+    table: 'messages',
+    name: 'clipferry_messages',
+    help: 'Messages of visitors that are kept, by the state of the mail to the operator; the same on every instance.',
+  },
+  {
+    table: 'acknowledgements',
+    name: 'clipferry_acknowledgements',
+    help: 'Mails to visitors of the last day, by their state; the same on every instance.',
+  },
+] as const;
+
+/** Shows how many messages are kept and how many mails wait: the database is asked when the metrics are. */
+export function watchMessages(
+  { query }: Pick<Database, 'query'>,
+  metrics: Registry,
+  logger: Pick<Logger, 'error'>,
+): void {
+  for (const { table, name, help } of gauges)
+    new Gauge({
+      name,
+      help,
+      labelNames: ['mail'],
+      registers: [metrics],
+      async collect() {
+        try {
+          const counts = await countByMailState(query, table);
+          this.reset();
+          for (const { mail, total } of counts) this.set({ mail }, total);
+        } catch (error) {
+          logger.error({ err: error, table }, 'messages could not be counted');
+        }
+      },
+    });
+}

@@ -1,0 +1,68 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Environment } from '../../process/environment.ts';
+import { keepDeleting } from '../../process/keep-deleting.ts';
+import { createClockCheck } from '../../process/steady-clock.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import { blockFactor, type RateLimits } from '../../web/http/rate-limits.ts';
+import type { StoredLimit, StoredQuotas } from '../../web/http/stored-quota.ts';
+import { openMailing } from './mailing.ts';
+import { createMessageReceiver, type ReceiveMessage } from './message-receiver.ts';
+import { createMessages } from './messages.ts';
+import { watchMessages } from './metrics.ts';
+
+const hourS = 3600;
+/** How many times one visitor's messages all visitors together may leave. */
+const allFactor = 50;
+/** A message is rarely longer than a few thousand letters; a block's longest ones find room as well. */
+const usualBytes = 4096;
+
+const storedLimit = (perVisitor: number): StoredLimit => ({
+  periodS: hourS,
+  block: { rows: perVisitor * blockFactor, bytes: perVisitor * blockFactor * usualBytes * 2 },
+  all: { rows: perVisitor * allFactor, bytes: perVisitor * allFactor * usualBytes },
+});
+
+/** What takes messages, and what mails them. */
+export interface MessageParts {
+  readonly receiveMessage: ReceiveMessage;
+  close(): Promise<void>;
+}
+
+/** Puts together what visitors write to the operator through. */
+export async function assembleMessages(
+  environment: Environment,
+  database: Database,
+  configuration: SiteConfiguration,
+  metrics: Registry,
+  logger: Logger,
+  rateLimits: RateLimits,
+  quotas: StoredQuotas,
+): Promise<MessageParts> {
+  const mailing = await openMailing(environment, database, configuration, metrics, logger);
+  const { MESSAGES_PER_HOUR: perVisitor, MESSAGES_DAYS: days } = environment;
+  const messages = createMessages(database.query, Date.now);
+  watchMessages(database, metrics, logger);
+  const receiveMessage = createMessageReceiver(
+    messages,
+    mailing.onKept,
+    rateLimits.create('messages', perVisitor, hourS),
+    quotas.create('messages', [storedLimit(perVisitor)]),
+  );
+  const endDeleting = keepDeleting({
+    deleteOld: () =>
+      messages.expire(days).then(
+        (deleted) => deleted > 0 && logger.info({ messages: deleted }, 'old messages deleted'),
+        (error: unknown) => logger.error({ err: error }, 'old messages could not be deleted'),
+      ),
+    isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),
+    logger,
+  });
+  return {
+    receiveMessage,
+    async close() {
+      await Promise.all([mailing.close(), endDeleting()]);
+    },
+  };
+}

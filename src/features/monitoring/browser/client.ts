@@ -1,0 +1,97 @@
+import {
+  BrowserClient,
+  dedupeIntegration,
+  defaultStackParser,
+  type Event,
+  eventFiltersIntegration,
+  linkedErrorsIntegration,
+  makeFetchTransport,
+  setCurrentClient,
+} from '@sentry/browser';
+import { takeErrors } from '../../../web/browser/early-errors.ts';
+import { currentConsent, onConsent } from '../../../web/consent/current-consent.ts';
+import type { VisitorSettings } from '../../../web/visitors/settings.ts';
+import { namesOfPages, redactSentences, withoutSecrets } from './redact.ts';
+
+/** On this site, which passes reports on: the browser asks nobody else, and knows no key. */
+const address = '/api/monitoring';
+
+/** What the visitor has typed, asked for or keeps here. */
+function* secrets(): Generator<string> {
+  for (const field of document.querySelectorAll<HTMLInputElement>('input, textarea')) yield field.value;
+  yield* new URLSearchParams(location.search).values();
+  for (const cookie of document.cookie.split('; ')) {
+    const end = cookie.indexOf('=');
+    if (!namesOfPages.has(cookie.slice(0, end))) yield cookie.slice(end + 1);
+  }
+}
+
+/** Leaves of a report what says where in the program something happened. The server looks at the rest once more. */
+function withoutVisitor<Report extends Event>(report: Report): Report {
+  const withoutKnown = withoutSecrets(secrets());
+  // The client's own notes are not sent, and may go in circles.
+  const {
+    breadcrumbs: _,
+    user: _user,
+    extra: _extra,
+    request: _request,
+    sdkProcessingMetadata,
+    ...rest
+  } = report;
+  // In texts alone: a number or a name of the report's own may hold the same signs.
+  const event = JSON.parse(JSON.stringify(rest), (_, value) =>
+    typeof value === 'string' ? withoutKnown(value) : value,
+  ) as Report;
+  const redact = redactSentences(withoutKnown, [location.origin]);
+  for (const exception of event.exception?.values ?? [])
+    if (exception.value !== undefined) exception.value = redact(exception.value);
+  const { tags } = event;
+  return {
+    ...event,
+    ...(rest.type !== undefined && { type: rest.type }),
+    ...(sdkProcessingMetadata !== undefined && { sdkProcessingMetadata }),
+    request: { url: location.origin + location.pathname },
+    // By its recording's number an error has it kept, where visits are recorded for errors alone.
+    tags: {
+      locale: document.documentElement.lang,
+      ...(tags?.replayId !== undefined && { replayId: tags.replayId }),
+    },
+  };
+}
+
+/** Reports errors from now on, and those that were noted; with consent, how fast the site is and how it was used. */
+export function start({ monitoring }: VisitorSettings): void {
+  if (monitoring === undefined) return;
+  const { rates } = monitoring;
+  const client = new BrowserClient({
+    // No real one: the server puts the operator's in its place.
+    dsn: `${location.protocol}//browser@${location.host}/0`,
+    tunnel: address,
+    transport: makeFetchTransport,
+    stackParser: defaultStackParser,
+    integrations: [eventFiltersIntegration(), linkedErrorsIntegration(), dedupeIntegration()],
+    sendClientReports: false,
+    dataCollection: { userInfo: false },
+    traceLifecycle: 'static',
+    // Whoever withdraws is timed no more.
+    tracesSampler: () => (currentConsent().statistics ? rates.trace : 0),
+    tracePropagationTargets: [],
+    replaysSessionSampleRate: rates.session,
+    replaysOnErrorSampleRate: rates.errorSession,
+    beforeSend: withoutVisitor,
+    // A page may have been timed since before that.
+    beforeSendTransaction: (timing) => (currentConsent().statistics ? withoutVisitor(timing) : null),
+  });
+  setCurrentClient(client);
+  client.init();
+  takeErrors((error) => {
+    // Scripts of others, an extension's for example, tell nothing.
+    if (error !== null && error !== undefined)
+      client.captureException(error, { mechanism: { type: 'page', handled: false } });
+  });
+  const end = onConsent(({ statistics }) => {
+    if (!statistics) return;
+    queueMicrotask(() => end());
+    void import('./recording.ts').then(({ record }) => record(client));
+  });
+}

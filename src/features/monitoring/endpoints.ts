@@ -1,0 +1,39 @@
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import { Failure } from '../../failures/failures.ts';
+import { comesFromHere } from '../../web/http/same-site.ts';
+import type { ServerParts } from '../../web/server/parts.ts';
+import { secretsOf } from './secrets.ts';
+
+/** A recording begins with the whole page. */
+const maxBodyBytes = 512 * 1024;
+
+const refuseOtherSites: onRequestHookHandler = (request, reply, next) => {
+  if (comesFromHere(request.headers)) next();
+  else void reply.code(403).header('cache-control', 'no-store').type('text/plain').send('403\n');
+};
+
+/**
+ * `POST /api/monitoring`: what browsers report of errors, passed on to the operator's server, and to no other. It is
+ * answered before that server has answered. Without one the address does not exist.
+ */
+export function monitoringEndpoint(app: FastifyInstance, { monitoring, limits }: ServerParts): void {
+  if (monitoring === null) return;
+  app.register((scope, _, done) => {
+    scope.removeAllContentTypeParsers();
+    // Browsers name none, or plain text, for what they send without asking first.
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: maxBodyBytes },
+      (_request, body, parsed) => parsed(null, body),
+    );
+    scope.post('/api/monitoring', { onRequest: refuseOtherSites }, async (request, reply) => {
+      await limits.monitoring(request.visitor);
+      const { body, headers, host } = request;
+      if (!(body instanceof Buffer)) throw new Failure('request_invalid', { note: 'body is no envelope' });
+      const secrets = secretsOf({ headers, ip: request.ip, url: request.url, body: null });
+      monitoring.forward(body, { host, userAgent: headers['user-agent'] ?? '', secrets });
+      return reply.header('cache-control', 'no-store').send({});
+    });
+    done();
+  });
+}

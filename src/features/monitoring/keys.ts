@@ -1,0 +1,24 @@
+import type { MonitoringConfiguration } from './configuration.ts';
+
+/** The parts of a DSN that a client key replaces. */
+interface ClientKey {
+  readonly publicKey?: string;
+  readonly projectId?: string;
+}
+
+/**
+ * The client key of a browser: its host's and device's, else the default one.
+ * @param host with or without a port
+ * @returns empty where the DSN's own is meant
+ */
+export function keyFor(
+  { keys, defaultKeys }: Pick<MonitoringConfiguration, 'keys' | 'defaultKeys'>,
+  host: string,
+  device: 'desktop' | 'mobile',
+): ClientKey {
+  const name = host.toLowerCase().replace(/:\d+$/, '');
+  const key = keys.get(name)?.[device] ?? defaultKeys[device];
+  if (key === undefined) return {};
+  const [publicKey = '', projectId] = key.split('/');
+  return { publicKey, ...(projectId !== undefined && { projectId }) };
+}

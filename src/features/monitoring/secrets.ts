@@ -1,0 +1,49 @@
+import { parseCookie } from 'cookie';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { namesOfPages } from './browser/redact.ts';
+
+/** What of a request may hold something of its visitor's own. */
+export type Asked = Pick<FastifyRequest, 'headers' | 'ip' | 'url' | 'body'>;
+
+const maxTextLength = 16_384;
+const maxDepth = 4;
+
+const queryValues = (address: string): string[] => [
+  ...new URLSearchParams(address.slice(0, maxTextLength).split('?')[1] ?? '').values(),
+];
+
+/** Every text in what was sent, as JSON or as a form, one after another: whoever reads them may have enough. */
+function* textsOf(body: unknown, depth = 0): Generator<string> {
+  if (typeof body === 'string') yield body.slice(0, maxTextLength);
+  else if (body instanceof Uint8Array) {
+    const text = Buffer.from(body.subarray(0, maxTextLength)).toString();
+    // A form in parts has its values in lines of their own.
+    if (text.includes('\r\n')) yield* text.split('\r\n');
+    else yield* new URLSearchParams(text).values();
+  } else if (Array.isArray(body) && depth < maxDepth)
+    for (const value of body) yield* textsOf(value, depth + 1);
+  else if (typeof body === 'object' && body !== null && depth < maxDepth)
+    for (const name in body) yield* textsOf((body as Record<string, unknown>)[name], depth + 1);
+}
+
+/** What a visitor has sent with a request: it must not stand in a report. */
+export function* secretsOf({ headers, ip, url, body }: Asked): Generator<string> {
+  const cookies = parseCookie((headers.cookie ?? '').slice(0, maxTextLength));
+  for (const [name, value = ''] of Object.entries(cookies)) if (!namesOfPages.has(name)) yield value;
+  yield ip;
+  yield* queryValues(url);
+  yield* queryValues(headers.referer ?? '');
+  yield* textsOf(body);
+}
+
+/** Notes each request while it is answered. */
+export function noteRequests(app: FastifyInstance, requests: Map<string, Asked>): void {
+  app.addHook('onRequest', (request, _reply, next) => {
+    requests.set(request.id, request);
+    next();
+  });
+  app.addHook('onResponse', ({ id }, _reply, next) => {
+    requests.delete(id);
+    next();
+  });
+}

@@ -1,0 +1,137 @@
+import { Agent, request } from 'undici';
+import type { CacheSpace } from '../../web/page-cache/page-cache.ts';
+
+/** A lookup must not hold up a page longer than making it anew would. */
+const usualLookupMs = 50;
+const callMs = 2000;
+const maxTextBytes = 8 * 1024 * 1024;
+/** After so many failures in a row the cache is left alone for a while. */
+const failuresInARow = 3;
+const restMs = 1000;
+
+/** What a cache host says to a lookup. */
+type Lookup =
+  | { readonly found: 'nothing' }
+  | { readonly found: 'same' }
+  | {
+      readonly found: 'text';
+      readonly text: Buffer;
+      readonly etag: string | null;
+      readonly version: string | null;
+    };
+
+interface ProtocolClientOptions {
+  /** Base address of the cache host. */
+  readonly url: string;
+  /** Tells sites apart that share a cache. */
+  readonly domain: string | undefined;
+  readonly onFailure: (error: unknown) => void;
+  /** How long a lookup may take. */
+  readonly lookupMs?: number;
+  /** Monotonic clock in ms. */
+  readonly now?: () => number;
+}
+
+/** Speaks the page cache protocol. No call fails: what did not work is told to `onFailure`. */
+export interface ProtocolClient {
+  /** @param etag of the text that the caller has */
+  get(key: string, etag: string | null): Promise<Lookup>;
+  getRequest(key: string): Promise<string | null>;
+  set(key: string, text: Buffer, version: string, ttlS: number): Promise<void>;
+  /** A call that answers with a number. */
+  count(path: string, query?: Readonly<Record<string, string>>, space?: CacheSpace): Promise<number>;
+  keys(space: CacheSpace): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Makes a client; opens no connection yet. */
+export function createProtocolClient(options: ProtocolClientOptions): ProtocolClient {
+  const { url, domain, onFailure, lookupMs = usualLookupMs, now = () => performance.now() } = options;
+  const agent = new Agent({ connections: 64, connect: { timeout: 1000 }, pipelining: 1 });
+  let failures = 0;
+  let restsUntil = 0;
+
+  async function call(
+    method: 'GET' | 'POST',
+    path: string,
+    query: Readonly<Record<string, string>>,
+    { body, etag, limitMs = callMs }: { body?: Buffer; etag?: string | null; limitMs?: number } = {},
+  ) {
+    const address = new URL(path.slice(1), url.endsWith('/') ? url : `${url}/`);
+    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+    if (domain !== undefined) address.searchParams.set('domain', domain);
+    const answer = await request(address, {
+      method,
+      dispatcher: agent,
+      signal: AbortSignal.timeout(limitMs),
+      headers: {
+        ...(body !== undefined && { 'content-type': 'text/plain; charset=utf-8' }),
+        ...(etag != null && { 'if-none-match': etag }),
+      },
+      ...(body !== undefined && { body }),
+    });
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > maxTextBytes) throw new Error('the page cache sends too much');
+      chunks.push(chunk);
+    }
+    return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks) };
+  }
+
+  async function tried<Value>(work: () => Promise<Value>, otherwise: Value): Promise<Value> {
+    if (now() < restsUntil) return otherwise;
+    try {
+      const value = await work();
+      failures = 0;
+      return value;
+    } catch (error) {
+      failures += 1;
+      if (failures >= failuresInARow) restsUntil = now() + restMs;
+      onFailure(error);
+      return otherwise;
+    }
+  }
+
+  const typed = (space: CacheSpace) => (space === 'requests' ? { type: '1' } : {});
+  const header = (value: string | string[] | undefined) => (typeof value === 'string' ? value : null);
+
+  return {
+    get: (key, etag) =>
+      tried<Lookup>(
+        async () => {
+          const { status, headers, text } = await call('GET', '/get', { key }, { etag, limitMs: lookupMs });
+          if (status === 304) return { found: 'same' };
+          if (status !== 200 || text.length === 0) return { found: 'nothing' };
+          return {
+            found: 'text',
+            text,
+            etag: header(headers.etag),
+            version: header(headers['x-page-version']),
+          };
+        },
+        { found: 'nothing' },
+      ),
+    getRequest: (key) =>
+      tried(async () => {
+        const { status, text } = await call('POST', '/get', { type: '1', key });
+        return status === 200 ? text.toString() : null;
+      }, null),
+    set: (key, text, version, ttlS) =>
+      tried(async () => {
+        await call('POST', '/set', { key, ts: version, ttl: String(ttlS) }, { body: text });
+      }, undefined),
+    count: (path, query = {}, space = 'pages') =>
+      tried(async () => {
+        const { text } = await call('POST', path, { ...typed(space), ...query });
+        return Number.parseInt(text.toString(), 10) || 0;
+      }, 0),
+    keys: (space) =>
+      tried<readonly string[]>(async () => {
+        const list: unknown = JSON.parse((await call('POST', '/keys', typed(space))).text.toString());
+        return Array.isArray(list) ? list.map(String) : [];
+      }, []),
+    close: () => agent.close(),
+  };
+}

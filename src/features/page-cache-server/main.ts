@@ -1,0 +1,47 @@
+/** Starts the page cache as a program of its own, for several instances of the site. */
+import type { AddressInfo } from 'node:net';
+import { Registry } from 'prom-client';
+import { readEnvironment } from '../../process/environment.ts';
+import { createLog } from '../../process/logger.ts';
+import { mostConnections } from '../../process/most-connections.ts';
+import { openSharedRedis } from '../../stores/open/redis.ts';
+import { createMemoryCache } from '../../web/page-cache/memory-cache.ts';
+import { createPageCacheProgram } from './program.ts';
+import { withSpareCache } from './spare-cache.ts';
+
+async function start(): Promise<void> {
+  const environment = readEnvironment(process.env);
+  const { logger } = createLog(environment);
+  const redis = await openSharedRedis(environment, new Registry(), logger);
+  const server = createPageCacheProgram({
+    maxBytes: environment.PAGE_CACHE_MB * 1024 * 1024,
+    ...(redis !== null && {
+      openCache: (space, maxBytes) =>
+        withSpareCache(redis.openCache(`cache-${space}`, maxBytes), createMemoryCache(maxBytes)),
+    }),
+    names: environment.PAGE_CACHE_URL === undefined ? [] : [new URL(environment.PAGE_CACHE_URL).hostname],
+    mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
+  });
+  server.on('error', (error) => {
+    logger.fatal({ err: error }, 'cannot listen');
+    process.exitCode = 1;
+  });
+  server.listen(environment.PAGE_CACHE_PORT, environment.HOST, () => {
+    const { address, port } = server.address() as AddressInfo;
+    logger.info({ origin: `http://${address.includes(':') ? `[${address}]` : address}:${port}` }, 'ready');
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => {
+      logger.info('stopping');
+      server.close(() => {
+        void redis?.close();
+        logger.info('stopped');
+      });
+      server.closeIdleConnections();
+    });
+}
+
+start().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { PageAnswer } from '../../web/http/answer.ts';
+import { createBoundedStore } from '../../web/page-cache/bounded-store.ts';
+import type { PageCache } from '../../web/page-cache/page-cache.ts';
+import { bytesOfPage, preparePage } from '../../web/page-cache/prepared-page.ts';
+import type { PageSeal } from '../../web/page-cache/sealed-page.ts';
+import type { ProtocolClient } from './client.ts';
+
+/** A page in the form in which it is sent, and what the cache host knows it by. */
+interface Prepared {
+  readonly answer: PageAnswer;
+  /** Of its headers and text. */
+  readonly digest: string;
+  /** What the host named it; null when it names nothing. */
+  readonly etag: string | null;
+}
+
+interface RemotePageCacheOptions {
+  readonly client: ProtocolClient;
+  readonly seal: PageSeal;
+  /** Of this build: pages of another one ask for scripts that are not here. */
+  readonly version: string;
+  /** Room for pages that need not be compressed again. */
+  readonly maxBytes: number;
+}
+
+/** How long a page in sendable form is worth its room; whether it may be shown is for the host to say. */
+const preparedLifeMs = 3_600_000;
+
+/** Keys stand in an address, which has a bounded length. */
+const keysInACall = 50;
+
+const digestOf = ({ headers, body }: PageAnswer) =>
+  createHash('sha256').update(JSON.stringify(headers)).update(body).digest('base64url');
+
+/**
+ * Keeps pages on a cache host that several instances share. The host has sealed texts; this process remembers the
+ * compressed forms of texts that it has seen, so that a page is compressed once and not for each visitor.
+ */
+export function createRemotePageCache({
+  client,
+  seal,
+  version,
+  maxBytes,
+}: RemotePageCacheOptions): PageCache {
+  const prepared = createBoundedStore<Prepared>({ maxBytes, bytesOf: ({ answer }) => bytesOfPage(answer) });
+  const remember = (key: string, value: Prepared) => prepared.set(key, { value, version }, preparedLifeMs);
+
+  async function find(key: string): Promise<PageAnswer | null> {
+    const known = prepared.get(key)?.value;
+    const answer = await client.get(key, known?.etag ?? null);
+    if (answer.found === 'same') return known?.answer ?? null;
+    if (answer.found === 'nothing' || (answer.version !== null && answer.version !== version)) return null;
+    const { text, etag } = answer;
+    const opened = seal.open(key, text);
+    if (opened === null) return null;
+    const digest = digestOf(opened);
+    const page = known?.digest === digest ? known.answer : await preparePage(opened);
+    remember(key, { answer: page, digest, etag });
+    return page;
+  }
+
+  return {
+    peek: () => undefined,
+    stale: (key) => prepared.get(key)?.value.answer,
+    find,
+    begin: () => async (key, answer, lifeS) => {
+      const page = await preparePage(answer);
+      remember(key, { answer: page, digest: digestOf(answer), etag: null });
+      // Nobody waits for it.
+      void client.set(key, seal.close(key, answer, lifeS), version, lifeS);
+      return page;
+    },
+    operations: {
+      keys: client.keys,
+      getRequest: client.getRequest,
+      delete: async (space, keys) => {
+        if (space === 'pages') prepared.delete(keys);
+        if (keys.length === 1) return client.count('/del', { key: keys[0] ?? '' }, space);
+        let count = 0;
+        for (let at = 0; at < keys.length; at += keysInACall)
+          count += await client.count(
+            '/del-keys',
+            { keys: keys.slice(at, at + keysInACall).join(',') },
+            space,
+          );
+        return count;
+      },
+      deleteBySuffix: async (suffixes) => {
+        prepared.deleteBySuffix(suffixes);
+        const counts = await Promise.all(suffixes.map((key) => client.count('/del_by_suffix', { key })));
+        return counts.reduce((sum, count) => sum + count, 0);
+      },
+      reset: () => {
+        prepared.clear();
+        return client.count('/reset');
+      },
+    },
+  };
+}

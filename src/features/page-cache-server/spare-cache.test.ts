@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { DroppedEntries, SharedCache } from '../../stores/contracts/shared-cache.ts';
+import { describeSharedCache } from '../../stores/contracts/testing/shared-cache-suite.ts';
+import { createMemoryCache } from '../../web/page-cache/memory-cache.ts';
+import { withSpareCache } from './spare-cache.ts';
+
+/** Texts whose server can go away; they are all dropped when it is back, as the real ones are told to be. */
+function createShakyCache(): SharedCache & { isAway: boolean } {
+  const inner = createMemoryCache(10_000);
+  const listeners: ((dropped: DroppedEntries) => void)[] = [];
+  let isAway = false;
+  return {
+    ...inner,
+    get isAway() {
+      return isAway;
+    },
+    set isAway(value) {
+      isAway = value;
+      if (!value) for (const listener of listeners) listener('all');
+    },
+    get drops() {
+      return isAway ? null : inner.drops;
+    },
+    onDrop(listener) {
+      listeners.push(listener);
+      inner.onDrop(listener);
+    },
+  };
+}
+
+const text = (word: string) => ({ text: Buffer.from(word), label: '' });
+
+describeSharedCache('with a spare place', async () => {
+  const texts = withSpareCache(createMemoryCache(10_000), createMemoryCache(10_000));
+  return { one: texts, other: texts, close: async () => {} };
+});
+
+test('while they cannot be asked the spare place is used, and forgotten afterwards', async () => {
+  const shaky = createShakyCache();
+  const texts = withSpareCache(shaky, createMemoryCache(10_000));
+  await texts.keep('a', text('shared'), 60_000, texts.drops);
+  shaky.isAway = true;
+  expect(await texts.get('a')).toBeNull();
+  await texts.keep('a', text('spare'), 60_000, texts.drops);
+  expect((await texts.get('a'))?.text.toString()).toBe('spare');
+  const before = texts.drops;
+  await texts.drop({ keys: [] });
+  await texts.keep('a', text('old'), 60_000, before);
+  expect((await texts.get('a'))?.text.toString()).toBe('spare');
+  const begunAway = texts.drops;
+  shaky.isAway = false;
+  expect((await texts.get('a'))?.text.toString()).toBe('shared');
+  await texts.keep('a', text('old'), 60_000, begunAway);
+  expect((await texts.get('a'))?.text.toString()).toBe('shared');
+  shaky.isAway = true;
+  expect(await texts.get('a')).toBeNull();
+});

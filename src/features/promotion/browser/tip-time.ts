@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import { firstGesture } from '../../../web/browser/first-gesture.ts';
+import { onFirstSaved } from '../../../web/browser/first-saved.ts';
+import { knowsSite } from '../../../web/browser/knows-site.ts';
+
+/**
+ * Whether it is time for a tip: the visitor knows the site from before, or has got a first file of it, and has begun to
+ * do something. A first visit that is only that has none.
+ * @param isWanted whether there is one
+ */
+export function useTipTime(isWanted: boolean): boolean {
+  const [isTime, setIsTime] = useState(false);
+  useEffect(() => {
+    if (!isWanted || isTime) return;
+    let isOver = false;
+    const come = () => {
+      if (!isOver) setIsTime(true);
+    };
+    if (knowsSite) void firstGesture().then(come);
+    const endWatch = onFirstSaved(come);
+    return () => {
+      isOver = true;
+      endWatch();
+    };
+  }, [isWanted, isTime]);
+  return isTime;
+}

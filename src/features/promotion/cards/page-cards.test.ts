@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Content } from '../../../content/content.ts';
+import { loadMessages } from '../../../i18n/catalogue.ts';
+import { parseSiteConfiguration } from '../../../web/configuration/configuration.ts';
+import { cardKinds, pageCards } from './page-cards.ts';
+
+const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as object;
+const ad = {
+  type: 'ad',
+  title: { en: 'A boat', de: 'Ein Boot' },
+  description: { en: 'For every bay.', de: 'Für jede Bucht.' },
+  url: 'https://boats.example/{locale}',
+};
+
+/** An article in two languages, and one that comes along. */
+const articles: Readonly<Record<string, readonly object[]>> = {
+  sounds: [
+    { locale: 'de', slug: 'klaenge', updatedAt: 0 },
+    { locale: 'en', slug: 'sounds', updatedAt: 0 },
+  ],
+  'save-tiktok-video-iphone': [{ locale: 'en', slug: 'on-iphone', updatedAt: 0 }],
+};
+
+const content = {
+  translations: async (key: string) => articles[key] ?? [],
+  article: async (locale: string, slug: string) => ({
+    title: `${locale} ${slug}`,
+    description: 'All of it.',
+  }),
+} as unknown as Content;
+
+async function cardsOf(path: string, list: readonly object[], partners: object = {}, more: object = {}) {
+  const file = { ...own, ...more, partners, recommend_right_ad: { list } };
+  const configuration = parseSiteConfiguration(file);
+  const promotedPictures = new Map([['boat-de.png', { id: 'f0', width: 88, height: 88, widths: [44, 88] }]]);
+  const services = { configuration, content, promotedPictures, messages: loadMessages };
+  return (await pageCards(services, path)).cards;
+}
+
+test('a card speaks the page’s language, and is called what it is', async () => {
+  const list = [ad, { ...ad, type: 'sister', url: '/contact' }, { type: 'install' }];
+  const [first, sister, tip] = await cardsOf('/de/posts', list);
+  expect(first).toMatchObject({
+    label: 'Anzeige',
+    close: 'Anzeige schließen',
+    title: 'Ein Boot',
+    description: 'Für jede Bucht.',
+    href: 'https://boats.example/de',
+  });
+  expect(sister).toMatchObject({ label: 'Von uns', close: 'Hinweis schließen', href: '/de/contact' });
+  expect(tip).toMatchObject({ label: 'Tipp', title: 'clipferry.example als App', href: null });
+});
+
+test('a page has the cards for its path and its language, in their order', async () => {
+  const list = [
+    { ...ad, show: { effectUrls: ['/posts'] } },
+    { ...ad, url: '/dmca', show: { locales: ['en'] } },
+    { type: 'install', show: { devices: ['android'] } },
+  ];
+  expect((await cardsOf('/posts/guides', list)).map(({ href }) => href)).toEqual([
+    'https://boats.example/en',
+    '/dmca',
+    null,
+  ]);
+  const [install, ...others] = await cardsOf('/de', list);
+  expect(others).toEqual([]);
+  expect(install?.devices).toEqual(['android']);
+  // Nobody has said it in Polish.
+  expect(await cardsOf('/pl/posts', list.slice(0, 2))).toEqual([]);
+});
+
+test('an example is fetched by the page that has it, where the language has that page', async () => {
+  const [card] = await cardsOf('/de/posts', [{ type: 'example', url: '/download-mp3-tiktok' }]);
+  expect(card).toMatchObject({ title: 'Erst mal ausprobieren?' });
+  expect(card?.href).toMatch(/^\/de\/download-mp3-tiktok\?url=https%3A%2F%2Fwww\.tiktok\.com%2F/);
+});
+
+test('a guide is the article in the page’s language, in its own words or in others, and never on its own page', async () => {
+  const list = [{ type: 'guide', url: 'sounds' }];
+  expect(await cardsOf('/de/contact', list)).toMatchObject([
+    { href: '/de/klaenge', title: 'de klaenge', description: 'All of it.' },
+  ]);
+  expect(await cardsOf('/contact', [{ ...list[0], title: { en: 'Sounds for all' } }])).toMatchObject([
+    { href: '/sounds', title: 'Sounds for all', description: 'All of it.' },
+  ]);
+  expect(await cardsOf('/pl/contact', list)).toEqual([]);
+  expect(await cardsOf('/sounds', list)).toEqual([]);
+  expect(await cardsOf('/contact', [{ type: 'guide', url: 'not-there' }])).toEqual([]);
+});
+
+test('cards have one short line as their title: the brand’s name, and a short one of a guide that comes along', async () => {
+  const [install] = await cardsOf('/contact', [{ type: 'install' }], {}, { brand: 'Clipferry' });
+  expect(install).toMatchObject({ title: 'Install Clipferry' });
+  const list = [{ type: 'guide', url: 'save-tiktok-video-iphone' }];
+  expect(await cardsOf('/contact', list)).toMatchObject([
+    { href: '/on-iphone', title: 'Save videos on an iPhone', description: 'All of it.' },
+  ]);
+});
+
+test('a card has the picture that was made for its language, and a drawn one until then', async () => {
+  const list = [{ ...ad, icon: 'boat-{locale}.png' }];
+  expect((await cardsOf('/de/posts', list))[0]).toMatchObject({
+    icon: 'sparkles',
+    picture: { id: 'f0', widths: [44, 88] },
+  });
+  expect((await cardsOf('/posts', list))[0]).toMatchObject({ icon: 'sparkles', picture: null });
+});
+
+test('a card that names a partner comes on the pages that have one', async () => {
+  const list = [
+    { ...ad, title: { en: 'More from {Partner}' }, url: 'https://{partner}.example/?tag={PARTNER}' },
+  ];
+  const partners = { 'download-mp3-tiktok': { name: 'Sound Harbour' } };
+  expect(await cardsOf('/download-mp3-tiktok', list, partners)).toMatchObject([
+    { title: 'More from Sound Harbour', href: 'https://soundharbour.example/?tag=SOUNDHARBOUR' },
+  ]);
+  expect(await cardsOf('/', list, partners)).toEqual([]);
+  // A page whose partner has no name does not even ask.
+  const { promotion } = parseSiteConfiguration({ ...own, partners, recommend_right_ad: { list } });
+  const page = { locale: 'en', path: '/', partner: undefined } as const;
+  expect(cardKinds(promotion.cards, page)).toBeNull();
+  expect(cardKinds(promotion.cards, { ...page, partner: Object.values(promotion.partners)[0] })).toEqual({
+    promos: true,
+    tips: false,
+  });
+});

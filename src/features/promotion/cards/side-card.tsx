@@ -1,0 +1,63 @@
+import { type MouseEvent, useRef } from 'react';
+import { useSwipe } from '../../../web/overlays/swipe.ts';
+import { IconButton } from '../../../web/ui/controls.tsx';
+import { Icon } from '../../../web/ui/icon.tsx';
+import type { Install } from '../browser/install-prompt.ts';
+import { PromotedPicture } from '../promoted-picture.tsx';
+import type { Card } from './card.ts';
+import { CardLink } from './card-link.tsx';
+
+interface SideCardProps {
+  readonly card: Card;
+  /** 0 is the lowest. */
+  readonly place: number;
+  readonly isLeaving: boolean;
+  /** Whether it steps aside for something else. */
+  readonly isAway: boolean;
+  readonly install: Install;
+  onClose(event: MouseEvent): void;
+}
+
+/** A picture, whose it is, a line and two lines, which all lead to the same place, and a way to close it. */
+export function SideCard({ card, place, isLeaving, isAway, install, onClose }: SideCardProps) {
+  const { id, look, icon, picture, label, description, close } = card;
+  const button = useRef<HTMLButtonElement>(null);
+  // Each way of closing is a press of the button, which is what statistics count.
+  const { offset, handlers } = useSwipe(() => button.current?.click());
+  return (
+    <li
+      id={id}
+      className={`side-card side-card-${look}`}
+      data-place={place}
+      inert={isLeaving || isAway}
+      data-popup=""
+      style={{ translate: offset === 0 ? undefined : `${offset}px` }}
+      {...handlers}
+    >
+      <span className="side-card-icon">
+        {picture === null ? (
+          <Icon name={icon} />
+        ) : (
+          <PromotedPicture picture={picture} width={44} height={44} alt="" />
+        )}
+      </span>
+      <div className="side-card-text">
+        <p className="side-card-label" id={`${id}-label`}>
+          {label}
+        </p>
+        <CardLink card={card} install={install} />
+        <p className="side-card-about" id={`${id}-about`}>
+          {description}
+        </p>
+      </div>
+      <IconButton
+        ref={button}
+        className="side-card-close"
+        icon="close"
+        label={close}
+        data-vars-banner="close"
+        onClick={onClose}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { readEnvironment } from '../../../process/environment.ts';
+import {
+  type Command,
+  printError,
+  printJson,
+  printText,
+  readWords,
+  UsageError,
+  withDatabase,
+  withPictures,
+} from '../../../web/commands/command.ts';
+import { parseSiteConfiguration, type SiteConfiguration } from '../../../web/configuration/configuration.ts';
+import {
+  pictureProblems,
+  unseenAds,
+  type WantedPicture,
+  wantedPictures,
+} from '../configuration/ad-pictures.ts';
+import { keepPromotedPicture } from '../pictures/promoted-pictures.ts';
+import { readPictureSource } from '../pictures/read-source.ts';
+import { pathsOf, promotionTable, tableText } from './promotion-table.ts';
+
+const options = { json: { type: 'boolean', default: false } } as const;
+
+/** A picture as it was found. */
+interface FoundPicture {
+  readonly wanted: WantedPicture;
+  /** Null where it cannot be read. */
+  readonly bytes: Buffer | null;
+  readonly size: { readonly width: number; readonly height: number } | null;
+  readonly problems: readonly string[];
+}
+
+async function findPicture(wanted: WantedPicture, folder: string): Promise<FoundPicture> {
+  try {
+    const { bytes, ...size } = await readPictureSource(wanted.source, folder);
+    return { wanted, bytes, size, problems: pictureProblems(wanted, size) };
+  } catch (error) {
+    return { wanted, bytes: null, size: null, problems: [(error as Error).message] };
+  }
+}
+
+async function findPictures(configuration: SiteConfiguration, file: string): Promise<FoundPicture[]> {
+  const found: FoundPicture[] = [];
+  for (const wanted of wantedPictures(configuration.promotion, configuration.locales))
+    found.push(await findPicture(wanted, dirname(file)));
+  return found;
+}
+
+function printProblems(found: readonly FoundPicture[]): void {
+  for (const { wanted, problems } of found) {
+    const fields = wanted.places.map(({ field }) => field).join(', ');
+    for (const problem of problems) printError(`${wanted.source} ${problem} (${fields})`);
+  }
+}
+
+const asJson = (found: readonly FoundPicture[]) =>
+  found.map(({ wanted: { source, places }, size, problems }) => ({
+    source,
+    fields: places.map(({ field }) => field),
+    ...size,
+    problems,
+  }));
+
+async function check(file: string, isJson: boolean): Promise<number> {
+  const configuration = parseSiteConfiguration(JSON.parse(readFileSync(file, 'utf8')));
+  const found = await findPictures(configuration, file);
+  const rows = promotionTable(configuration);
+  const unseen = unseenAds(configuration.promotion.ads, pathsOf(configuration));
+  const isRight = found.every(({ problems }) => problems.length === 0);
+  if (isJson) printJson({ shown: rows, unseen, pictures: asJson(found) });
+  else {
+    printText(tableText(rows, configuration));
+    for (const field of unseen) printText(`${field} is on none of these pages; perhaps on an article.`);
+    printProblems(found);
+    printText(`${file} is right${isRight ? '' : ', but for its pictures'}; ${found.length} picture(s).`);
+  }
+  return isRight ? 0 : 1;
+}
+
+async function makePictures(file: string, isJson: boolean): Promise<number> {
+  const configuration = parseSiteConfiguration(JSON.parse(readFileSync(file, 'utf8')));
+  const found = await findPictures(configuration, file);
+  const results = await withDatabase((database, environment) =>
+    withPictures(database, environment, async (pictures) => {
+      const done: { source: string; result: string }[] = [];
+      for (const { wanted, bytes, problems } of found) {
+        if (bytes === null || problems.length > 0) continue;
+        const widths = wanted.places.map(({ rule }) => rule.width);
+        done.push({
+          source: wanted.source,
+          result: await keepPromotedPicture(database.query, pictures, wanted.source, bytes, widths),
+        });
+      }
+      return done;
+    }),
+  );
+  if (isJson) printJson({ made: results, pictures: asJson(found) });
+  else {
+    for (const { source, result } of results) printText(`${source}: ${result}`);
+    printProblems(found);
+  }
+  return results.length === found.length ? 0 : 1;
+}
+
+/** Checks the site configuration, and makes the pictures that it names. */
+export const site: Command = {
+  usage: 'site check | pictures [FILE]   [--json]',
+  about: 'checks a site configuration and shows what pages promote; makes its pictures',
+  async run(all) {
+    const { values, positionals } = readWords(all, options);
+    const [verb, file = readEnvironment(process.env).SITE_CONFIG, ...more] = positionals;
+    if (more.length > 0) throw new UsageError('name one file');
+    if (verb === 'check') return check(file, values.json);
+    if (verb === 'pictures') return makePictures(file, values.json);
+    throw new UsageError('site needs one of check, pictures');
+  },
+};

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { locales } from '../../../i18n/languages.ts';
+import { parseSiteConfiguration } from '../../../web/configuration/configuration.ts';
+import { pictureProblems, unseenAds, wantedPictures } from './ad-pictures.ts';
+import { pictureSource, ruleFor } from './ads.ts';
+
+const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as Record<string, unknown>;
+const promotionOf = (fields: object) => parseSiteConfiguration({ ...own, ...fields }).promotion;
+const adsOf = (fields: object) => promotionOf(fields).ads;
+const rule = (changes: object = {}) => ({
+  img: 'ads/boat-{locale}.png',
+  href: 'https://partner.example/boat',
+  text: 'A boat',
+  width: 300,
+  height: 250,
+  ...changes,
+});
+
+test('a site has no ads unless it names some', () => {
+  expect(adsOf({})).toEqual({
+    side: [],
+    bottom: [],
+    box: [],
+    recommended: [],
+    newest: [],
+    footerHosts: [],
+    isOffForVideos: false,
+  });
+});
+
+test('the fields of the specification are read', () => {
+  const ads = adsOf({
+    ad_info: [rule({ effectUrls: ['/posts'], real_width: 600, real_height: 500 })],
+    ad_mobile_info: [rule({ href: '/contact' })],
+    recommend_info: { box: [rule()], recommend: [rule()], new: [rule()] },
+    recommend_domains: ['A.example'],
+    hideKSAd: true,
+  });
+  expect([ads.side, ads.bottom, ads.box, ads.recommended, ads.newest].map((list) => list.length)).toEqual([
+    1, 1, 1, 1, 1,
+  ]);
+  expect(ads.footerHosts).toEqual(['a.example']);
+  expect(ads.isOffForVideos).toBe(true);
+});
+
+test.each([
+  [rule({ href: 'javascript:alert(1)' }), 'href: must be a path that starts with one "/"'],
+  [rule({ href: '//other.example' }), 'href: must be a path that starts with one "/"'],
+  [rule({ href: 'http://other.example' }), 'href: must be a path that starts with one "/"'],
+  [rule({ img: 'http://other.example/boat.png' }), 'img: must be an https:// address or a path'],
+  [rule({ img: '../secret.png' }), 'img: must be an https:// address or a path'],
+  [rule({ img: '/etc/boat.png' }), 'img: must be an https:// address or a path'],
+  [rule({ img: 'boat-{language}.png' }), 'img: must be an https:// address or a path'],
+  [rule({ text: ' ' }), 'text: '],
+  [rule({ text: { de: 'Ein Boot' } }), 'text'],
+  [rule({ text: { xx: 'A boat' } }), 'text'],
+  [rule({ width: 0 }), 'width: '],
+  [rule({ height: 2.5 }), 'height: '],
+  [rule({ real_width: 600 }), 'real_height: is missing beside the other one'],
+  [rule({ real_height: 600 }), 'real_width: is missing beside the other one'],
+  [rule({ real_width: 600, real_height: 600 }), 'real_height: 600x600 has another shape than 300x250'],
+  [rule({ effectUrls: ['a b'] }), 'effectUrls.0: must be a part of a path'],
+  [rule({ effectUrl: [] }), 'Unrecognized key: "effectUrl"'],
+])('%j is refused by name', (wrong, message) => {
+  expect(() => adsOf({ ad_info: [wrong] })).toThrow(`ad_info.0`);
+  expect(() => adsOf({ ad_info: [wrong] })).toThrow(message);
+});
+
+test('a picture is had in five languages, and in English for the others', () => {
+  const found = locales.map((locale) => pictureSource('{locale}/boat-{locale}.png', locale));
+  expect(new Set(found)).toEqual(
+    new Set(['en/boat-en.png', 'ja/boat-ja.png', 'fr/boat-fr.png', 'de/boat-de.png', 'zh/boat-zh.png']),
+  );
+  expect(pictureSource('{locale}.png', 'ja')).toBe('ja.png');
+  expect(pictureSource('{locale}.png', 'ar')).toBe('en.png');
+  const wanted = wantedPictures(promotionOf({ ad_info: [rule()], ad_mobile_info: [rule({ width: 320 })] }), [
+    'de',
+    'es',
+  ]);
+  expect(wanted.map(({ source, places }) => [source, places.map(({ field }) => field)])).toEqual([
+    ['ads/boat-de.png', ['ad_info.0', 'ad_mobile_info.0']],
+    ['ads/boat-en.png', ['ad_info.0', 'ad_mobile_info.0']],
+  ]);
+});
+
+test('a page shows the first ad that names a part of its path, or no path at all', () => {
+  const { side } = adsOf({
+    ad_info: [rule({ text: 'posts', effectUrls: ['/posts', 'mp3'] }), rule({ text: 'others' })],
+  });
+  const shownAt = (path: string) => ruleFor(side, path)?.text;
+  expect([shownAt('/de/posts/guides'), shownAt('/download-mp3-tiktok'), shownAt('/')]).toEqual([
+    'posts',
+    'posts',
+    'others',
+  ]);
+  expect(ruleFor(side.slice(0, 1), '/contact')).toBeUndefined();
+});
+
+test('an ad that no page shows is found', () => {
+  const ads = adsOf({
+    ad_info: [rule({ effectUrls: ['/posts'] }), rule(), rule({ effectUrls: ['/contact'] })],
+    recommend_info: { new: [rule({ effectUrls: ['/nowhere'] })] },
+  });
+  expect(unseenAds(ads, ['/', '/posts', '/contact'])).toEqual(['ad_info.2', 'recommend_info.new.0']);
+});
+
+test.each([
+  [600, 500, []],
+  [300, 250, []],
+  [605, 500, []],
+  [600, 400, ['is 600x400, which is another ratio: ad_info.0 shows it in 300x250']],
+  [150, 125, ['is 150x125, which is too small: ad_info.0 shows it in 300x250']],
+  [1800, 1500, ['is 1800x1500, which is too big: ad_info.0 shows it in 300x250']],
+])('a picture of %i x %i', (width, height, problems) => {
+  const [wanted] = wantedPictures(promotionOf({ ad_info: [rule()] }), ['en']);
+  expect(wanted && pictureProblems(wanted, { width, height })).toEqual(problems);
+});
+
+test('a picture that is not as large as the file says is told', () => {
+  const [wanted] = wantedPictures(promotionOf({ ad_info: [rule({ real_width: 600, real_height: 500 })] }), [
+    'en',
+  ]);
+  expect(wanted && pictureProblems(wanted, { width: 900, height: 750 })).toEqual([
+    'is 900x750, and ad_info.0 says that it is 600x500',
+  ]);
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { networkOf, networks } from '../share-bar/networks.ts';
+import { type ShareMarks, templateProblem } from '../share-bar/share-link.ts';
+
+/** More would be no help to choose. */
+const mostNetworks = 10;
+
+const shareConfig = z
+  .strictObject({
+    /** Names of networks; those that are usual in a language where it is left out. */
+    share_web_list: z.array(z.string().trim().min(1).max(30)).min(1).max(mostNetworks).optional(),
+    /** Their addresses, in the same order; empty for the one that is known. */
+    share_link_list: z.array(z.string().max(500)).optional(),
+    hashtags: z
+      .array(z.string().regex(/^[\p{L}\p{N}_]{1,50}$/u, 'must be a word without "#"'))
+      .max(5)
+      .default([]),
+    twitterUser: z
+      .string()
+      .regex(/^\w{1,15}$/, 'must be a name without "@"')
+      .default(''),
+  })
+  .superRefine(({ share_web_list: names = [], share_link_list: links = [] }, context) => {
+    const refuse = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
+    if (links.length > names.length)
+      refuse(['share_link_list', names.length], 'has no network at its place in "share_web_list"');
+    const ids = names.map((name) => idOf(name).toLowerCase());
+    names.forEach((name, at) => {
+      if (ids.indexOf(ids[at] ?? '') !== at) refuse(['share_web_list', at], `"${name}" stands here twice`);
+      const link = links[at] ?? '';
+      const problem = link === '' ? null : templateProblem(link);
+      if (problem !== null) refuse(['share_link_list', at], problem);
+      if (link === '' && networkOf(name) === undefined)
+        refuse(
+          ['share_web_list', at],
+          `"${name}" is none of ${Object.keys(networks).join(', ')}: "share_link_list" must have its address`,
+        );
+    });
+  });
+
+/** What a network is told apart by: its name of ours, or the one that it is given. */
+const idOf = (name: string): string => networkOf(name) ?? name;
+
+/** The field of the site configuration file that shows the share bar. */
+export const shareFields = { share_config: shareConfig.optional() };
+
+const shareSchema = z.object(shareFields);
+
+/** A network that the configuration names. */
+export interface ConfiguredNetwork {
+  /** Of ours, where it is one; else the name that it is given. */
+  readonly id: string;
+  /** Its address (see `share-link.ts`); null for the one that is known. */
+  readonly link: string | null;
+}
+
+/** The share bar of the site configuration. */
+export interface ShareConfiguration {
+  /** Null for those that are usual in each language. */
+  readonly networks: readonly ConfiguredNetwork[] | null;
+  readonly marks: ShareMarks;
+}
+
+/** The file's fields as the site uses them; null for a site without a share bar. */
+export function toShare({ share_config }: z.infer<typeof shareSchema>): ShareConfiguration | null {
+  if (share_config === undefined) return null;
+  const { share_web_list, share_link_list = [], hashtags, twitterUser } = share_config;
+  return {
+    networks:
+      share_web_list?.map((name, at) => ({ id: idOf(name), link: share_link_list[at] || null })) ?? null,
+    marks: { hashtags, twitterUser },
+  };
+}

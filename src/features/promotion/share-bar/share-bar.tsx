@@ -1,0 +1,151 @@
+import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { isPlainClick } from '../../../web/browser/plain-click.ts';
+import {
+  copyAddress,
+  hasShareSheet,
+  openShareSheet,
+  type ShareOutcome,
+} from '../../../web/browser/sharing.ts';
+import { useClearance } from '../../../web/overlays/clearance.ts';
+import { useClosable } from '../../../web/overlays/closable.ts';
+import { useConsentFloor } from '../../../web/overlays/floor.ts';
+import type { Layout } from '../../../web/overlays/layout.ts';
+import { useEscape } from '../../../web/overlays/on-top.ts';
+import { IconButton } from '../../../web/ui/controls.tsx';
+import { Icon, Outline } from '../../../web/ui/icon.tsx';
+import type { PageShare } from './page-share.ts';
+import type { SharedPage } from './share-link.ts';
+import { ShareLinks } from './share-links.tsx';
+import { openPopup } from './share-popup.ts';
+import { useAnswer } from './use-answer.ts';
+import { useScrollReveal } from './use-scroll-reveal.ts';
+import { useSharedPage } from './use-shared-page.ts';
+
+/** A sheet of paper that something leaves: as phones draw it. */
+const sheetOutline = 'M12 15V3.500m-4 4 4-4 4 4M7 11H5v9.500h14V11h-2';
+
+/** As many networks as a small phone has room for beside the buttons; its share sheet has all of them. */
+const mostOnPhones = 4;
+
+interface ShareBarProps {
+  readonly share: PageShare;
+  readonly layout: Layout;
+}
+
+/** Passes the page on. Always there on desktops; on phones it comes while the page is scrolled. */
+export function ShareBar(props: ShareBarProps) {
+  const page = useSharedPage();
+  const { isClosed, close } = useClosable('share-bar');
+  // On a new page the rule of phones begins anew.
+  return page !== null && !isClosed && <OpenBar key={page.url} {...props} page={page} onClose={close} />;
+}
+
+interface OpenBarProps extends ShareBarProps {
+  readonly page: SharedPage;
+  onClose(): void;
+}
+
+function OpenBar({ share: { offers, words, marks }, layout, page, onClose }: OpenBarProps) {
+  const slot = useRef<HTMLElement>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
+  const isMobile = layout === 'mobile';
+  const [answer, say] = useAnswer(words);
+  const [isPointed, setIsPointed] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  const isRevealed = useScrollReveal(isMobile, isPointed || hasFocus || answer !== '');
+  const isClear = useClearance(slot, false) || !isMobile;
+  const isShown = isClear && (isRevealed || hasFocus);
+  useConsentFloor(isMobile, '--share-base');
+
+  // Each way of closing is a press of the button, which is what statistics count.
+  const press = () => closeButton.current?.click();
+  useEscape(isMobile && isShown, press);
+
+  function close(): void {
+    if (slot.current?.contains(document.activeElement))
+      document.getElementById('content')?.focus({ preventScroll: true });
+    onClose();
+  }
+
+  function follow(event: MouseEvent<HTMLAnchorElement>): void {
+    if (isMobile || !isPlainClick(event)) return;
+    event.preventDefault();
+    openPopup(event.currentTarget.href);
+  }
+
+  const give = (attempt: Promise<ShareOutcome>) => void attempt.then(say);
+  const shown = isMobile ? offers.slice(0, mostOnPhones) : offers;
+  return (
+    <section
+      ref={slot}
+      className={isMobile ? 'share-bar share-bar-foot' : 'share-bar'}
+      aria-label={words.name}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the button in it does the same */}
+      <div
+        className="share-panel"
+        inert={!isClear}
+        data-keep-clear={isMobile ? undefined : ''}
+        data-shown={isShown}
+        onClick={({ target, currentTarget }) => target === currentTarget && press()}
+        onPointerEnter={() => setIsPointed(true)}
+        onPointerLeave={() => setIsPointed(false)}
+        onFocus={({ target }) => setHasFocus(target.matches(':focus-visible'))}
+        onBlur={() => setHasFocus(false)}
+      >
+        <ul data-vars-event="share_bar" data-vars-clicks="">
+          {hasShareSheet() && (
+            <li>
+              <BarButton label={words.sheet} name="sheet" onPress={() => give(openShareSheet(page))}>
+                <Outline path={sheetOutline} />
+              </BarButton>
+            </li>
+          )}
+          <ShareLinks offers={shown} marks={marks} page={page} onClick={follow} />
+          <li>
+            <BarButton label={words.copy} name="copy" onPress={() => give(copyAddress(page.url))}>
+              <Icon name={answer === words.copied ? 'check' : 'link'} />
+            </BarButton>
+          </li>
+          <li>
+            <IconButton
+              ref={closeButton}
+              icon="close"
+              label={words.close}
+              className="share-close"
+              data-vars-event="close_share_bar"
+              onClick={close}
+            />
+          </li>
+        </ul>
+      </div>
+      <p className="share-answer" role="status">
+        {answer}
+      </p>
+    </section>
+  );
+}
+
+interface BarButtonProps {
+  readonly label: string;
+  /** In statistics. */
+  readonly name: string;
+  readonly children: ReactNode;
+  onPress(): void;
+}
+
+function BarButton({ label, name, children, onPress }: BarButtonProps) {
+  return (
+    <button
+      type="button"
+      className="share-item"
+      aria-label={label}
+      title={label}
+      data-vars-event="share"
+      data-vars-label={name}
+      onClick={onPress}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,36 @@
+import type { MouseEvent } from 'react';
+import { Outline } from '../../../web/ui/icon.tsx';
+import type { PageShare, ShareOffer } from './page-share.ts';
+import { type SharedPage, shareLink } from './share-link.ts';
+
+interface ShareLinksProps {
+  readonly offers: readonly ShareOffer[];
+  readonly marks: PageShare['marks'];
+  readonly page: SharedPage;
+  onClick?(event: MouseEvent<HTMLAnchorElement>): void;
+}
+
+/** A plain link to each network. They tell it nothing but what stands in them. */
+export function ShareLinks({ offers, marks, page, onClick }: ShareLinksProps) {
+  return offers.map(({ id, label, link, outline, isApp }) => {
+    const href = shareLink(link, page, marks);
+    const isSite = href.startsWith('https:');
+    return (
+      <li key={id} className={isApp && 'share-app'}>
+        <a
+          className="share-item"
+          href={href}
+          rel="noopener noreferrer nofollow"
+          target={isSite ? '_blank' : undefined}
+          aria-label={label}
+          title={label}
+          data-vars-event="share"
+          data-vars-label={id}
+          onClick={isSite ? onClick : undefined}
+        >
+          <Outline path={outline} />
+        </a>
+      </li>
+    );
+  });
+}

@@ -1,0 +1,38 @@
+import { useMatches } from 'react-router';
+import { absolute } from '../../../web/addressing/addresses.ts';
+import { ownPlace } from '../../../web/addressing/page-addresses.ts';
+import type { SharePicture } from '../../../web/addressing/share-picture.ts';
+import { useDocument } from '../../../web/document/document-context.tsx';
+import { type Packed, unpack } from '../../../web/document/packed.ts';
+import type { ToolPageData } from '../../../web/pages/tool/page-data.ts';
+import type { SharedPage } from './share-link.ts';
+
+/** What pages' loaders say of themselves: those of the downloader packed. */
+type PageData =
+  | { readonly kind: 'tool'; readonly page: Packed<ToolPageData> }
+  | {
+      readonly kind?: 'article';
+      readonly head?: { readonly title: string; readonly description: string };
+      readonly sharePicture?: SharePicture;
+    };
+
+/**
+ * The page that is shown, as it is passed on: by the address under which everybody finds it. A link that the visitor has
+ * put into the box is theirs, and no part of it.
+ * @returns null for what is no page of its own: error screens
+ */
+export function useSharedPage(): SharedPage | null {
+  const { origin, addresses, sharePicture } = useDocument();
+  const data = useMatches().at(-1)?.loaderData as PageData | null | undefined;
+  const place = ownPlace(addresses);
+  const page = data?.kind === 'tool' ? unpack(data.page) : data;
+  const head = page?.head;
+  if (place === null || head === undefined) return null;
+  const { path } = page?.sharePicture ?? sharePicture;
+  return {
+    url: absolute(origin, place),
+    title: head.title,
+    description: head.description,
+    media: origin + path,
+  };
+}

@@ -1,0 +1,87 @@
+import { localeFor } from '../../../i18n/languages.ts';
+import type { PushSettings } from '../../../web/visitors/settings.ts';
+import { storedItems } from '../../../web/visitors/stored/stored-items.ts';
+import { registerWorker } from '../../../web/visitors/worker-registration.ts';
+import { askServer, registrationOf } from './registration.ts';
+
+/** Whether this browser has what notifications need. */
+export const canPush = (): boolean =>
+  'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
+
+/** Says on the device whether it is subscribed. */
+function markOnline(isOnline: boolean): void {
+  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  const lifeS = isOnline ? storedItems.online_user.lifeS : 0;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all browsers
+  document.cookie = `online_user=1; Path=/; Max-Age=${lifeS}; SameSite=Lax${secure}`;
+}
+
+/** Whether the server has been told of this device. */
+export const isMarkedOnline = (): boolean => /(?:^|; )online_user=1(?:;|$)/.test(document.cookie);
+
+async function tellServer(subscription: PushSubscription, settings: PushSettings): Promise<void> {
+  const language = localeFor(document.documentElement.lang.toLowerCase()) ?? 'en';
+  const answer = await askServer(
+    settings.server,
+    'POST',
+    registrationOf(subscription, language, settings.appId),
+  );
+  const { code } = (await answer.json()) as { code?: unknown };
+  markOnline(code === 200);
+  if (code !== 200) throw new TypeError(`the push server answers ${answer.status}`);
+}
+
+const scopeOf = ({ worker }: PushSettings) => worker.slice(0, worker.lastIndexOf('/') + 1);
+
+/** The device's subscription, if it has one. */
+export async function presentSubscription(settings: PushSettings): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration(scopeOf(settings));
+  // The worker of the whole site answers for folders without one of their own.
+  if (registration === undefined || !registration.scope.endsWith(scopeOf(settings))) return null;
+  return registration.pushManager.getSubscription();
+}
+
+function untilActive(registration: ServiceWorkerRegistration): Promise<void> {
+  const coming = registration.installing ?? registration.waiting;
+  if (registration.active !== null || coming === null) return Promise.resolve();
+  return new Promise((resolve) =>
+    coming.addEventListener('statechange', () => {
+      if (coming.state === 'activated') resolve();
+    }),
+  );
+}
+
+/**
+ * Subscribes this device, for which the browser asks the visitor when it has not yet, and tells the server.
+ * @throws what the browser throws when the visitor refuses, or when it has no push service; TypeError
+ */
+export async function subscribe(settings: PushSettings): Promise<void> {
+  const registration = await registerWorker(settings.worker);
+  await untilActive(registration);
+  const wanted = { userVisibleOnly: true, applicationServerKey: settings.publicKey };
+  const known = await registration.pushManager.getSubscription();
+  // One for other keys cannot be sent to any more.
+  if (known !== null && !hasKey(known, settings.publicKey)) await known.unsubscribe();
+  await tellServer(await registration.pushManager.subscribe(wanted), settings);
+}
+
+function hasKey({ options: { applicationServerKey } }: PushSubscription, publicKey: string): boolean {
+  const bytes = new Uint8Array(applicationServerKey ?? new ArrayBuffer());
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') === publicKey;
+}
+
+/** Tells the server of a device that it should know, and does not. */
+export async function refresh(settings: PushSettings): Promise<void> {
+  const subscription = await presentSubscription(settings);
+  if (subscription !== null && !isMarkedOnline()) await tellServer(subscription, settings);
+}
+
+/** Ends the subscription, and has the server forget it. */
+export async function unsubscribe(settings: PushSettings): Promise<void> {
+  const subscription = await presentSubscription(settings);
+  markOnline(false);
+  if (subscription === null) return;
+  await subscription.unsubscribe();
+  await askServer(settings.server, 'DELETE', { endpoint: subscription.endpoint });
+}

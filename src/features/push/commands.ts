@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isLocale } from '../../i18n/languages.ts';
+import type { Environment } from '../../process/environment.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import { linkTo } from '../../web/addressing/addresses.ts';
+import {
+  type Command,
+  printError,
+  printJson,
+  printText,
+  readWords,
+  UsageError,
+  withDatabase,
+} from '../../web/commands/command.ts';
+import { createProgress } from '../../web/commands/progress.ts';
+import { refusedLately, refusedLine } from '../../web/commands/refused.ts';
+import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import { readSiteConfiguration } from '../../web/configuration/read-site-configuration.ts';
+import type { NewPushMessage, PushMessage, PushStore } from './contracts.ts';
+import { openPushSending } from './part.ts';
+import { createPushStore } from './push-store.ts';
+import { sendOpenPush } from './send-push.ts';
+
+const options = {
+  json: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  title: { type: 'string' },
+  body: { type: 'string' },
+  url: { type: 'string' },
+  language: { type: 'string' },
+  article: { type: 'string' },
+  // Older scripts give it: every message is sent at once.
+  now: { type: 'boolean', default: false },
+} as const;
+
+type Values = ReturnType<typeof readWords<typeof options>>['values'];
+
+/** A message must fit into the 4096 bytes that push services take, encrypted. */
+const mostBytes = 3000;
+/** For a sender that was killed a moment ago. */
+const worthWaitingMs = 60_000;
+
+async function printKeys(json: boolean): Promise<number> {
+  const { default: webPush } = await import('web-push');
+  const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+  if (json) printJson({ publicKey, privateKey });
+  else
+    printText(
+      `VAPID_PUBLIC_KEY=${publicKey}\nVAPID_PRIVATE_KEY=${privateKey}\nVAPID_SUBJECT=mailto:you@example.org`,
+    );
+  return 0;
+}
+
+function languageOf({ language }: Values, { locales }: SiteConfiguration): string | null {
+  if (language === undefined) return null;
+  if (!isLocale(language) || !locales.includes(language))
+    throw new UsageError(`--language: the site has no language "${language}"`);
+  return language;
+}
+
+/** A path of this site, whether it was given with or without the origin. */
+function pathOf(url: string, origin: string): string {
+  const found = URL.parse(url, origin);
+  if (found === null || found.origin !== origin) throw new UsageError(`--url: ${url} is not on this site`);
+  return found.pathname + found.search + found.hash;
+}
+
+function ownMessage(values: Values, origin: string, language: string | null): NewPushMessage {
+  const { title, body = '', url = '/' } = values;
+  if (title === undefined || title.trim() === '')
+    throw new UsageError('push send needs --title or --article');
+  return { title, body, url: pathOf(url, origin), language };
+}
+
+/** One message for each language that an article has. */
+async function articleMessages(
+  { query }: Database,
+  configuration: SiteConfiguration,
+  { article = '' }: Values,
+  language: string | null,
+): Promise<NewPushMessage[]> {
+  let rows = query
+    .selectFrom('articles')
+    .select(['locale', 'slug', 'title', 'description'])
+    .where('key', '=', article);
+  if (language !== null) rows = rows.where('locale', '=', language);
+  const found = await rows.execute();
+  if (found.length === 0) throw new UsageError(`--article: there is no article "${article}"`);
+  return found.flatMap(({ locale, slug, title, description }) =>
+    isLocale(locale) && configuration.locales.includes(locale)
+      ? [{ title, body: description, url: linkTo(configuration, locale, slug), language: locale }]
+      : [],
+  );
+}
+
+async function messagesFor(
+  database: Database,
+  { SITE_CONFIG, SITE_ORIGIN }: Environment,
+  values: Values,
+): Promise<NewPushMessage[]> {
+  const configuration = readSiteConfiguration(SITE_CONFIG);
+  const origin = SITE_ORIGIN ?? `https://${configuration.domain}`;
+  const language = languageOf(values, configuration);
+  const messages =
+    values.article === undefined
+      ? [ownMessage(values, origin, language)]
+      : await articleMessages(database, configuration, values, language);
+  for (const message of messages)
+    if (Buffer.byteLength(JSON.stringify(message)) > mostBytes)
+      throw new UsageError(`The message is longer than ${mostBytes} bytes`);
+  return messages;
+}
+
+const counts = ({ sent, gone, givenUp }: PushMessage) =>
+  `${sent} sent, ${gone} ended and deleted, ${givenUp} given up`;
+
+/**
+ * Sends what is open, with a bar that moves; a little later what another sender has, should it be gone.
+ * @returns why no notification could be made for a device; null when one could be made for all
+ */
+async function sendAll(store: PushStore, environment: Environment): Promise<string | null> {
+  const sending = await openPushSending(environment);
+  if (sending === null)
+    throw new Error('VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT are not set: see "push keys"');
+  const { services } = readSiteConfiguration(environment.SITE_CONFIG).push;
+  const progress = createProgress();
+  const all = await store.count(null);
+  let done = 0;
+  let problem: string | null = null;
+  const send = () =>
+    sendOpenPush({
+      store,
+      deliver: sending.deliver,
+      services,
+      owner: randomUUID(),
+      onBatch(_, { sent, gone, failed }) {
+        done += sent.length + gone.length + failed.length;
+        progress.show('notifications', done, Math.max(all, done));
+      },
+      onBroken({ id }, error) {
+        problem ??= `No notification can be made for subscription ${id}: ${(error as Error).message}`;
+      },
+    });
+  const end = performance.now() + worthWaitingMs;
+  try {
+    await send();
+    for (let dueAt = await store.dueAt(); dueAt !== null; dueAt = await store.dueAt()) {
+      const waitMs = Math.max(200, dueAt - Date.now());
+      if (performance.now() + waitMs > end) break;
+      await delay(waitMs);
+      await send();
+    }
+    return problem;
+  } finally {
+    progress.end();
+    await sending.close();
+  }
+}
+
+async function report(
+  { query }: Database,
+  store: PushStore,
+  ids: readonly number[] | null,
+  problem: string | null,
+  json: boolean,
+): Promise<number> {
+  const messages = (await store.list(100)).filter(({ id }) => ids === null || ids.includes(id));
+  const refused = await refusedLately(query, 'push_subscriptions');
+  if (json) printJson({ messages, problem, refused });
+  else {
+    for (const message of messages)
+      printText(
+        `#${message.id}  ${message.title}: ${counts(message)}${message.isOpen ? ', not finished' : ''}`,
+      );
+    if (messages.some(({ isOpen }) => isOpen))
+      printText('The running site or "push continue" sends what is not finished.');
+    if (problem !== null) printText(problem);
+    if (refused > 0) printText(refusedLine(refused, 'subscriptions'));
+  }
+  return 0;
+}
+
+/** Makes keys, and sends notifications to the devices that want them. */
+export const push: Command = {
+  usage:
+    'push keys | send --title … [--body …] [--url …] | send --article KEY | continue | list   [--language L] [--dry-run] [--json]',
+  about: 'notifications to the devices that want them',
+  async run(words) {
+    const { values, positionals } = readWords(words, options);
+    const [verb = 'list', ...rest] = positionals;
+    if (rest.length > 0) throw new UsageError(`push ${verb} takes no further words`);
+    if (verb === 'keys') return printKeys(values.json);
+    if (verb !== 'send' && verb !== 'continue' && verb !== 'list')
+      throw new UsageError('push needs keys, send, continue or list');
+    return withDatabase(async (database, environment) => {
+      const store = createPushStore(database.query, Date.now);
+      if (verb === 'list') return report(database, store, null, null, values.json);
+      if (verb === 'continue') {
+        const problem = await sendAll(store, environment);
+        return report(database, store, null, problem, values.json);
+      }
+      const messages = await messagesFor(database, environment, values);
+      if (values['dry-run']) {
+        const planned = [];
+        for (const message of messages)
+          planned.push({ ...message, subscribers: await store.count(message.language) });
+        if (values.json) printJson({ planned, dryRun: true });
+        else
+          for (const { title, subscribers } of planned) printText(`Would send "${title}" to ${subscribers}.`);
+        return 0;
+      }
+      // Before anything is written down that could not be sent.
+      const sending = await openPushSending(environment);
+      if (sending === null) printError('There are no VAPID keys: see "push keys".');
+      await sending?.close();
+      if (sending === null) return 1;
+      const ids: number[] = [];
+      for (const message of messages) ids.push(await store.add(message));
+      const problem = await sendAll(store, environment);
+      return report(database, store, ids, problem, values.json);
+    });
+  },
+};

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { otherServer } from '../../web/configuration/other-server.ts';
+import { workerPath } from '../../web/visitors/worker-policy.ts';
+
+/** A host, or `*.` and the domain that hosts lie one label below. */
+const serviceHost = z
+  .string()
+  .regex(
+    /^(?:\*\.)?(?:[a-z0-9-]+\.)+[a-z]{2,}$/,
+    'must be a host like "push.example.org" or "*.example.org"',
+  );
+
+/** The fields of the site configuration file that are about notifications; the VAPID keys say whether there are any. */
+export const pushFields = {
+  push: z
+    .strictObject({
+      /** Whether the browser's question waits for a button of ours, or comes by itself seven seconds after the start. */
+      prompt: z.enum(['asked', 'immediate']).default('asked'),
+      /** Names this site's subscriptions to whoever keeps them. */
+      app_id: z
+        .string()
+        .regex(/^[\w.-]{1,60}$/, 'must be a short name without spaces')
+        .default('clipferry'),
+      /** Where the service worker is found that shows notifications. */
+      worker: z.string().regex(workerPath, 'must be a path that ends in "/sw.js"').default('/webpush/sw.js'),
+      /** Hosts of the browsers' push services; nothing is sent to others. */
+      services: z
+        .array(serviceHost)
+        .min(1)
+        .default([
+          'fcm.googleapis.com',
+          '*.push.services.mozilla.com',
+          '*.push.apple.com',
+          '*.notify.windows.com',
+        ]),
+    })
+    .refine(({ worker }) => worker !== '/sw.js', { path: ['worker'], message: 'is the site’s own worker' })
+    .prefault({}),
+  /** Another server that keeps the subscriptions; this one when it is left out. */
+  push_url: otherServer.optional(),
+};
+
+const pushSchema = z.object(pushFields);
+
+/** How notifications are offered and sent, checked. */
+export interface PushConfiguration {
+  readonly prompt: 'asked' | 'immediate';
+  readonly appId: string;
+  readonly worker: string;
+  readonly services: readonly string[];
+  /** Address of the server that keeps the subscriptions, without a last slash; null for this one. */
+  readonly server: string | null;
+}
+
+/** The file's fields as the program uses them. */
+export function toPush({ push, push_url }: z.infer<typeof pushSchema>): PushConfiguration {
+  const { prompt, app_id, worker, services } = push;
+  return {
+    prompt,
+    appId: app_id,
+    worker,
+    services,
+    server: push_url ?? null,
+  };
+}

@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Failure } from '../../failures/failures.ts';
+import { isLocale, type Locale, languages } from '../../i18n/languages.ts';
+import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import { sendWorker } from '../../web/endpoints/service-workers.ts';
+import { plainText } from '../../web/http/plain-text.ts';
+import { storedBytes } from '../../web/http/stored-quota.ts';
+import { errorAnswer, localeOf } from '../../web/server/errors.ts';
+import type { ServerParts } from '../../web/server/parts.ts';
+import type { PushSettings } from '../../web/visitors/settings.ts';
+import { devicePublicKey, deviceSecret } from './device-keys.ts';
+import type { PushWorkerSettings } from './worker/settings.ts';
+
+const maxBodyBytes = 8 * 1024;
+
+/** What a device says of itself: for the operator's eyes, and never asked for. */
+const about = plainText(100).default('');
+
+const endpoint = plainText(2000);
+
+/** What a browser registers. */
+export const registrationSchema = z.object({
+  language: z.string().refine(isLocale, 'is no language of the site'),
+  diff_time: z.int().min(-50_400).max(50_400),
+  device_model: about,
+  app_id: about,
+  // What is no text is no service's either.
+  endpoint: endpoint.catch(''),
+  auth: deviceSecret,
+  pdhkey: devicePublicKey,
+  explorer: about,
+  explorer_version: about,
+});
+
+/** The endpoint that a device had before, where its browser has given it another one. */
+export const replacesSchema = z.object({ replaces: endpoint.optional() });
+
+/** What a browser that wants no more names. */
+export const endpointSchema = z.object({ endpoint });
+
+function readBody<T>(schema: z.ZodType<T>, { body }: FastifyRequest): T {
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  const place = read.error.issues[0]?.path.join('.') ?? '';
+  throw new Failure('request_invalid', { cause: read.error, note: `${place} is wrong` });
+}
+
+/** What the worker is told. */
+function workerSettings(
+  { publicKey, appId, server }: PushSettings,
+  { locales, defaultLocale }: SiteConfiguration,
+): PushWorkerSettings {
+  const primary = (locale: Locale) => languages[locale].lang.split('-', 1)[0] ?? locale;
+  return {
+    publicKey,
+    appId,
+    server,
+    languages: Object.fromEntries(locales.map((locale) => [primary(locale), locale])),
+    defaultLocale,
+  };
+}
+
+/**
+ * `POST /index.php/sub/register`, which keeps a device that wants notifications, `DELETE` of the same, which forgets
+ * it, and the service worker that shows them. Not there without VAPID keys.
+ */
+export function pushEndpoints(app: FastifyInstance, parts: ServerParts): void {
+  const { push, limits, configuration, visitorSettings } = parts;
+  const { shell } = parts.site;
+  const settings = visitorSettings(configuration.defaultLocale)?.push;
+  if (settings === undefined || shell === undefined) return;
+
+  const script = `const workerSettings=${JSON.stringify(workerSettings(settings, configuration))};\n${shell.scripts.push}`;
+  const others = settings.server === null ? [] : [new URL(settings.server).origin];
+  app.get(settings.worker, (request, reply) => sendWorker(script, request, reply, others));
+  if (push === null) return;
+
+  const path = '/index.php/sub/register';
+  app.post(path, { bodyLimit: maxBodyBytes }, async (request, reply) => {
+    await limits.push(request.visitor);
+    const registration = readBody(registrationSchema, request);
+    const { replaces } = readBody(replacesSchema, request);
+    reply.header('cache-control', 'no-store');
+    if (!push.isService(registration.endpoint))
+      return reply.code(422).send(errorAnswer(new Failure('request_invalid'), localeOf(request), 422));
+    await push.register(registration, replaces, () =>
+      limits.subscriptions(request.visitor, storedBytes(registration)),
+    );
+    return { code: 200 };
+  });
+
+  app.delete(path, { bodyLimit: maxBodyBytes }, async (request, reply) => {
+    await limits.push(request.visitor);
+    await push.unregister(readBody(endpointSchema, request).endpoint);
+    reply.header('cache-control', 'no-store');
+    return { code: 200 };
+  });
+}

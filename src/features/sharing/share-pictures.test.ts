@@ -1,0 +1,144 @@
+import fastify from 'fastify';
+import { expect, test, vi } from 'vitest';
+import type { Article, Content } from '../../content/content.ts';
+import { Failure } from '../../failures/failures.ts';
+import type { Drawing } from '../../images/drawing/drawing.ts';
+import type { Picture } from '../../stores/contracts/article-table.ts';
+import { StorageFull } from '../../stores/contracts/file-store.ts';
+import { createMemoryFileStore } from '../../stores/contracts/testing/memory-file-store.ts';
+import { decorateRequests } from '../../web/http/requests.ts';
+import { siteFor } from '../../web/pipeline/testing/exchange.ts';
+import type { ServerParts } from '../../web/server/parts.ts';
+import { sharePictures } from './share-pictures.ts';
+
+const cover = (id: string): Picture => ({
+  id,
+  file: 'cover.jpg',
+  width: 640,
+  height: 360,
+  widths: [640],
+  alt: '',
+});
+
+type Draw = ServerParts['drawer']['draw'];
+
+/** The endpoint with articles of any name, whose pictures are drawn by `draw`. */
+function endpoint(draw: Draw, files = createMemoryFileStore(), present = () => cover('first')) {
+  const content: Partial<Content> = {
+    article: async (_, title) => ({ title, cover: present() }) as Article,
+    pictureFile: async (id) => Buffer.from(id),
+  };
+  const app = fastify();
+  decorateRequests(app, {
+    origin: 'http://site.example',
+    nameVisitor: (address) => ({ key: address, block: address }),
+  });
+  const limits = { lists: async () => {} } as Partial<ServerParts['limits']> as ServerParts['limits'];
+  const warn = vi.fn();
+  sharePictures(app, {
+    ...{ configuration: siteFor(), content: content as Content, drawer: { draw }, limits },
+    ...{
+      logger: { warn } as Partial<ServerParts['logger']> as ServerParts['logger'],
+      sharePictureFiles: files,
+    },
+    site: { version: '1' },
+  });
+  return {
+    app,
+    warn,
+    ask: (article: string, remoteAddress = '192.0.2.1') =>
+      app
+        .inject({ url: `/share/en/${article}.png`, remoteAddress })
+        .then(({ statusCode, body }) => [statusCode, body]),
+  };
+}
+
+/** Draws when it is told to, in the order in which it was asked. */
+function slowDrawer() {
+  const waiting: (() => void)[] = [];
+  const drawn: string[] = [];
+  const draw: Draw = async ({ texts }) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.push(resolve);
+    await promise;
+    const title = texts[1]?.text ?? '';
+    drawn.push(title);
+    return Buffer.from(title);
+  };
+  return {
+    draw,
+    drawn,
+    async drawAll() {
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve));
+        const next = waiting.shift();
+        if (next === undefined) return;
+        next();
+        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
+
+test('a new cover of the same size as the old one is drawn, the same one is not drawn again, nor after a restart', async () => {
+  let present = cover('first');
+  const draw = vi.fn(async ({ inset }: Drawing) => Buffer.from(inset?.bytes ?? []));
+  const files = createMemoryFileStore();
+  const one = endpoint(draw, files, () => present);
+  expect([await one.ask('a'), await one.ask('a'), draw.mock.calls.length]).toEqual([
+    [200, 'first'],
+    [200, 'first'],
+    1,
+  ]);
+  present = cover('other');
+  expect([await one.ask('a'), await one.ask('a'), draw.mock.calls.length]).toEqual([
+    [200, 'other'],
+    [200, 'other'],
+    2,
+  ]);
+  await one.app.close();
+  const again = endpoint(draw, files, () => present);
+  expect([await again.ask('a'), draw.mock.calls.length]).toEqual([[200, 'other'], 2]);
+  await again.app.close();
+});
+
+test('a picture that failed once is drawn when it is asked for again', async () => {
+  const draw = vi.fn<Draw>(async () => Buffer.from('drawn'));
+  draw.mockRejectedValueOnce(new Error('no font')).mockResolvedValueOnce(null);
+  const { ask, app } = endpoint(draw);
+  expect((await ask('a'))[0]).toBe(500);
+  expect((await ask('a'))[1]).toContain(new Failure('overloaded').key);
+  expect(await ask('a')).toEqual([200, 'drawn']);
+  await app.close();
+});
+
+test('a picture for which there is no room is sent all the same', async () => {
+  const files = { ...createMemoryFileStore(), create: () => Promise.reject(new StorageFull('no room')) };
+  const { ask, warn, app } = endpoint(async () => Buffer.from('drawn'), files);
+  expect([await ask('a'), await ask('a')]).toEqual([
+    [200, 'drawn'],
+    [200, 'drawn'],
+  ]);
+  expect(warn).toHaveBeenCalledTimes(2);
+  await app.close();
+});
+
+test('who asks for hundreds has two waiting, and another visitor’s is next', async () => {
+  const { draw, drawn, drawAll } = slowDrawer();
+  const { ask, app } = endpoint(draw);
+  const many = Array.from({ length: 100 }, (_, n) => ask(`many-${n}`));
+  const settled = Promise.all(many);
+  await vi.waitFor(async () => expect((await Promise.race([...many.slice(3)]))[0]).toBe(500));
+  const others = ask('others', '192.0.2.2');
+  // The same picture is drawn once for both.
+  const same = ask('many-2', '192.0.2.2');
+  await new Promise((resolve) => setImmediate(resolve));
+  await drawAll();
+  expect((await others)[1]).toBe('others');
+  expect((await same)[1]).toBe('many-2');
+  const answers = await settled;
+  expect(answers.filter(([status]) => status === 200)).toHaveLength(3);
+  expect(drawn).toHaveLength(4);
+  expect(drawn.indexOf('others')).toBeLessThanOrEqual(2);
+  await app.close();
+});

@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify';
+import { createFairQueue } from '../../downloader/conversions/fair-queue.ts';
+import { Failure } from '../../failures/failures.ts';
+import { loadMessages } from '../../i18n/catalogue.ts';
+import { isLocale, type Locale } from '../../i18n/languages.ts';
+import { createTranslate } from '../../i18n/translate.ts';
+import { findModule, siteHas } from '../../web/addressing/site-pages.ts';
+import type { ServerParts } from '../../web/server/parts.ts';
+import { type ShareFacts, shareDrawing } from './drawing.ts';
+import { keepPictures } from './kept-pictures.ts';
+
+type Parts = Pick<
+  ServerParts,
+  'configuration' | 'content' | 'drawer' | 'limits' | 'logger' | 'sharePictureFiles'
+> & { readonly site: Pick<ServerParts['site'], 'version'> };
+
+/** Each takes a tenth of a second. One visitor's wait behind those of others, and are two at most. */
+const mostWaiting = { all: 30, ofVisitor: 2 };
+const retryAfterS = 5;
+
+const pathPattern = /^([a-z]{2})(?:\/([a-z0-9]+(?:-[a-z0-9]+)*))?\.png$/;
+
+/** What a picture says, and the name of the cover in it, by which it is known again. */
+interface PictureFacts extends ShareFacts {
+  readonly coverId: string | null;
+}
+
+/** What the picture of a page says; null for a page that has none of its own. */
+async function factsOf(parts: Parts, locale: Locale, page: string): Promise<PictureFacts | null> {
+  const { configuration, content } = parts;
+  const { name } = configuration;
+  const module = findModule(configuration, page);
+  if (module !== undefined) {
+    if (!siteHas(configuration, page, locale)) return null;
+    const t = createTranslate<'home'>(locale, loadMessages(locale, module.catalogue));
+    const isSound = module.buttons.every((button) => button === 'mp3' || button === 'm4a');
+    return { locale, name, title: t('hero.title'), cover: null, coverId: null, isSound };
+  }
+  const article = await content.article(locale, page);
+  if (article === null) return null;
+  const { cover, title } = article;
+  const format = cover?.widths.length === 0 ? 'svg' : 'jpg';
+  const width = cover?.widths.find((one) => one >= 640) ?? cover?.width ?? 0;
+  const bytes = cover === null ? null : await content.pictureFile(cover.id, width, format);
+  const coverId = bytes === null ? null : (cover?.id ?? null);
+  return { locale, name, title, cover: bytes, coverId, isSound: false };
+}
+
+/** A picture that is being drawn, or waits for its turn. */
+interface Job {
+  readonly name: string;
+  readonly facts: PictureFacts;
+  readonly drawn: PromiseWithResolvers<Buffer>;
+  hasTurn: boolean;
+}
+
+/** Draws each picture once, and keeps it. */
+function createPictures({ drawer, logger, site, sharePictureFiles }: Parts) {
+  const kept = keepPictures(sharePictureFiles);
+  const underWay = new Map<string, Job>();
+  const queue = createFairQueue<Job>({
+    parallel: 1,
+    maxWaiting: mostWaiting.all,
+    maxWaitingOfVisitor: mostWaiting.ofVisitor,
+    start(job, done) {
+      job.hasTurn = true;
+      void draw(job).then(job.drawn.resolve, job.drawn.reject).finally(done);
+    },
+    changed() {},
+  });
+
+  async function draw({ name, facts }: Job): Promise<Buffer> {
+    try {
+      const picture = await drawer.draw(shareDrawing(facts));
+      if (picture === null) throw new Failure('overloaded', { retryAfterS });
+      await kept.keep(name, picture).catch((error: unknown) => {
+        logger.warn({ err: error }, 'a share picture is drawn again: it could not be kept');
+      });
+      return picture;
+    } finally {
+      underWay.delete(name);
+    }
+  }
+
+  return async (facts: PictureFacts, visitor: string): Promise<Buffer> => {
+    const { locale, name: siteName, title, isSound, coverId } = facts;
+    const name = [site.version, locale, siteName, title, isSound, coverId].join('\n');
+    const known = await kept.read(name);
+    if (known !== null) return known;
+    const before = underWay.get(name);
+    const job = before ?? { name, facts, drawn: Promise.withResolvers<Buffer>(), hasTurn: false };
+    underWay.set(name, job);
+    // One that waits for others may have its turn sooner by this visitor's.
+    if (!job.hasTurn && !queue.add(job, visitor)) {
+      if (before === undefined) underWay.delete(name);
+      throw new Failure('overloaded', { retryAfterS });
+    }
+    return job.drawn.promise;
+  };
+}
+
+/** `GET /share/{language}.png` and `/share/{language}/{page}.png`: what others show where a page is shared. */
+export function sharePictures(app: FastifyInstance, parts: Parts): void {
+  const pictureOf = createPictures(parts);
+
+  app.get<{ Params: { '*': string } }>('/share/*', async (request, reply) => {
+    const [, language = '', page = ''] = pathPattern.exec(request.params['*']) ?? [];
+    const isOurs = isLocale(language) && parts.configuration.locales.includes(language);
+    if (isOurs) await parts.limits.lists(request.visitor);
+    const facts = isOurs ? await factsOf(parts, language, page) : null;
+    if (facts === null) throw new Failure('picture_missing');
+    const picture = await pictureOf(facts, request.visitor.key);
+    return reply.type('image/png').header('cache-control', 'public, max-age=604800').send(picture);
+  });
+}

@@ -1,0 +1,111 @@
+import type { VisitorEvent } from '../../../web/visitors/events.ts';
+
+/** How reports leave the page; real ones in `transport.ts`. */
+export interface Transport {
+  isOnline(): boolean;
+  /** Whether an answer would say something new. */
+  needsAnswer(): boolean;
+  /** Hands a text over to the browser. @returns false when it does not take it */
+  beacon(text: string): boolean;
+  /** Sends a text and hears how that went. @returns the status; throws when nobody was reached */
+  post(text: string): Promise<number>;
+  /** Keeps what could not be sent for the next page; an empty list keeps nothing. */
+  keep(events: readonly VisitorEvent[]): void;
+  /** What the last page has left behind, which is then taken away. */
+  takeKept(): readonly VisitorEvent[];
+}
+
+/** Reports that wait for being sent. */
+export interface Outbox {
+  add(event: VisitorEvent): void;
+  /** Sends everything now. @param isLeaving the page may be gone the next moment */
+  flush(isLeaving?: boolean): void;
+  /** Throws away what waits, also what is kept for the next page, and sends nothing more. */
+  end(): void;
+}
+
+const delayMs = 1000;
+/** The server takes twenty, and 16 kB: a report has about one. */
+const mostInList = 12;
+/** More than a visitor does in an hour offline. */
+const mostWaiting = 200;
+const firstRetryMs = 10_000;
+const longestRetryMs = 300_000;
+
+const write = (events: readonly VisitorEvent[]) => JSON.stringify(events.length === 1 ? events[0] : events);
+
+/** Makes the outbox of a page. What the last page could not send goes first. */
+export function createOutbox(transport: Transport): Outbox {
+  let waiting: readonly VisitorEvent[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let retryMs = firstRetryMs;
+  let asked: readonly VisitorEvent[] = [];
+  let hasEnded = false;
+
+  function schedule(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(flush, ms);
+  }
+
+  /** Sends and reads the answer; what reached nobody is sent again later, under the same names. */
+  async function ask(batch: readonly VisitorEvent[]): Promise<void> {
+    asked = batch;
+    const status = await transport.post(write(batch)).catch(() => 0);
+    const isLater = !status || status === 429 || status >= 500;
+    // What was asked may have been kept meanwhile.
+    if (isLater && asked === batch && !hasEnded) waiting = [...batch, ...waiting];
+    asked = [];
+    if (isLater) {
+      schedule(retryMs);
+      retryMs = Math.min(longestRetryMs, retryMs * 2);
+      return;
+    }
+    retryMs = firstRetryMs;
+    if (waiting.length > 0) flush();
+  }
+
+  /** Offline nothing is lost: what waits is kept over the page's end, and taken up again by whichever is next. */
+  function keepAll(): void {
+    transport.keep([...transport.takeKept(), ...asked, ...waiting]);
+    asked = [];
+    waiting = [];
+  }
+
+  function flush(isLeaving = false): void {
+    clearTimeout(timer);
+    if (hasEnded) return;
+    if (!transport.isOnline()) {
+      if (isLeaving) keepAll();
+      return;
+    }
+    if (asked.length > 0 && !isLeaving) return;
+    waiting = [...transport.takeKept(), ...waiting];
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, mostInList);
+      waiting = waiting.slice(mostInList);
+      const isBeacon = isLeaving || !transport.needsAnswer();
+      if (isBeacon && transport.beacon(write(batch))) continue;
+      void ask(batch);
+      if (!isLeaving) return;
+    }
+  }
+
+  schedule(delayMs);
+  return {
+    add(event) {
+      if (hasEnded) return;
+      waiting = [...waiting, event].slice(-mostWaiting);
+      // Whoever could not take reports is left alone for a while.
+      if (waiting.length >= mostInList && retryMs === firstRetryMs) flush();
+      else if (waiting.length === 1) schedule(delayMs);
+    },
+    flush,
+    end() {
+      hasEnded = true;
+      waiting = [];
+      asked = [];
+      clearTimeout(timer);
+      transport.keep([]);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Experiment } from '../../../web/visitors/experiment.ts';
+import { cookieValue } from '../../../web/visitors/stored-cookies.ts';
+import { identity, isKnown } from './identity.ts';
+import type { Reading } from './reading.ts';
+
+/** Of the reports' format, not of this site. */
+const webVersion = '2.2.6';
+
+/** As many days as an experiment's bucket is kept. */
+const bucketDays = 30;
+
+interface Tracked {
+  readonly url: string;
+  /** Where the visitor came from. */
+  readonly referer_url: string | undefined;
+  /** Of the document, which may be the next page's when this one is left. */
+  readonly lang: string;
+  readonly reading: Pick<Reading, 'highest' | 'total'>;
+}
+
+/**
+ * What every report says of the page and the visitor; empty values are stripped afterwards.
+ * @param experiments those that may run; on which pages they do, the server knows
+ */
+export function tracking({ url, referer_url, lang, reading }: Tracked, experiments: readonly Experiment[]) {
+  const day = new Date().toISOString().slice(0, 10);
+  return {
+    ...identity(),
+    url,
+    referer_url,
+    scroll_height: reading.total,
+    viewport_height: innerHeight,
+    viewport_width: innerWidth,
+    web_version: webVersion,
+    ga_ids: { year: day.slice(0, 4), day },
+    lang_domain: `${lang}.${location.host}`,
+    xargs_request_type: isKnown() && 'sendBeacon' in navigator ? 'send_beacon' : 'axios',
+    highest_page_viewed_percent: reading.highest,
+    ab_try_list: experiments
+      .map(({ name: key }) => ({ key, version: '1', value: cookieValue(key), expire_day: bucketDays }))
+      .filter(({ value }) => value !== null),
+  };
+}

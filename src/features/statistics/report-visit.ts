@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { isWithin, type RateLimit } from '../../web/http/rate-limits.ts';
+import type { Visitor } from '../../web/http/visitor.ts';
+import type { ServerParts } from '../../web/server/parts.ts';
+import type { Identity } from './report.ts';
+import { randomName, type Upload } from './report-schema.ts';
+
+/** Cookies by name, as they were sent. */
+export type Cookies = Readonly<Record<string, string | undefined>>;
+
+/** What a request says of its visitor, and what is new about them. */
+export interface Visit extends Identity {
+  readonly docId: string;
+  /** Milliseconds since 1970. */
+  readonly visitTimestamp: number;
+  /** A visitor who comes for the first time on this day, and a visit that begins, where they count. */
+  readonly isFirstOfDay: boolean;
+  readonly isFirstOfVisit: boolean;
+  /** Whether experiments count the visit. */
+  readonly isVisitCounted: boolean;
+}
+
+type Counting = Pick<ServerParts, 'visitNames' | 'statistics'> & {
+  readonly limits: Pick<ServerParts['limits'], 'visits' | 'visitors'>;
+};
+
+/** Reads the visit of a report: names that the report brings, else those of the cookies, else new ones. */
+export type ReadVisit = (
+  data: Upload['data'],
+  cookies: Cookies,
+  visitor: Visitor,
+  now: number,
+) => Promise<Visit>;
+
+/**
+ * A visit or a visitor is new where no name is sent, which says little: anybody can leave it out. So a network counts
+ * for so many of them an hour and no more; what is left out is counted too. Only a name that was given to a visit that
+ * counts makes a report count in experiments.
+ */
+export function createVisitReader({ visitNames, statistics, limits }: Counting): ReadVisit {
+  async function isCounted(name: 'visit' | 'visitor', limit: RateLimit, visitor: Visitor): Promise<boolean> {
+    const isOne = await isWithin(limit(visitor));
+    if (!isOne) statistics?.count({ subject: 'uncounted', name, detail: 'network limit' });
+    return isOne;
+  }
+
+  return async (data, cookies, visitor, now) => {
+    const known = (name: 'token_id' | 'tmp_token_id' | 's_id' | 'doc_id'): string | undefined =>
+      data[name] ?? randomName.safeParse(cookies[name]).data;
+    const docId = known('doc_id');
+    const given = known('s_id');
+    const isFirstOfVisit = given === undefined && (await isCounted('visit', limits.visits, visitor));
+    const isFirstOfDay = docId === undefined && (await isCounted('visitor', limits.visitors, visitor));
+    const session = given ?? visitNames.make(isFirstOfVisit);
+    return {
+      // A browser's own name for a visitor becomes the visitor's: whoever asks again with it is the same.
+      token: known('token_id') ?? known('tmp_token_id') ?? randomUUID(),
+      session,
+      docId: docId ?? randomUUID(),
+      visitTimestamp:
+        data.visit_timestamp ?? Number(/^\d{1,13}$/.exec(cookies.visit_timestamp ?? '')?.[0] ?? now),
+      isFirstOfDay,
+      isFirstOfVisit,
+      isVisitCounted: visitNames.isCounted(session),
+    };
+  };
+}

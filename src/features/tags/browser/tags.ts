@@ -1,0 +1,49 @@
+import { onConsent } from '../../../web/consent/current-consent.ts';
+import type { VisitorSettings } from '../../../web/visitors/settings.ts';
+
+interface TypedScripts {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(url: string): string | null },
+  ): { createScriptURL(url: string): string };
+}
+
+/** Where the tag's script is: the configured address, or the usual path of the configured host. */
+function addressOf({ host, id }: NonNullable<VisitorSettings['tag']>): URL {
+  const url = new URL(host);
+  if (url.pathname === '/') url.pathname = '/gtag/js';
+  url.searchParams.set('id', id);
+  return url;
+}
+
+/** The page's default policy lets scripts load scripts from the tag's host and from here, and nothing else be made. */
+function allowed(url: URL): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TypedScripts };
+  const origins = [url.origin, location.origin];
+  const isOurs = (address: string) => origins.includes(new URL(address, location.href).origin);
+  const policy = trustedTypes?.createPolicy('default', {
+    createScriptURL: (address) => (isOurs(address) ? address : null),
+  });
+  return policy?.createScriptURL(url.href) ?? url.href;
+}
+
+/** Loads the tag script of the document's language; without consent the page is loaded anew, without it. */
+export function start({ tag }: VisitorSettings): void {
+  if (tag === undefined) return;
+  const layer: unknown[] = [];
+  Object.assign(globalThis, { dataLayer: layer });
+  // The script tells calls from other entries by their being arguments.
+  function call(..._words: unknown[]): void {
+    // biome-ignore lint/complexity/noArguments: see above
+    layer.push(arguments);
+  }
+  call('js', new Date());
+  call('config', tag.id);
+  const script = document.createElement('script');
+  script.async = true;
+  script.src = allowed(addressOf(tag));
+  document.head.append(script);
+  onConsent(({ marketing }) => {
+    if (!marketing) location.reload();
+  });
+}

@@ -1,0 +1,49 @@
+import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import { consentOf } from '../../web/consent/request-consent.ts';
+import type { PageAnswer } from '../../web/http/answer.ts';
+import type { PageExchange } from '../../web/pipeline/exchange.ts';
+
+/**
+ * What may run of the tag's host: the configured script alone, or the folder from which gtag.js loads its further parts
+ * (`/gtag/js`, `/gtag/destination`). A path without a slash at its end stands for itself (CSP level 3, 6.7.2.11).
+ */
+function scriptSource({ origin, pathname }: URL): string {
+  const path = pathname === '/' || pathname === '/gtag/js' ? '/gtag/' : pathname;
+  // The two characters that end a source (CSP level 3, 2.3.1).
+  return origin + path.replace(/[;,]/g, encodeURIComponent);
+}
+
+/**
+ * A page's policy, opened for the tag script: what it loads and sends, and the default policy by which it may name
+ * further scripts.
+ * @param connect further origins that it may report to
+ */
+function openedFor(policy: string, host: URL, connect: readonly string[]): string {
+  return policy
+    .split('; ')
+    .map((directive) => {
+      const [name] = directive.split(' ', 1);
+      if (name === 'script-src') return `${directive} ${scriptSource(host)}`;
+      if (name === 'connect-src') return [directive, host.origin, ...connect].join(' ');
+      if (name === 'img-src') return `${directive} ${host.origin}`;
+      return name === 'trusted-types' ? `${directive.replace(" 'none'", '')} default` : directive;
+    })
+    .join('; ');
+}
+
+/**
+ * Opens a page's policy for the tag script of its language, for a visitor who agreed to marketing, on their own answer
+ * alone: a kept page has the usual one. What the script loads comes without credentials.
+ */
+export function openForTag(
+  { headers }: PageAnswer,
+  exchange: Pick<PageExchange, 'address' | 'answerHeaders' | 'headers' | 'sharedS'>,
+  { visitors: { tags, consent } }: SiteConfiguration,
+): void {
+  const policy = headers['content-security-policy'];
+  if (tags === null || policy === undefined || tags.ids[exchange.address.locale] === undefined) return;
+  if (!consentOf(exchange.headers, consent).marketing) return;
+  exchange.answerHeaders['content-security-policy'] = openedFor(policy, new URL(tags.host), tags.connect);
+  exchange.answerHeaders['cross-origin-embedder-policy'] = 'credentialless';
+  exchange.sharedS = 0;
+}

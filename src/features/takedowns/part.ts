@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import { everySecond } from '../../process/every-second.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import type { SharedRedis } from '../../stores/open/redis.ts';
+import type { RunningDownloads } from '../../web/server/running-downloads.ts';
+import { openTakedownList, type TakedownList } from './takedowns.ts';
+
+/**
+ * Keeps the list of what is taken down up to date, and stops what runs of it.
+ * @param redis tells of a takedown at once; without it the list is looked at every second
+ */
+export async function watchTakedowns(
+  { query }: Database,
+  redis: SharedRedis | null,
+  logger: Logger,
+): Promise<{
+  readonly has: TakedownList['has'];
+  stopRunning(downloads: RunningDownloads): void;
+  /** Whether the database did not answer when it was last asked, a moment ago. */
+  isDatabaseAway(): boolean;
+  close(): Promise<void>;
+}> {
+  const list = await openTakedownList(query);
+  let downloads: RunningDownloads | null = null;
+  let isAway = false;
+  const close = everySecond(
+    async () => {
+      const hasChanged = await list.refresh();
+      isAway = false;
+      if (hasChanged) downloads?.recheck();
+    },
+    (error) => {
+      isAway = true;
+      logger.error({ err: error }, 'takedowns could not be read');
+    },
+    (refresh) => redis?.onChange('takedowns', refresh),
+  );
+  return {
+    has: list.has,
+    stopRunning(running) {
+      downloads = running;
+    },
+    isDatabaseAway: () => isAway,
+    close,
+  };
+}

@@ -1,0 +1,91 @@
+import { type Logger, type LoggerOptions, pino } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import type { LogRequest } from '../web/server/parts.ts';
+import type { Environment } from './environment.ts';
+import { createLineWriter } from './line-writer.ts';
+import { serializeError } from './logging/error-serializer.ts';
+
+/** Pino's number for `error`: what is at least as grave is told to the listener. */
+const errorLevel = 50;
+
+/** Lines are written together, one call to the system for all that came within so many milliseconds or characters. */
+const flushMs = 50;
+const flushLength = 16_000;
+
+/** Characters that wait for a reader who pauses: some thousands of lines. */
+const maxWaiting = 1_000_000;
+
+const isoTime = () => new Date().toISOString();
+
+type ErrorListener = (error: unknown, requestId: string | undefined) => void;
+
+/** Tells of errors as they are written; the lines are what they would be without. */
+function errorHook(listener: () => ErrorListener | null): NonNullable<LoggerOptions['hooks']> {
+  return {
+    logMethod(args, method, level) {
+      const [facts] = args as unknown[];
+      const { err } = ((typeof facts === 'object' ? facts : null) as { err?: unknown }) ?? {};
+      const { reqId } = this.bindings();
+      if (level >= errorLevel && err !== undefined)
+        listener()?.(err, typeof reqId === 'string' ? reqId : undefined);
+      method.apply(this, args);
+    },
+  };
+}
+
+/** Ways to write one JSON line for each event. */
+export interface Log {
+  readonly logger: Logger;
+  /** Writes the line of a request that was answered, as the logger would write it, in less than half of its time. */
+  readonly logRequest: LogRequest;
+  /** Has a listener told of each error that is written, with the id of the request that it belongs to. */
+  readonly onError: (listener: ErrorListener) => void;
+  /** How many lines were lost because nobody read them or the disk was full. */
+  readonly lostLines: () => number;
+}
+
+/**
+ * A log on standard output, of which several lines are written at once when the site is busy. The site never waits for
+ * it: where lines cannot be written for long, they are lost and counted. What is left at the end is written once.
+ */
+export function createLog(environment: Pick<Environment, 'LOG_LEVEL' | 'SENTRY_DSN'>): Log {
+  let listener: ErrorListener | null = null;
+  const level = pino.levels.values.info;
+  const output = createLineWriter(1, {
+    maxWaiting,
+    enough: flushLength,
+    tell: (lost) =>
+      `{"level":${pino.levels.values.warn},"time":"${isoTime()}","msg":"lines of the log were lost","lost":${lost}}\n`,
+  });
+  setInterval(output.writeOut, flushMs).unref();
+  process.once('exit', output.writeOut);
+  const timestamp = () => `,"time":"${isoTime()}"`;
+  const hooks = environment.SENTRY_DSN === undefined ? {} : errorHook(() => listener);
+  const serializers = { err: serializeError };
+  const logger = pino({ level: environment.LOG_LEVEL, base: null, timestamp, hooks, serializers }, output);
+  const logRequest: LogRequest = (facts) =>
+    output.write(
+      `{"level":${level},"time":"${isoTime()}","msg":"request",${JSON.stringify(facts).slice(1)}\n`,
+    );
+  return {
+    logger,
+    logRequest: logger.isLevelEnabled('info') ? logRequest : () => {},
+    onError(told) {
+      listener = told;
+    },
+    lostLines: () => output.lost,
+  };
+}
+
+/** Shows how many lines of the log were lost: what a log itself cannot say. */
+export function countLostLines(metrics: Registry, lostLines: Log['lostLines']): void {
+  new Counter({
+    name: 'clipferry_log_lines_lost_total',
+    help: 'Lines of the log that nobody read in time, or for which there was no room.',
+    registers: [metrics],
+    collect() {
+      this.reset();
+      this.inc(lostLines());
+    },
+  });
+}

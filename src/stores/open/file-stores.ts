@@ -1,0 +1,38 @@
+import type { Logger } from 'pino';
+import type { Environment } from '../../process/environment.ts';
+import type { FileStore } from '../contracts/file-store.ts';
+import { openFolderFileStore } from '../embedded/folder-file-store.ts';
+import type { S3Client } from '../scale-out/s3/s3-client.ts';
+
+/** The place for finished conversions. */
+export interface FileStores {
+  /** This machine's folder, and where there is one the store that all instances share. */
+  readonly kept: FileStore;
+  /** The folder alone, for what another machine keeps. Closed with the other. */
+  readonly local: FileStore;
+}
+
+/** Opens a folder of this machine, and where there is one the store. */
+export async function openFileStores(
+  { KEPT_FILES_MB }: Pick<Environment, 'KEPT_FILES_MB'>,
+  folder: string,
+  s3: S3Client | null,
+  logger: Logger,
+): Promise<FileStores> {
+  const local = await openFolderFileStore({
+    folder,
+    maxBytes: KEPT_FILES_MB * 2 ** 20,
+    now: Date.now,
+    onError: (error) => logger.error({ err: error }, 'a kept file could not be deleted'),
+  });
+  if (s3 === null) return { kept: local, local };
+  const { openS3FileStore } = await import('../scale-out/s3/s3-file-store.ts');
+  const kept = openS3FileStore({
+    client: s3,
+    local,
+    prefix: 'conversions/',
+    now: Date.now,
+    onError: (error) => logger.error({ err: error }, 'S3 refused a file'),
+  });
+  return { kept, local };
+}

@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+import { type Environment, EnvironmentError } from '../../process/environment.ts';
+import type { S3Client } from '../scale-out/s3/s3-client.ts';
+
+type Settings = Pick<
+  Environment,
+  'S3_ENDPOINT' | 'S3_BUCKET' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'
+>;
+
+/** Which variable is wrong when the store refuses with this code; with another one it is the store itself. */
+const wrongVariables: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'S3_BUCKET',
+  InvalidBucketName: 'S3_BUCKET',
+  InvalidAccessKeyId: 'S3_ACCESS_KEY_ID',
+  SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY',
+  AuthorizationHeaderMalformed: 'S3_REGION',
+  PermanentRedirect: 'S3_REGION',
+};
+
+/**
+ * Opens the way to the S3-compatible store that the environment names; null, with nothing loaded, where it names none.
+ * Nobody there is no obstacle: the instance starts without it.
+ * @throws EnvironmentError when the store refuses what the variables say
+ */
+export async function openObjectStore(
+  environment: Settings,
+  metrics: Registry,
+  logger: Logger,
+): Promise<S3Client | null> {
+  const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = environment;
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return null;
+  const [{ createS3Client }, { S3Refused }] = await Promise.all([
+    import('../scale-out/s3/s3-client.ts'),
+    import('../scale-out/s3/s3-failures.ts'),
+  ]);
+  const client = createS3Client({
+    endpoint: S3_ENDPOINT,
+    bucket: S3_BUCKET,
+    region: S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    onAway: (reason) => logger.warn({ reason }, 'S3 does not answer: files are kept on this machine for now'),
+    onReturn: () => logger.info('S3 answers again'),
+  });
+  try {
+    await client.check();
+  } catch (error) {
+    if (error instanceof S3Refused) {
+      await client.close();
+      const name = wrongVariables[error.code] ?? 'S3_ENDPOINT';
+      throw new EnvironmentError(`${name}: ${error.message}`, { cause: error });
+    }
+  }
+  new Gauge({
+    name: 'clipferry_s3_up',
+    help: 'Whether the S3 store answers: 1 yes, 0 no, and files are kept on this machine.',
+    registers: [metrics],
+    collect() {
+      this.set(client.isAway ? 0 : 1);
+    },
+  });
+  return client;
+}

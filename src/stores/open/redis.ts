@@ -1,0 +1,122 @@
+import type { Logger } from 'pino';
+import { Gauge, Registry } from 'prom-client';
+import { type Environment, EnvironmentError } from '../../process/environment.ts';
+import { countHere } from '../../web/http/rate-limits.ts';
+import type { ConversionJobs } from '../contracts/conversion-jobs.ts';
+import type { ConversionStore } from '../contracts/conversion-store.ts';
+import type { MakeRateCounters } from '../contracts/rate-counters.ts';
+import type { SharedBreakers } from '../contracts/shared-breakers.ts';
+import type { SharedCache } from '../contracts/shared-cache.ts';
+import type { SharedWork } from '../contracts/shared-work.ts';
+
+/** What instances hear of as soon as another process has written it into the database. */
+export type ChangeTopic = 'content' | 'takedowns';
+
+/** What instances have in common on a Redis or Valkey server. */
+export interface SharedRedis {
+  readonly makeCounters: MakeRateCounters;
+  /** Opens texts of this name; a process opens each once. */
+  openCache(space: string, maxBytes: number): SharedCache;
+  /** Opens work of this name. */
+  openWork(space: string): SharedWork;
+  readonly breakers: SharedBreakers;
+  /** @param local this instance's own, which is all there is while the server is away */
+  openConversionStore(local: ConversionStore): ConversionStore;
+  /** Opens the queue of conversions; with it BullMQ is loaded. @param maxWaiting jobs that may wait */
+  openJobs(maxWaiting: number): Promise<ConversionJobs>;
+  /** Tells all instances that something was written into the database. */
+  announce(topic: ChangeTopic): Promise<void>;
+  onChange(topic: ChangeTopic, listener: () => void): void;
+  /** True while the server does not answer and this instance goes on alone. */
+  readonly isAway: boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to the server that `REDIS_URL` names; null, with nothing loaded, where it is not set. Nobody there is no
+ * obstacle: the instance starts alone.
+ * @throws EnvironmentError when the server refuses the log-in
+ */
+export async function openSharedRedis(
+  { REDIS_URL, REDIS_PREFIX, SECRET_KEY }: Pick<Environment, 'REDIS_URL' | 'REDIS_PREFIX' | 'SECRET_KEY'>,
+  metrics: Registry,
+  logger: Logger,
+): Promise<SharedRedis | null> {
+  if (REDIS_URL === undefined) return null;
+  if (SECRET_KEY === undefined)
+    logger.warn(
+      'REDIS_URL without SECRET_KEY: instances with keys of their own share neither links nor pages',
+    );
+  const [
+    { openRedis },
+    { createRedisCounters },
+    { createRedisCache },
+    { createRedisWork },
+    { createRedisBreakers },
+    { createRedisConversionStore },
+  ] = await Promise.all([
+    import('../scale-out/redis/connection.ts'),
+    import('../scale-out/redis/rate-counters.ts'),
+    import('../scale-out/redis/shared-cache.ts'),
+    import('../scale-out/redis/shared-work.ts'),
+    import('../scale-out/redis/shared-breakers.ts'),
+    import('../scale-out/redis/conversions/conversion-store.ts'),
+  ]);
+  const connection = await openRedis({
+    url: REDIS_URL,
+    prefix: REDIS_PREFIX,
+    onAway: (reason) => logger.warn({ reason }, 'Redis does not answer: this instance goes on alone'),
+    onReturn: () => logger.info('Redis answers again'),
+  }).catch((error: unknown) => {
+    throw new EnvironmentError(`REDIS_URL: ${(error as Error).message}`, { cause: error });
+  });
+  const onError = (error: unknown) => logger.error({ err: error }, 'Redis refused a call');
+  new Gauge({
+    name: 'clipferry_redis_up',
+    help: 'Whether Redis answers: 1 yes, 0 no, and the instance goes on alone.',
+    registers: [metrics],
+    collect() {
+      this.set(connection.isAway ? 0 : 1);
+    },
+  });
+  return {
+    makeCounters: createRedisCounters({ redis: connection, countAlone: countHere }),
+    openCache: (space, maxBytes) => createRedisCache({ redis: connection, space, maxBytes, onError }),
+    openWork: (space) => createRedisWork({ redis: connection, space, onError }),
+    breakers: createRedisBreakers(connection, onError),
+    openConversionStore: (local) => createRedisConversionStore({ redis: connection, local, onError }),
+    async openJobs(maxWaiting) {
+      const { createRedisConversionJobs } = await import('../scale-out/redis/conversions/conversion-jobs.ts');
+      return createRedisConversionJobs({ redis: connection, maxWaiting, onError });
+    },
+    async announce(topic) {
+      await connection.call((client) => client.publish(connection.name('changed', topic), ''));
+    },
+    onChange: (topic, listener) => void connection.subscribe(connection.name('changed', topic), listener),
+    get isAway() {
+      return connection.isAway;
+    },
+    close: () => connection.close(),
+  };
+}
+
+/**
+ * Tells the instances of a site from another process that something was written into the database, so that they need
+ * not find it by themselves, a second later. Where Redis does not answer, they do.
+ * @throws EnvironmentError as {@link openSharedRedis}
+ */
+export async function announceChange(
+  environment: Environment,
+  topic: ChangeTopic,
+  logger: Logger,
+): Promise<void> {
+  const redis = await openSharedRedis(environment, new Registry(), logger);
+  if (redis === null) return;
+  try {
+    if (!redis.isAway) await redis.announce(topic);
+  } catch (error) {
+    logger.warn({ err: error }, 'instances hear of the change a second later');
+  } finally {
+    await redis.close();
+  }
+}

@@ -1,0 +1,165 @@
+import type { Locale } from '../../i18n/languages.ts';
+import { namePage, variantAddress } from '../configuration/static-pages.ts';
+
+/** What the grammar needs to know of the site configuration. */
+export interface AddressConfiguration {
+  readonly locales: readonly Locale[];
+  readonly defaultLocale: Locale;
+  /**
+   * Pages that one language has at another address: by page, a page address of this site without its language (no
+   * slash before it), or an `https://` address.
+   */
+  readonly abnormalPages?: AbnormalPages;
+}
+
+export type AbnormalPages = Readonly<Partial<Record<Locale, Readonly<Record<string, string>>>>>;
+
+/** A path read by the grammar `[/tr][/{lang}]/{page}`. */
+export interface Address {
+  readonly locale: Locale;
+  /**
+   * The page behind the language, under its one name and without slashes at its ends; empty for the home page. May
+   * name no page.
+   */
+  readonly page: string;
+  /** Whether the address asks for the page's second layout. */
+  readonly variant: boolean;
+  /** The one path under which this page is found in this language; the home page's for a path that can be no page's. */
+  readonly canonicalPath: string;
+  /** Where an old or oddly written address is sent for good (301); always a path of this site. */
+  readonly redirect?: string;
+}
+
+/** The site's first base path, which is also the Turkish prefix. */
+const BASE = 'tr';
+
+/** Names that languages had in earlier addresses. */
+const formerPrefixes: Readonly<Record<string, string>> = { ph: 'tl' };
+
+interface Prefix {
+  readonly locale: Locale;
+  /** False for an older name, another case, or the default language's needless prefix. */
+  readonly asWritten: boolean;
+}
+
+function readPrefix(segment: string | undefined, configuration: AddressConfiguration): Prefix | undefined {
+  if (segment === undefined) return undefined;
+  const lower = segment.toLowerCase();
+  const name = Object.hasOwn(formerPrefixes, lower) ? formerPrefixes[lower] : lower;
+  const locale = configuration.locales.find((known) => known === name);
+  if (locale === undefined) return undefined;
+  return { locale, asWritten: segment === locale && locale !== configuration.defaultLocale };
+}
+
+/** What stands before the page: the language, and whether it was written as it should be. */
+function readPrefixes(segments: readonly string[], configuration: AddressConfiguration) {
+  const first = readPrefix(segments[0], configuration);
+  if (first === undefined) return { locale: configuration.defaultLocale, asWritten: true, length: 0 };
+  const second = first.locale === BASE ? readPrefix(segments[1], configuration) : undefined;
+  if (second === undefined) return { ...first, length: 1 };
+  const asWritten = first.asWritten && second.asWritten && second.locale !== BASE;
+  return { locale: second.locale, asWritten, length: 2 };
+}
+
+const isElsewhere = (address: string | undefined) => address?.startsWith('https://') === true;
+
+/** What the configuration puts in the place of a page's usual address in a language. */
+function abnormalAddress(
+  { abnormalPages }: AddressConfiguration,
+  locale: Locale,
+  page: string,
+): string | undefined {
+  const pages = abnormalPages?.[locale];
+  return pages !== undefined && Object.hasOwn(pages, page) ? pages[page] : undefined;
+}
+
+/** {@link abnormalAddress}, where it is one of this site. */
+function ownAddress(configuration: AddressConfiguration, locale: Locale, page: string): string | undefined {
+  const address = abnormalAddress(configuration, locale, page);
+  return isElsewhere(address) ? undefined : address;
+}
+
+/**
+ * Reads a URL's path. Never fails: a path that fits nothing comes back as a `page` that nobody knows.
+ *
+ * @param pathname as `URL.pathname` gives it; percent-encoding is left alone
+ */
+export function parseAddress(pathname: string, configuration: AddressConfiguration): Address {
+  const segments = pathname.replace(/^\//, '').replace(/\/$/, '').split('/');
+  const { locale, asWritten, length } = readPrefixes(segments, configuration);
+  const rest = segments.slice(length);
+  const written = rest.join('/');
+  // An empty segment could turn a path into `//host`, and a backslash too: a browser would read another site's name.
+  const clean = written === '' || rest.every((segment) => segment !== '' && !segment.includes('\\'));
+  if (!clean)
+    return { locale, page: written, variant: false, canonicalPath: pathFor(configuration, locale, '') };
+
+  const abnormal = Object.entries(configuration.abnormalPages?.[locale] ?? {});
+  const own = abnormal.find(([, address]) => address === written);
+  const { page, variant } = own === undefined ? namePage(written) : { page: own[0], variant: false };
+  const canonicalPath = pathFor(configuration, locale, page);
+  const address = { locale, page, variant, canonicalPath };
+  // The second layout of a page that has moved stays where it was: there is no other address for it.
+  const hasMoved = own === undefined && !variant && ownAddress(configuration, locale, page) !== undefined;
+  if (hasMoved) return { ...address, redirect: canonicalPath };
+  if (asWritten) return address;
+  const redirect = prefixed(configuration, locale, written);
+  // `/en/de` names no page: without its prefix it would be the German home page.
+  const read = readPrefixes(redirect.slice(1).split('/'), configuration);
+  const isSame = read.locale === locale && read.length === (locale === configuration.defaultLocale ? 0 : 1);
+  // What is oddly written behind its prefix is mended as a whole, and only where that leads to a page.
+  const isPlain = plainlyWritten(written) === written;
+  return !isSame || !isPlain ? address : { ...address, redirect };
+}
+
+/** A path as the site writes its own: in lower case, with single slashes. Percent-encoding is left alone. */
+export function plainlyWritten(path: string): string {
+  return path
+    .replace(/\/{2,}/g, '/')
+    .replace(/(?<=.)\/$/, (end) => (path.endsWith('//') ? '' : end))
+    .replace(/%[\dA-Fa-f]{2}|[A-Z]/g, (sign) => (sign.length > 1 ? sign : sign.toLowerCase()));
+}
+
+function prefixed({ defaultLocale }: AddressConfiguration, locale: Locale, address: string): string {
+  const prefix = locale === defaultLocale ? '' : `/${locale}`;
+  return address === '' ? prefix || '/' : `${prefix}/${address}`;
+}
+
+/**
+ * The path of a page in a language.
+ * @param page without slashes at its ends, empty for the home page
+ * @param variant of its second layout, where it has one
+ */
+export function pathFor(
+  configuration: AddressConfiguration,
+  locale: Locale,
+  page: string,
+  variant = false,
+): string {
+  const second = variant ? variantAddress(page) : page;
+  const address = second === page ? (ownAddress(configuration, locale, page) ?? page) : second;
+  return prefixed(configuration, locale, address);
+}
+
+/** What stands before the names of the files that a language has (feeds, manifest): where its home page is usually found. */
+export function fileBase(configuration: AddressConfiguration, locale: Locale): string {
+  return prefixed(configuration, locale, '').replace(/\/?$/, '/');
+}
+
+/** What a link to a page in a language leads to: its path, or the whole address that the configuration puts instead. */
+export function linkTo(
+  configuration: AddressConfiguration,
+  locale: Locale,
+  page: string,
+  variant = false,
+): string {
+  const address = abnormalAddress(configuration, locale, page);
+  return address !== undefined && isElsewhere(address)
+    ? address
+    : pathFor(configuration, locale, page, variant);
+}
+
+/** A page's address with the site's origin before it; an address of another site stays as it is. */
+export function absolute(origin: string, href: string): string {
+  return href.startsWith('/') ? origin + href : href;
+}

@@ -1,0 +1,49 @@
+import type { Locale } from '../../i18n/languages.ts';
+import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
+import { staticPages } from '../configuration/static-pages.ts';
+
+/** The downloader page at an address, or undefined. */
+export function findModule(configuration: SiteConfiguration, page: string): DownloaderModule | undefined {
+  return page === '' ? configuration.home : configuration.modules.get(page);
+}
+
+/** Whether a page is a downloader for sound alone. */
+export function isForSound(configuration: SiteConfiguration, page: string): boolean {
+  const buttons = findModule(configuration, page)?.buttons ?? [];
+  return buttons.length > 0 && buttons.every((button) => button === 'mp3' || button === 'm4a');
+}
+
+/** Whether a page is a downloader for videos, with or without their sound. */
+export const offersVideos = (configuration: SiteConfiguration, page: string): boolean =>
+  findModule(configuration, page) !== undefined && !isForSound(configuration, page);
+
+/** Pages that answer without being a place of their own. */
+const hiddenPages: ReadonlySet<string> = new Set(['404']);
+
+/**
+ * Whether a language has the home page, a downloader page or a static page at an address without language and slashes.
+ * Which articles, categories and authors there are, the site configuration does not say.
+ */
+export function siteHas(configuration: SiteConfiguration, page: string, locale: Locale): boolean {
+  const module = findModule(configuration, page);
+  if (module !== undefined) return module.locales?.includes(locale) ?? true;
+  if (!(staticPages as readonly string[]).includes(page)) return false;
+  return configuration.restrictedPages.get(page)?.includes(locale) ?? true;
+}
+
+/** Whether a language has the part of the site in which a page stands: the pages below `posts` go with it. */
+export function siteHasSection(configuration: SiteConfiguration, page: string, locale: Locale): boolean {
+  const [section = ''] = page.split('/', 1);
+  return siteHas(configuration, section, locale);
+}
+
+/** The languages in which a page of the configuration is found, none for one that is no place of its own. */
+export function localesOf(configuration: SiteConfiguration, page: string): readonly Locale[] {
+  if (hiddenPages.has(page)) return [];
+  return configuration.locales.filter((locale) => siteHas(configuration, page, locale));
+}
+
+/** Every page of the configuration, the home page first, for site maps. */
+export function listPages(configuration: SiteConfiguration): readonly string[] {
+  return ['', ...configuration.modules.keys(), ...staticPages.filter((page) => !hiddenPages.has(page))];
+}

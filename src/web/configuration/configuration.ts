@@ -1,0 +1,172 @@
+import type { Backends, Tier } from '../../features/backends/configuration.ts';
+import { type PageBackends, toPageBackends } from '../../features/backends/page-backends.ts';
+import { type MonitoringConfiguration, toMonitoring } from '../../features/monitoring/configuration.ts';
+import { pageKey } from '../../features/promotion/configuration/check.ts';
+import type { Partners } from '../../features/promotion/configuration/partners.ts';
+import {
+  type ProductDialog,
+  toProductDialog,
+} from '../../features/promotion/configuration/product-dialog.ts';
+import {
+  type PromotionConfiguration,
+  toPromotion,
+} from '../../features/promotion/configuration/promotion.ts';
+import { type PushConfiguration, toPush } from '../../features/push/configuration.ts';
+import type { Locale } from '../../i18n/languages.ts';
+import type { AbnormalPages } from '../addressing/addresses.ts';
+import { type Serving, toServing } from './serving.ts';
+import { type SiteFile, siteFileSchema } from './site-file.ts';
+import { toVisitorConfiguration, type VisitorConfiguration } from './visitor-fields.ts';
+
+/** One downloader page, or the home page (whose `page` is empty). */
+export interface DownloaderModule {
+  /** The address without language and slashes; empty for the home page. */
+  readonly page: string;
+  readonly catalogue: string;
+  /** Message of `common` under `menu.`. */
+  readonly text: string;
+  readonly features: SiteFile['index_info']['features'];
+  readonly helps: number;
+  readonly faq: number;
+  readonly exampleUrl: string;
+  /** What its script sends with a link. */
+  readonly extraParameters: Readonly<Record<string, string | number | boolean>>;
+  /** Names the page in statistics. */
+  readonly pageKey: string;
+  readonly buttons: readonly DownloadButton[];
+  readonly backends: Readonly<Record<Tier, PageBackends>>;
+  /** The only languages that have it; undefined for all. */
+  readonly locales: readonly Locale[] | undefined;
+  /** A program for computers that it offers; null for none. */
+  readonly productDialog: ProductDialog | null;
+}
+
+export type DownloadButton = SiteFile['index_info']['download_info']['download_btns'][number];
+export type FeatureIcon = SiteFile['index_info']['features'][number];
+
+/** The site configuration, checked; the file's own names are in `site.config.json`. */
+export interface SiteConfiguration {
+  readonly serving: Serving;
+  readonly visitors: VisitorConfiguration;
+  readonly monitoring: MonitoringConfiguration;
+  readonly backends: Backends;
+  readonly push: PushConfiguration;
+  readonly promotion: PromotionConfiguration;
+  readonly domain: string;
+  /** Further names under which the site is looked at, in lower case. */
+  readonly hosts: readonly string[];
+  /** The name that visitors see: the brand, or else the domain. */
+  readonly name: string;
+  readonly locales: readonly Locale[];
+  readonly defaultLocale: Locale;
+  readonly menu: Readonly<SiteFile['menus_info']>;
+  readonly footColumns: Readonly<SiteFile['foot_links']>;
+  /** Static pages that only some languages have. */
+  readonly restrictedPages: ReadonlyMap<string, readonly Locale[]>;
+  readonly abnormalPages: AbnormalPages;
+  /** Origins. */
+  readonly preconnect: readonly string[];
+  readonly operator: string;
+  readonly contactEmail: string;
+  /** Where the program's source is found; null when nobody says it. */
+  readonly sourceUrl: string | null;
+  readonly partnerDomains: readonly string[];
+  /** Uids or slugs; the n-th has the page title `category.{n}.head.title`. */
+  readonly listedCategories: readonly string[];
+  /** Without, no categories are read: lists of articles have none to choose from. */
+  readonly hasCategories: boolean;
+  /** Keys of articles. */
+  readonly fileHelp: SiteFile['posts_info']['file_help'];
+  readonly home: DownloaderModule;
+  /** The downloader pages by their address without slashes. */
+  readonly modules: ReadonlyMap<string, DownloaderModule>;
+}
+
+/**
+ * Checks the site configuration file.
+ * @param json the parsed file
+ * @throws Error with one line for each mistake, each naming its place
+ */
+export function parseSiteConfiguration(json: unknown): SiteConfiguration {
+  const result = siteFileSchema.safeParse(json);
+  if (!result.success) {
+    const mistakes = result.error.issues.map(
+      (issue) => `  ${issue.path.join('.') || '(file)'}: ${issue.message}`,
+    );
+    throw new Error(`The site configuration is wrong:\n${mistakes.join('\n')}`, { cause: result.error });
+  }
+  const file = result.data;
+  return {
+    serving: toServing(file),
+    visitors: toVisitorConfiguration(file),
+    monitoring: toMonitoring(file.monitoring),
+    backends: file.backends,
+    push: toPush(file),
+    promotion: toPromotion(file),
+    domain: file.domain,
+    hosts: file.hosts,
+    name: file.brand ?? file.domain,
+    locales: file.locales,
+    defaultLocale: file.default_locale,
+    menu: file.menus_info,
+    footColumns: file.foot_links,
+    restrictedPages: new Map(
+      Object.entries(file.restricted_pages).map(([url, only]) => [url.slice(1), only]),
+    ),
+    abnormalPages: withoutSlashes(file.abnormal_pages),
+    preconnect: file.preconnect,
+    operator: file.operator ?? file.domain,
+    contactEmail: file.contact_email ?? `contact@${file.domain}`,
+    sourceUrl: file.source_url ?? null,
+    partnerDomains: file.partner_domains,
+    listedCategories: file.posts_info.categories,
+    hasCategories: file.default_options.has_category,
+    fileHelp: file.posts_info.file_help,
+    home: toModule('', file.index_info, file),
+    modules: new Map(
+      file.index_modules.map(({ url, ...module }) => [url.slice(1), toModule(url.slice(1), module, file)]),
+    ),
+  };
+}
+
+/** Paths as pages are named elsewhere: without the slash before them. */
+function withoutSlashes(pages: SiteFile['abnormal_pages']): AbnormalPages {
+  const name = (url: string) => (url.startsWith('/') ? url.slice(1) : url);
+  return Object.fromEntries(
+    Object.entries(pages).map(([locale, addresses]) => [
+      locale,
+      Object.fromEntries(Object.entries(addresses).map(([url, address]) => [name(url), name(address)])),
+    ]),
+  );
+}
+
+function toModule(
+  page: string,
+  module: SiteFile['index_info'] & { locales?: readonly Locale[] | undefined },
+  { backends, partners }: { readonly backends: Backends; readonly partners: Partners },
+): DownloaderModule {
+  const key = pageKey({ url: page === '' ? '' : `/${page}`, elk_key: module.elk_key });
+  return {
+    page,
+    catalogue: module.lang_file,
+    text: module.text,
+    features: module.features,
+    helps: module.helps,
+    faq: module.faq,
+    exampleUrl: module.download_info.example_url,
+    extraParameters: Object.fromEntries(
+      module.download_info.extraParams.map(({ key, value }) => [key, value]),
+    ),
+    pageKey: key,
+    buttons: module.download_info.download_btns,
+    backends: {
+      production: toPageBackends(module.download_info, backends, 'production'),
+      pre_production: toPageBackends(module.download_info, backends, 'pre_production'),
+    },
+    locales: module.locales,
+    productDialog:
+      module.product_dialog_info === undefined
+        ? null
+        : toProductDialog(module.product_dialog_info, key, partners[key]),
+  };
+}

@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { backendsField } from '../../features/backends/configuration.ts';
+import { backendFields, checkBackends } from '../../features/backends/page-backends.ts';
+import { monitoringField } from '../../features/monitoring/configuration.ts';
+import { checkPromotion } from '../../features/promotion/configuration/check.ts';
+import { productDialogField } from '../../features/promotion/configuration/product-dialog.ts';
+import { promotionFields } from '../../features/promotion/configuration/promotion.ts';
+import { pushFields } from '../../features/push/configuration.ts';
+import { locales } from '../../i18n/languages.ts';
+import { platformNames } from './platforms.ts';
+import { servingFields } from './serving.ts';
+import { isStaticPage, namePage } from './static-pages.ts';
+import { visitorFields } from './visitor-fields.ts';
+
+/** The options of a post that a downloader page may offer, in the order in which it shows them. */
+const downloadButton = z.enum(['mp4', 'mp4-hd', 'mp3', 'm4a']);
+
+/** A path of this site without its language, or an address of another site. */
+const linkUrl = z.string().refine((url) => /^\/(?![/\\])/.test(url) || /^https:\/\//.test(url), {
+  message: 'must be a path that starts with one "/" or an https:// address',
+});
+
+/** The name of a catalogue page or of a message; never a text. */
+const catalogueName = z.string().regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/, 'must be a name in lower case');
+
+const menuLink = z.strictObject({
+  url: linkUrl,
+  /** Message of the `common` catalogue page, under `menu.`. */
+  text: catalogueName,
+  /** Further paths on which this item is the present one. */
+  map_url: z.array(linkUrl).optional(),
+  open_new_page: z.boolean().default(false),
+});
+
+const menuItem = menuLink.extend({ children: z.array(menuLink).optional() });
+
+const footLink = z.strictObject({
+  url: linkUrl,
+  /** Message of the `common` catalogue page, under `menu.`. */
+  text: catalogueName,
+  extra_attr: z
+    .record(z.string().regex(/^(?:title|rel|hreflang|data-[a-z-]+)$/, 'may not be set on a link'), z.string())
+    .default({}),
+});
+
+const footColumn = z.strictObject({
+  /** Message of the `common` catalogue page, under `footer.`. */
+  title: catalogueName,
+  links: z.array(footLink).min(1),
+});
+
+const allowedLocales = z.array(z.enum(locales)).min(1);
+
+/** A page's address on this site, without language: "/" or "/name". */
+const pageUrl = z
+  .string()
+  .regex(/^\/(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/, 'must be "/" or one segment in lower case, like "/contact"');
+
+/** What goes with the call that resolves a link, beside the link itself. */
+const extraParameter = z.strictObject({
+  key: z.string().regex(/^(?!url$)[A-Za-z_]\w{0,63}$/, 'must be the name of a parameter, and not "url"'),
+  value: z.union([z.string().max(200), z.number(), z.boolean()]),
+});
+
+const downloadInfo = z
+  .strictObject({
+    /** Name of the platform whose links the page takes. */
+    media: z.enum(platformNames).default(platformNames[0]),
+    /** A link that works, for visitors who want to try. */
+    example_url: z.url({ protocol: /^https$/ }),
+    download_btns: z.array(downloadButton).min(1),
+    extraParams: z
+      .array(extraParameter)
+      .refine((list) => new Set(list.map(({ key }) => key)).size === list.length, 'names a parameter twice')
+      .default([]),
+    ...backendFields,
+  })
+  .superRefine(checkBackends);
+
+const downloaderModule = z.strictObject({
+  /** Path of one segment, without language. */
+  url: z
+    .string()
+    .regex(/^\/[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be one segment in lower case, like "/tiktok-downloader"'),
+  /** Catalogue page with the texts. */
+  lang_file: catalogueName,
+  /** Names the page in statistics; its address when it is left out. */
+  elk_key: catalogueName.optional(),
+  /** Message of the `common` catalogue page, under `menu.`: the page's short name in menus. */
+  text: catalogueName,
+  /** Icon names; the n-th feature's texts are `features.{n}.title` and `features.{n}.text`. */
+  features: z
+    .array(z.enum(['shield', 'sparkles', 'clock', 'music', 'phone', 'images', 'film', 'globe']))
+    .default([]),
+  /** Number of help steps. */
+  helps: z.int().min(0).max(10).default(0),
+  /** Number of questions. */
+  faq: z.int().min(0).max(10).default(0),
+  /** A program for computers that this page offers. */
+  product_dialog_info: productDialogField.optional(),
+  /** The only languages that have this page; all of them when it is left out. */
+  locales: allowedLocales.optional(),
+  download_info: downloadInfo,
+});
+
+/** The file `site.config.json`, field by field; its own names. */
+export const siteFileSchema = z
+  .strictObject({
+    ...servingFields,
+    ...pushFields,
+    ...visitorFields,
+    ...promotionFields,
+    domain: z.hostname(),
+    /** Further names under which the site is looked at. */
+    hosts: z.array(z.hostname().transform((host) => host.toLowerCase())).default([]),
+    /** The name that visitors see; the domain when it is left out. */
+    brand: z.string().trim().min(1).max(40).optional(),
+    monitoring: monitoringField,
+    backends: backendsField,
+    locales: z.array(z.enum(locales)).min(1),
+    default_locale: z.enum(locales),
+    menus_info: z.array(menuItem),
+    index_modules: z.array(downloaderModule),
+    /** The home page's own module. */
+    index_info: downloaderModule.omit({ url: true, locales: true }),
+    /** Up to four columns; the links of the fourth open in a new tab. */
+    foot_links: z.array(footColumn).max(4).default([]),
+    /** Static pages that only some languages have. */
+    restricted_pages: z.record(pageUrl, allowedLocales).default({}),
+    /** By language, pages that have another address there: one of this site's own or an `https://` address. */
+    abnormal_pages: z
+      .partialRecord(z.enum(locales), z.record(pageUrl, z.union([pageUrl, z.url({ protocol: /^https$/ })])))
+      .default({}),
+    /** Origins that every page opens a connection to beforehand. */
+    preconnect: z.array(z.url({ protocol: /^https$/ }).transform((url) => new URL(url).origin)).default([]),
+    /** Who runs the site, for the legal documents; its domain when it is left out. */
+    operator: z.string().min(1).optional(),
+    /** For the legal documents; `contact@` and the domain when it is left out. */
+    contact_email: z.email().optional(),
+    /** Where the source of the program is found that runs this site (AGPL, section 13). */
+    source_url: z.url({ protocol: /^https$/ }).optional(),
+    /** Sites to which articles may link without `nofollow`; their subdomains too. */
+    partner_domains: z.array(z.hostname()).default([]),
+    default_options: z
+      .strictObject({
+        /** Whether categories are read when the site starts, and shown. */
+        has_category: z.boolean().default(true),
+      })
+      .prefault({}),
+    posts_info: z
+      .strictObject({
+        /** Categories (uid or slug) whose pages have a title by their place in this list. */
+        categories: z.array(z.string()).max(3).default([]),
+        /** Articles, by their key, that say where a downloaded file is found on a device. */
+        file_help: z.partialRecord(z.enum(['ios', 'android', 'computer']), z.string()).default({}),
+      })
+      .default({ categories: [], file_help: {} }),
+  })
+  .superRefine((file, context) => {
+    const refuse = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
+    if (!file.locales.includes(file.default_locale)) refuse(['default_locale'], 'must be one of "locales"');
+    refuseRepeated(file.locales, (at, value) => refuse(['locales', at], `"${value}" stands here twice`));
+    const urls = file.index_modules.map((module) => module.url);
+    refuseRepeated(urls, (at, value) => refuse(['index_modules', at, 'url'], `"${value}" stands here twice`));
+    urls.forEach((url, at) => {
+      if (file.locales.some((locale) => `/${locale}` === url)) {
+        refuse(['index_modules', at, 'url'], `"${url}" is the address of a language`);
+      }
+      if (isStaticPage(url.slice(1))) {
+        refuse(['index_modules', at, 'url'], `"${url}" is the address of a page that every site has`);
+      }
+    });
+    for (const url of Object.keys(file.restricted_pages)) {
+      if (namePage(url.slice(1)).page !== url.slice(1) || !isStaticPage(url.slice(1)))
+        refuse(['restricted_pages', url], 'is no static page');
+    }
+    for (const [locale, pages] of Object.entries(file.abnormal_pages)) {
+      const at = ['abnormal_pages', locale];
+      refuseRepeated(Object.values(pages), (index, value) =>
+        refuse([...at, Object.keys(pages)[index] ?? ''], `"${value}" stands here twice`),
+      );
+      for (const [url, address] of Object.entries(pages)) {
+        if (url !== '/' && !urls.includes(url) && !isPlace(url.slice(1)))
+          refuse([...at, url], 'is no page of this site');
+        if (!address.startsWith('/')) continue;
+        const isTaken = urls.includes(address) || isStaticPage(address.slice(1));
+        if (address === '/' || isTaken || file.locales.some((locale) => address === `/${locale}`))
+          refuse([...at, url], `"${address}" is another page's address`);
+      }
+    }
+    checkPromotion(file, refuse);
+    if (Object.keys(file.tag_ids).length > 0 && file.tag_host === undefined)
+      refuse(['tag_host'], 'must say where the scripts of "tag_ids" come from');
+    if (file.tag_connect.length > 0 && Object.keys(file.tag_ids).length === 0)
+      refuse(['tag_connect'], 'is for the scripts of "tag_ids", of which there are none');
+    [file.index_info, ...file.index_modules].forEach((module, at) => {
+      refuseRepeated(module.download_info.download_btns, (index, value) =>
+        refuse(
+          [
+            ...(at === 0 ? ['index_info'] : ['index_modules', at - 1]),
+            'download_info',
+            'download_btns',
+            index,
+          ],
+          `"${value}" stands here twice`,
+        ),
+      );
+    });
+  });
+
+/** Whether a static page has this as its first name, and is a place of its own. */
+const isPlace = (page: string) => page !== '404' && isStaticPage(page) && namePage(page).page === page;
+
+function refuseRepeated(values: readonly string[], refuse: (at: number, value: string) => void): void {
+  values.forEach((value, at) => {
+    if (values.indexOf(value) !== at) refuse(at, value);
+  });
+}
+
+/** The file, checked. */
+export type SiteFile = z.infer<typeof siteFileSchema>;

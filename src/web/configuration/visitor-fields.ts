@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { type Locale, locales } from '../../i18n/languages.ts';
+import type { ConsentMode } from '../consent/consent-cookie.ts';
+import type { Experiment } from '../visitors/experiment.ts';
+import { storedItems } from '../visitors/stored/stored-items.ts';
+import { otherServer } from './other-server.ts';
+
+/** Cookies, and query parameters that pages look at. */
+const taken: ReadonlySet<string> = new Set([
+  ...Object.keys(storedItems),
+  ...[
+    'token',
+    'XSRF-TOKEN',
+    'url',
+    'text',
+    'title',
+    'category',
+    'index',
+    'to',
+    'name',
+    'value',
+    'source',
+    'medium',
+  ],
+]);
+
+/** A moment, or a day's beginning in UTC. */
+const moment = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })])
+  .transform((text) => Date.parse(text))
+  .optional();
+
+const experiment = z
+  .strictObject({
+    /** Of the cookie and the query parameter. */
+    name: z
+      .string()
+      .regex(/^[A-Za-z][\w-]{0,39}$/, 'must be letters, digits, "-" and "_"')
+      .refine((name) => !taken.has(name), 'is the name of something else that is stored or asked for'),
+    /** By name, how many visitors a variant has in proportion to the others. */
+    variants: z
+      .record(
+        z.string().regex(/^[a-z0-9]{1,20}$/, 'must be small letters and digits'),
+        z.number().min(0).max(1e6),
+      )
+      .refine((variants) => Object.keys(variants).length > 1, 'must be two at least')
+      .refine((variants) => Object.values(variants).some((weight) => weight > 0), 'weigh nothing'),
+    /** Paths without a language; all pages when there are none. */
+    pages: z.array(z.string().regex(/^\/[a-z0-9/-]*$/, 'must be a path like "/contact"')).default([]),
+    start: moment,
+    end: moment,
+  })
+  .refine(({ start, end }) => start === undefined || end === undefined || start < end, {
+    path: ['end'],
+    message: 'must be later than "start"',
+  });
+
+/** The fields of the site configuration file that are about visitors: what they are asked, and what is learnt of them. */
+export const visitorFields = {
+  /** Whether visitors are asked before anything is kept that identifies them; `off` ships nothing that would. */
+  consent: z.enum(['required', 'implied', 'off']).default('required'),
+  /** Whether the site counts what visitors do. */
+  statistics: z.boolean().default(false),
+  /** Days after which single reports are deleted; daily sums stay. */
+  statistics_days: z.int().min(1).max(3650).default(30),
+  /** Where browsers send their reports, `/api/web/report` below it; this site when it is left out. */
+  analytics_url: otherServer.optional(),
+  /** Of the programs that links offer, for Windows and for Mac: `app_id` of their download events. */
+  app_ids: z.array(z.string().min(1).max(60)).max(2).default([]),
+  /** By language, the id with which a tag script is asked for. */
+  tag_ids: z
+    .partialRecord(
+      z.enum(locales),
+      z.string().regex(/^[A-Za-z0-9_-]{1,60}$/, 'must be letters, digits, "-" and "_"'),
+    )
+    .default({}),
+  /** What is shown in several ways at the same time. */
+  experiments: z
+    .array(experiment)
+    .default([])
+    .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'has a name twice'),
+  /** Where tag scripts may report to, besides the host that they come from. */
+  tag_connect: z
+    .array(
+      z
+        .string()
+        .max(200)
+        .regex(
+          /^https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?$/,
+          'must be an https origin like "https://*.reports.example"',
+        ),
+    )
+    .max(20)
+    .default([]),
+  /** Where tag scripts come from; the id follows. */
+  tag_host: z.url({ protocol: /^https$/ }).optional(),
+};
+
+const visitorSchema = z.object(visitorFields);
+
+/** What the site asks of its visitors, and what it learns of them. */
+export interface VisitorConfiguration {
+  readonly consent: ConsentMode;
+  readonly hasStatistics: boolean;
+  readonly statisticsDays: number;
+  /** Without a last slash; null for this site. */
+  readonly analyticsUrl: string | null;
+  readonly experiments: readonly Experiment[];
+  readonly appIds: readonly string[];
+  /** Null where no language has a tag. */
+  readonly tags: {
+    readonly host: string;
+    readonly ids: Readonly<Partial<Record<Locale, string>>>;
+    /** Origins that the script may report to besides its own; a first label may be `*`. */
+    readonly connect: readonly string[];
+  } | null;
+}
+
+/** The file's fields as the site uses them. */
+export function toVisitorConfiguration(file: z.infer<typeof visitorSchema>): VisitorConfiguration {
+  const {
+    consent,
+    statistics,
+    statistics_days,
+    analytics_url,
+    app_ids,
+    experiments,
+    tag_ids,
+    tag_host,
+    tag_connect,
+  } = file;
+  return {
+    consent,
+    hasStatistics: statistics,
+    statisticsDays: statistics_days,
+    experiments: experiments.map(({ name, variants, pages, start = null, end = null }) => ({
+      name,
+      variants: Object.entries(variants).map(([variant, weight]) => ({ name: variant, weight })),
+      pages,
+      start,
+      end,
+    })),
+    analyticsUrl: analytics_url ?? null,
+    appIds: app_ids,
+    tags:
+      tag_host === undefined || Object.keys(tag_ids).length === 0
+        ? null
+        : { host: tag_host, ids: tag_ids, connect: tag_connect },
+  };
+}

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const all = { statistics: true, marketing: true };
+const none = { statistics: false, marketing: false };
+
+/** A page of the visitor's, with a module of its own. */
+async function openPage(browser: { cookie?: string; navigator?: object } = {}) {
+  const document = { cookie: browser.cookie ?? '' };
+  vi.stubGlobal('document', document);
+  vi.stubGlobal('navigator', browser.navigator ?? {});
+  vi.stubGlobal('addEventListener', () => undefined);
+  vi.resetModules();
+  return { document, ...(await import('./current-consent.ts')) };
+}
+
+/** Other pages of the visitor's. */
+let other: BroadcastChannel;
+beforeEach(() => {
+  other = new BroadcastChannel('consent');
+});
+afterEach(() => {
+  other.close();
+  vi.unstubAllGlobals();
+});
+
+test('nobody has agreed before the site has asked, nor before an answer', async () => {
+  const { document, currentConsent, startConsent } = await openPage({ cookie: 'consent=1.11' });
+  expect(currentConsent()).toEqual(none);
+  startConsent('required');
+  expect(currentConsent()).toEqual(all);
+  document.cookie = 'lang=de';
+  expect(currentConsent()).toEqual(none);
+  document.cookie = 'lang=de; consent=1.10; x=1';
+  expect(currentConsent()).toEqual({ statistics: true, marketing: false });
+  document.cookie = 'x-consent=1.11';
+  expect(currentConsent()).toEqual(none);
+});
+
+test.each([{ globalPrivacyControl: true }, { doNotTrack: '1' }])('%j is a refusal', async (navigator) => {
+  const { currentConsent, startConsent } = await openPage({ cookie: 'consent=1.11', navigator });
+  startConsent('implied');
+  expect(currentConsent()).toEqual(none);
+});
+
+test('who listens hears what holds, and each change once, until the end', async () => {
+  const { document, onConsent, consentChanged, startConsent } = await openPage();
+  startConsent('required');
+  const heard: object[] = [];
+  const end = onConsent((consent) => heard.push(consent));
+  consentChanged();
+  document.cookie = 'consent=1.11';
+  consentChanged();
+  consentChanged();
+  expect(heard).toEqual([none, all]);
+  end();
+  document.cookie = 'consent=1.00';
+  consentChanged();
+  expect(heard).toHaveLength(2);
+});
+
+test('a change in another tab is heard here, and one of this tab there', async () => {
+  const { document, onConsent, consentChanged, startConsent } = await openPage({ cookie: 'consent=1.11' });
+  startConsent('required');
+  const heard: object[] = [];
+  const heardThere = new Promise<void>((resolve) => {
+    other.onmessage = () => resolve();
+  });
+  const changed = new Promise<void>((resolve) => {
+    onConsent((consent) => {
+      heard.push(consent);
+      if (heard.length === 2) resolve();
+    });
+  });
+  document.cookie = 'consent=1.00';
+  other.postMessage(null);
+  await changed;
+  expect(heard).toEqual([all, none]);
+  consentChanged();
+  await heardThere;
+});

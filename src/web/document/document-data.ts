@@ -1,0 +1,192 @@
+import { type ConsentTexts, consentTexts } from '../../features/consent/consent-texts.ts';
+import { pagePromotion } from '../../features/promotion/page-promotion.ts';
+import type { Promotion } from '../../features/promotion/promotion.ts';
+import { type Direction, type Locale, languages } from '../../i18n/languages.ts';
+import { createTranslate, type Messages } from '../../i18n/translate.ts';
+import { type Address, fileBase, linkTo, parseAddress } from '../addressing/addresses.ts';
+import { addressesOf, type PageAddresses } from '../addressing/page-addresses.ts';
+import { pageKeyOf } from '../addressing/page-keys.ts';
+import { type SharePicture, sharePicture } from '../addressing/share-picture.ts';
+import { isForSound, siteHas } from '../addressing/site-pages.ts';
+import type { DownloadButton, SiteConfiguration } from '../configuration/configuration.ts';
+import type { SiteServices } from '../loaders/services.ts';
+import type { PresentPage } from '../visitors/present-page.ts';
+import type { VisitorSettings } from '../visitors/settings.ts';
+import { remembered } from './remembered.ts';
+import { type Typeface, typefaces } from './typeface.ts';
+
+/** A link of the header or the footer, ready to show. */
+export interface SiteLink {
+  readonly href: string;
+  readonly text: string;
+  readonly present: boolean;
+  readonly newTab: boolean;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly SiteLink[];
+}
+
+/** A link of the list of tools. */
+interface ToolLink extends SiteLink {
+  /** What the page offers, in words that are the same in all languages: "MP4 · HD · MP3". */
+  readonly formats: string;
+}
+
+/** A column of the footer. */
+interface FooterColumn {
+  readonly title: string;
+  readonly links: readonly SiteLink[];
+}
+
+/** What the document around every page needs. */
+export interface DocumentData {
+  readonly locale: Locale;
+  /** For the `lang` attribute. */
+  readonly lang: string;
+  readonly direction: Direction;
+  /** Of headings. */
+  readonly typeface: Typeface | null;
+  readonly ogLocale: string;
+  readonly origin: string;
+  /** Of the site, as visitors see it: its brand, or else its domain. */
+  readonly name: string;
+  /** Of the home page, for pages that have none of their own. */
+  readonly sharePicture: SharePicture;
+  readonly preconnect: readonly string[];
+  readonly year: number;
+  readonly homePath: string;
+  /** Path of what describes the site as an application. */
+  readonly manifest: string;
+  /** What the configuration knows of this address; pages of the content store know better. */
+  readonly addresses: PageAddresses;
+  readonly menu: readonly SiteLink[];
+  readonly posts: SiteLink | null;
+  readonly footer: readonly FooterColumn[];
+  /** The home page and the downloader pages, for the footer's popup. */
+  readonly tools: readonly ToolLink[];
+  /** Of the program; null when the configuration does not say it. */
+  readonly sourceUrl: string | null;
+  readonly messages: Messages;
+  /** What concerns visitors; null where nothing is configured, and on pages without scripts. */
+  readonly visitors: VisitorSettings | null;
+  /** Of the consent bar; null where nobody is asked for anything. */
+  readonly consent: ConsentTexts | null;
+  /** The page as statistics know it; null where there are none. */
+  readonly presentPage: PresentPage | null;
+  /** What the page promotes; null for nothing. */
+  readonly promotion: Promotion | null;
+}
+
+/** The fourth column of the footer opens in a new tab. */
+const newTabColumn = 3;
+
+/** By address; with what is kept of each, some 60 kB. */
+const documents = remembered<DocumentData>(100);
+
+/** Everything of the layout that depends on the address alone. */
+export function loadDocument(services: SiteServices, url: URL, year: number): DocumentData {
+  const address = parseAddress(url.pathname, services.configuration);
+  const messages = services.messages(address.locale, 'common');
+  const visitors = services.visitorSettings(address.locale);
+  const name = `${year} ${services.origin}${url.pathname}`;
+  const from = [services.configuration, messages, visitors ?? services.configuration];
+  return documents(name, from, () => ({
+    ...makeDocument(services, url, address, messages, year),
+    visitors,
+    consent: consentTexts(services, address.locale, visitors),
+    presentPage: visitors?.statistics === undefined ? null : presentPage(services, address),
+    promotion: pagePromotion(services, address, url.pathname),
+  }));
+}
+
+function homePicture({ configuration, messages }: SiteServices, locale: Locale): SharePicture {
+  const { name, home } = configuration;
+  const t = createTranslate<'home'>(locale, messages(locale, home.catalogue));
+  return sharePicture(locale, '', { title: t('hero.title'), name });
+}
+
+function presentPage({ configuration }: SiteServices, { page }: Address): PresentPage {
+  return { key: pageKeyOf(configuration, page), isForSound: isForSound(configuration, page) };
+}
+
+function makeDocument(
+  services: SiteServices,
+  url: URL,
+  address: Address,
+  messages: Messages,
+  year: number,
+): Omit<DocumentData, 'visitors' | 'consent' | 'presentPage' | 'promotion'> {
+  const { configuration, origin } = services;
+  const { locale } = address;
+  const t = createTranslate<'common'>(locale, messages);
+  const links = (configured: readonly ConfiguredLink[]) =>
+    configured.flatMap((link) => toLink(link, address, configuration, messages));
+  return {
+    locale,
+    lang: languages[locale].lang,
+    direction: languages[locale].direction,
+    typeface: typefaces[locale],
+    ogLocale: languages[locale].ogLocale,
+    origin,
+    name: configuration.name,
+    sharePicture: homePicture(services, locale),
+    preconnect: configuration.preconnect,
+    year,
+    homePath: linkTo(configuration, locale, ''),
+    manifest: `${fileBase(configuration, locale)}manifest.webmanifest`,
+    addresses: addressesOf(configuration, url),
+    menu: links(configuration.menu),
+    posts: links([{ url: '/posts', text: 'posts' }])[0] ?? null,
+    footer: configuration.footColumns.map((column, at) => ({
+      title: t(`footer.${column.title}` as Parameters<typeof t>[0]),
+      links: links(column.links.map((link) => ({ ...link, open_new_page: at === newTabColumn }))),
+    })),
+    tools: [configuration.home, ...configuration.modules.values()].flatMap(({ page, text, buttons }) =>
+      links([{ url: `/${page}`, text }]).map((link) => ({ ...link, formats: formatsOf(buttons) })),
+    ),
+    sourceUrl: configuration.sourceUrl,
+    messages,
+  };
+}
+
+const formatsOf = (buttons: readonly DownloadButton[]) =>
+  buttons.map((button) => (button === 'mp4-hd' ? 'HD' : button.toUpperCase())).join(' · ');
+
+interface ConfiguredLink {
+  readonly url: string;
+  readonly text: string;
+  readonly map_url?: readonly string[] | undefined;
+  readonly open_new_page?: boolean;
+  readonly extra_attr?: Readonly<Record<string, string>>;
+  readonly children?: readonly ConfiguredLink[] | undefined;
+}
+
+/** A configured link in the address's language; nothing when that language has no such page. */
+function toLink(
+  link: ConfiguredLink,
+  address: Address,
+  configuration: SiteConfiguration,
+  messages: Messages,
+): SiteLink[] {
+  const { locale } = address;
+  const page = link.url.slice(1);
+  const isKeptBack =
+    link.url.startsWith('/') &&
+    !siteHas(configuration, page, locale) &&
+    configuration.locales.some((other) => siteHas(configuration, page, other));
+  if (isKeptBack) return [];
+  const t = createTranslate<'common'>(locale, messages);
+  const here = `/${address.page}`;
+  const children = (link.children ?? []).flatMap((child) => toLink(child, address, configuration, messages));
+  const isBelow = link.url !== '/' && here.startsWith(`${link.url}/`);
+  return [
+    {
+      href: link.url.startsWith('/') ? linkTo(configuration, locale, page) : link.url,
+      // The configuration names the message; `npm run check` cannot know its value.
+      text: t(`menu.${link.text}` as Parameters<typeof t>[0]),
+      present: link.url === here || isBelow || (link.map_url ?? []).includes(here),
+      newTab: link.open_new_page ?? false,
+      attributes: link.extra_attr ?? {},
+      children,
+    },
+  ];
+}

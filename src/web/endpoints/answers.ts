@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import type { FileChoice } from '../../downloader/options/file-choice.ts';
+import { coverWork, listOptions, type OptionDescription } from '../../downloader/options/options.ts';
+import type { Post } from '../../downloader/posts/post.ts';
+import { songOf } from '../../downloader/posts/song.ts';
+import type { Tickets } from '../../downloader/tickets/tickets.ts';
+import type { DownloadOption, ResolveResult } from '../api.ts';
+
+/** The ticket is signed: it need not be hard to guess, only seldom the same twice. */
+const waiterBytes = 6;
+
+/** Names an option without words, so that it reads the same in every language. */
+function label({ format, label, codec, width, height }: OptionDescription): string {
+  switch (label.kind) {
+    case 'video':
+    case 'video_hd': {
+      const name = codec === 'h265' ? 'H.265' : 'H.264';
+      return width === null || height === null ? `MP4 ${name}` : `MP4 ${width}×${height} ${name}`;
+    }
+    case 'mp3':
+      return label.kilobitsPerSecond === null ? 'MP3' : `MP3 ${label.kilobitsPerSecond} kbps`;
+    case 'picture':
+    case 'motion':
+      return `${label.kind === 'picture' ? 'JPG' : 'MP4'} ${label.number}/${label.count}`;
+    default:
+      return format.toUpperCase();
+  }
+}
+
+function answerOption(description: OptionDescription, tickets: Tickets, waiter: string): DownloadOption {
+  const { id, format, codec, width, height, bytes, work, preview, converted } = description;
+  const href = `/api/files/${tickets.sign(work.kind === 'sound' ? { ...work, waiter } : work)}`;
+  return {
+    id,
+    format,
+    label: label(description),
+    codec,
+    width,
+    height,
+    bytes,
+    href,
+    ...(converted && { status_href: `${href}/status` }),
+    ...(preview !== null && { preview_url: `/api/pictures/${tickets.sign(preview)}` }),
+  };
+}
+
+/**
+ * What `POST /api/resolve` and the pages answer for a post: every address in it is on this site.
+ */
+export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets): ResolveResult {
+  const { platform, id, url, kind, author, title, durationS, createdAt } = post;
+  const cover = coverWork(post);
+  const song = songOf(post);
+  // Whoever else asks from the same address has another answer, and cancels nothing of this one.
+  const waiter = randomBytes(waiterBytes).toString('base64url');
+  const options = listOptions(post, choice).map((one) => answerOption(one, tickets, waiter));
+  const hasSound = options.some(({ format }) => format === 'mp3' || format === 'm4a');
+  const noSound = hasSound ? null : choice.isUnsupported ? 'unsupported' : 'missing';
+  return {
+    post: {
+      platform,
+      id,
+      url,
+      // Only of a post of pictures the platform gives a song in the place of a video.
+      kind: choice.isSong ? 'photos' : kind,
+      author,
+      title,
+      duration_s: durationS,
+      cover_url: cover === null ? null : `/api/pictures/${tickets.sign(cover)}`,
+      sound: song === null ? null : { title: song.title, artist: song.artist },
+      created_at: createdAt === null ? null : new Date(createdAt * 1000).toISOString(),
+      ...(post.pictures.length > 0 && { slides: post.pictures.length }),
+    },
+    options,
+    ...(noSound !== null && { no_sound: noSound }),
+  };
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Work } from '../../../downloader/tickets/work.ts';
+import { Failure } from '../../../failures/failures.ts';
+import type { ServerParts } from '../../server/parts.ts';
+import { openTicket } from '../open-ticket.ts';
+import { countRefusal, countWhenSent } from './count-downloads.ts';
+import { sendMotion } from './motion.ts';
+import { sendPicture, sendZip } from './pictures.ts';
+import { sendSound } from './sound.ts';
+import { sendVideo } from './video.ts';
+
+function send(
+  work: Work,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: ServerParts,
+): Promise<FastifyReply> {
+  switch (work.kind) {
+    case 'video':
+      return sendVideo(work, request, reply, parts);
+    case 'sound':
+      return sendSound(work, request, reply, parts);
+    case 'picture':
+      return sendPicture(work, request, reply, parts);
+    case 'motion':
+      return sendMotion(work, request, reply, parts);
+    case 'zip':
+      return sendZip(work, request, reply, parts);
+    default:
+      throw new Failure('ticket_invalid', { note: 'not a file' });
+  }
+}
+
+/** `GET` and `HEAD /api/files/{ticket}`: the file that a ticket describes. */
+export function filesEndpoint(app: FastifyInstance, parts: ServerParts): void {
+  app.route<{ Params: { ticket: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/api/files/:ticket',
+    handler: async (request, reply) => {
+      const work = await openTicket(request, parts);
+      await parts.limits.files(request.visitor);
+      parts.limits.downloads(request.visitor, reply.raw);
+      const resolver = parts.runningDownloads.track(work.post, reply.raw, parts.resolver);
+      countWhenSent(work, request, reply, parts);
+      try {
+        return await send(work, request, reply, { ...parts, resolver });
+      } catch (thrown) {
+        countRefusal(work, request, thrown, parts);
+        throw thrown;
+      }
+    },
+  });
+}

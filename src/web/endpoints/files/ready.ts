@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Work } from '../../../downloader/tickets/work.ts';
+import { Failure } from '../../../failures/failures.ts';
+import type { ReadyAnswer } from '../../api.ts';
+import type { ServerParts } from '../../server/parts.ts';
+import { openTicket } from '../open-ticket.ts';
+import { countRefusal } from './count-downloads.ts';
+import { motionReady } from './motion.ts';
+import { pictureReady, zipReady } from './pictures.ts';
+import { soundReady } from './sound.ts';
+import { videoReady } from './video.ts';
+
+function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts): Promise<string> {
+  switch (work.kind) {
+    case 'video':
+      return videoReady(work, request, parts);
+    case 'sound':
+      return soundReady(work, request, parts);
+    case 'picture':
+      return pictureReady(work, request, parts);
+    case 'motion':
+      return motionReady(work, request, parts);
+    case 'zip':
+      return zipReady(work, request, parts);
+    default:
+      throw new Failure('ticket_invalid', { note: 'not a file' });
+  }
+}
+
+/**
+ * `GET /api/files/{ticket}/ready`: answers when the file can be fetched, or with what stands in the way. A page learns
+ * nothing of a download that it hands to the browser: it asks here first, so that a refusal is told on the page and
+ * the browser is never given an error to save. Costs a few bytes of the file at the platform, or the conversion.
+ */
+export function readyEndpoint(app: FastifyInstance, parts: ServerParts): void {
+  app.get<{ Params: { ticket: string } }>('/api/files/:ticket/ready', async (request, reply) => {
+    const work = await openTicket(request, parts);
+    await parts.limits.files(request.visitor);
+    // Whoever has as many downloads as one may have is told here, and not by the browser's list; and whoever waits here
+    // holds a connection as well.
+    parts.limits.downloads(request.visitor, reply.raw);
+    const name = await nameWhenReady(work, request, parts).catch((thrown: unknown) => {
+      countRefusal(work, request, thrown, parts);
+      throw thrown;
+    });
+    const answer: ReadyAnswer = { code: 200, result: { name } };
+    return reply.header('cache-control', 'no-store').send(answer);
+  });
+}

@@ -1,0 +1,169 @@
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import { z } from 'zod';
+import {
+  addressOf,
+  type LinkTables,
+  type RecognisedLinks,
+  recogniseLinks,
+} from '../../downloader/links/recognise.ts';
+import { asFailure, Failure } from '../../failures/failures.ts';
+import { tierFor } from '../../features/backends/configuration.ts';
+import type { ResolvePlace } from '../../features/backends/page-backends.ts';
+import { resolveAt } from '../../features/backends/resolve-backends.ts';
+import { findModule } from '../addressing/site-pages.ts';
+import type { ResolveAnswer, ResolveResult } from '../api.ts';
+import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
+import { statuses } from '../http/statuses.ts';
+import type { Visitor } from '../http/visitor.ts';
+import { errorAnswer, localeOf } from '../server/errors.ts';
+import type { ServerParts } from '../server/parts.ts';
+import { resolveResult } from './answers.ts';
+
+const bodySchema = z.object({ url: z.string() });
+
+/** What is looked at of a text; a link behind it is not found. */
+const maxTextLength = 4_000;
+
+/** Text of a share sheet with room to spare. */
+const maxBodyBytes = 16 * 1024;
+
+type ResolverParts = Pick<
+  ServerParts,
+  | 'resolver'
+  | 'fileChooser'
+  | 'tickets'
+  | 'limits'
+  | 'resolveBackends'
+  | 'isWithheld'
+  | 'configuration'
+  | 'origin'
+>;
+
+/** Who wants to know what a link leads to. */
+interface ResolveRequester {
+  /** The host that was asked: which backends are asked depends on its name, where it is one of the site's. */
+  readonly host: string;
+  readonly visitor: Visitor;
+  /** Aborted when the client went away. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a pasted text leads to, for the API and for the pages alike.
+ * @param module the page that asks, whose links other backends may resolve; undefined for this site's own answer
+ * @throws Failure
+ */
+export async function resolveFor(
+  parts: ResolverParts,
+  text: string,
+  module: DownloaderModule | undefined,
+  { host, visitor, signal }: ResolveRequester,
+): Promise<ResolveAnswer> {
+  await parts.limits.resolve(visitor);
+  const tables = parts.resolver.links;
+  const { link, other } = linksOf(text, tables);
+  const body = { ...module?.extraParameters, url: addressOf(link, tables) };
+  const ask = (place: ResolvePlace) =>
+    place === null ? resolveHere(parts, text, visitor, signal) : resolveElsewhere(parts, place, body, signal);
+  try {
+    const result = await (module === undefined
+      ? ask(null)
+      : resolveAt(module.backends[tierFor(host, parts)], ask));
+    if (result.options.length === 0) throw new Failure('option_missing');
+    const isAnother =
+      other !== null &&
+      !('id' in other && other.id === result.post.id && other.platform === result.post.platform);
+    return { code: 200, result: isAnother ? { ...result, other_link: addressOf(other, tables) } : result };
+  } catch (thrown) {
+    const { key, retryAfterS, hint } = asFailure(thrown);
+    throw new Failure(key, {
+      cause: thrown,
+      link: addressOf(link, tables),
+      ...(retryAfterS !== undefined && { retryAfterS }),
+      ...(hint !== undefined && { hint }),
+      ...(other !== null && { otherLink: addressOf(other, tables) }),
+    });
+  }
+}
+
+async function resolveHere(
+  { resolver, fileChooser, tickets }: ResolverParts,
+  text: string,
+  visitor: Visitor,
+  signal: AbortSignal,
+): Promise<ResolveResult> {
+  const post = await resolver.resolveText(text, signal, { requester: visitor.block });
+  return resolveResult(post, await fileChooser.choose(post, signal), tickets);
+}
+
+/** What is taken down here is not shown either where others resolve it. */
+async function resolveElsewhere(
+  { resolveBackends, isWithheld }: ResolverParts,
+  address: string,
+  body: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<ResolveResult> {
+  const result = await resolveBackends.ask(address, body, signal);
+  const { platform, id, author } = result.post;
+  if (isWithheld({ platform, id, handle: author.handle })) throw new Failure('post_withheld');
+  return result;
+}
+
+/** @throws Failure `link_…`, or `request_too_large` when a link may stand behind what is looked at */
+function linksOf(text: string, tables: LinkTables): RecognisedLinks {
+  try {
+    return recogniseLinks(text, tables);
+  } catch (thrown) {
+    const isMissing = thrown instanceof Failure && thrown.key === 'link_missing';
+    throw isMissing && text.length > maxTextLength
+      ? new Failure('request_too_large', { cause: thrown, hint: 'no_link' })
+      : thrown;
+  }
+}
+
+const querySchema = z.object({ page: z.string().startsWith('/').optional() });
+
+/** The downloader page that asks, by its address without language. @throws Failure when there is no such page */
+function askingPage(query: unknown, configuration: SiteConfiguration): DownloaderModule | undefined {
+  const { data, error } = querySchema.safeParse(query);
+  if (data !== undefined && data.page === undefined) return undefined;
+  const module = data?.page === undefined ? undefined : findModule(configuration, data.page.slice(1));
+  if (module === undefined)
+    throw new Failure('request_invalid', { cause: error, note: '"page" is no tool page' });
+  return module;
+}
+
+const retryAfterS = 2;
+const overloaded = new Failure('overloaded', { retryAfterS });
+
+/**
+ * Refuses while more posts are being read than the process can, before anything is read of the request: refusing is
+ * then cheap enough to leave the time for those who were taken.
+ */
+const refuseWhileFull =
+  ({ readingLimit }: Pick<ServerParts, 'readingLimit'>): onRequestHookHandler =>
+  (request, reply, next) => {
+    if (!readingLimit.isFull) return next();
+    void reply
+      .code(statuses[overloaded.key])
+      .headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language', 'retry-after': retryAfterS })
+      .send(errorAnswer(overloaded, localeOf(request)));
+  };
+
+/** `POST /api/resolve` */
+export function resolveEndpoint(app: FastifyInstance, parts: ServerParts): void {
+  const options = { bodyLimit: maxBodyBytes, onRequest: refuseWhileFull(parts) };
+  app.post('/api/resolve', options, async (request, reply) => {
+    const body = bodySchema.safeParse(request.body);
+    if (!body.success)
+      throw new Failure('request_invalid', { cause: body.error, note: 'body is not { "url": string }' });
+    const module = askingPage(request.query, parts.configuration);
+    try {
+      const { host, visitor, disconnected: signal } = request;
+      const answer = await resolveFor(parts, body.data.url, module, { host, visitor, signal });
+      return await reply.header('cache-control', 'no-store').send(answer);
+    } catch (thrown) {
+      throw asFailure(thrown);
+    }
+  });
+}

@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { loadMessages } from '../../i18n/catalogue.ts';
+import { type Locale, languages } from '../../i18n/languages.ts';
+import { createTranslate } from '../../i18n/translate.ts';
+import { linkTo } from '../addressing/addresses.ts';
+import { themeScript } from '../browser/theme.ts';
+import type { SiteConfiguration } from '../configuration/configuration.ts';
+import { commonHeaders, contentSecurityPolicy } from '../http/security-headers.ts';
+import { noneOwn, sendAnswer } from '../http/send.ts';
+import type { ServerParts, SiteShell } from '../server/parts.ts';
+import type { OfflineLanguage, SiteWorkerSettings } from '../service-workers/site/settings.ts';
+
+/**
+ * Sends a worker's script. Browsers look for another version by themselves, and must not be told an old one.
+ * @param connect origins that it may ask, besides this site
+ */
+export function sendWorker(
+  script: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  connect: readonly string[] = [],
+): FastifyReply {
+  const headers = {
+    'content-type': 'text/javascript; charset=utf-8',
+    'content-security-policy': `default-src 'none'; connect-src ${["'self'", ...connect].join(' ')}`,
+    'cache-control': 'no-cache',
+  };
+  return sendAnswer({ status: 200, headers, body: Buffer.from(script) }, noneOwn, request, reply);
+}
+
+function offlineLanguage(locale: Locale, configuration: SiteConfiguration): OfflineLanguage {
+  const messages = (['offline', 'tool', 'common'] as const).map((page) => loadMessages(locale, page));
+  const t = createTranslate<'offline' | 'tool' | 'common'>(locale, Object.assign({}, ...messages));
+  const { lang, direction } = languages[locale];
+  return {
+    lang,
+    direction,
+    home: linkTo(configuration, locale, ''),
+    texts: {
+      title: t('offline.title'),
+      page: t('offline.page'),
+      link: t('offline.link'),
+      retry: t('failure.retry'),
+      toHome: t('error.home'),
+      label: t('link.label'),
+      placeholder: t('link.placeholder'),
+      submit: t('link.submit'),
+    },
+  };
+}
+
+const hashOf = (script: string) => `'sha256-${hash('sha256', script, 'base64')}'`;
+
+function siteWorker(
+  { version, assets, scripts }: SiteShell,
+  configuration: SiteConfiguration,
+  isSecure: boolean,
+): string {
+  const script = scripts.offlinePage.trim();
+  const settings: SiteWorkerSettings = {
+    version,
+    assets,
+    languages: Object.fromEntries(
+      configuration.locales.map((locale) => [locale, offlineLanguage(locale, configuration)]),
+    ),
+    defaultLocale: configuration.defaultLocale,
+    offlinePage: {
+      themeScript,
+      script,
+      styles: assets.filter((path) => path.endsWith('.css')),
+      headers: {
+        ...commonHeaders(isSecure),
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': contentSecurityPolicy([themeScript, script].map(hashOf).join(' ')),
+      },
+    },
+  };
+  return `const workerSettings=${JSON.stringify(settings)};\n${scripts.site}`;
+}
+
+/**
+ * `/sw.js`, the service worker of the site. Where it is switched off, one that removes itself from the devices that
+ * have it.
+ */
+export function serviceWorkerEndpoints(
+  app: FastifyInstance,
+  { configuration, origin, site: { shell }, hasServiceWorker }: ServerParts,
+): void {
+  if (shell === undefined) return;
+  const make = () =>
+    hasServiceWorker
+      ? siteWorker(shell, configuration, origin.startsWith('https:'))
+      : shell.scripts.withdrawn;
+  // When it is asked for, and not at the start: it holds words of every language.
+  let script: string | undefined;
+  app.get('/sw.js', (request, reply) => {
+    script ??= make();
+    return sendWorker(script, request, reply);
+  });
+}

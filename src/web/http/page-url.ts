@@ -1,0 +1,34 @@
+import { type Address, type AddressConfiguration, parseAddress } from '../addressing/addresses.ts';
+
+/**
+ * What is asked for: a document, the data with which the browser's router changes to a page, or a list of the
+ * router's modules.
+ */
+export type ExchangeKind = 'document' | 'data' | 'manifest';
+
+/** What a request's URL alone says of the page that is asked for. */
+export interface PageUrl {
+  readonly kind: ExchangeKind;
+  readonly path: string;
+  readonly search: string;
+  readonly address: Address;
+}
+
+/** The path of the page whose document, or whose data (React Router's single fetch), is asked for at a path. */
+export function pagePath(path: string, kind: ExchangeKind): string {
+  if (kind !== 'data') return path;
+  return path.endsWith('/_.data') ? path.slice(0, -'_.data'.length) : path.slice(0, -'.data'.length);
+}
+
+/** Takes the URL of a page apart. */
+export function readPageUrl(url: string, configuration: AddressConfiguration): PageUrl {
+  const at = url.indexOf('?');
+  const path = at < 0 ? url : url.slice(0, at);
+  const kind = path.endsWith('.data') ? 'data' : path === '/__manifest' ? 'manifest' : 'document';
+  return {
+    kind,
+    path,
+    search: at < 0 ? '' : url.slice(at),
+    address: parseAddress(pagePath(path, kind), configuration),
+  };
+}

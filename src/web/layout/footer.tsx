@@ -1,0 +1,107 @@
+import type { DocumentData, SiteLink } from '../document/document-data.ts';
+import { Kept } from '../document/kept-markup.tsx';
+import { useLocale, useTranslate } from '../translation.tsx';
+import { Icon, Mark } from '../ui/icon.tsx';
+import { LanguageAnchor } from './language-link.tsx';
+import { Popup } from './popup.tsx';
+import { SiteAnchor } from './site-anchor.tsx';
+import { SiteName } from './site-name.tsx';
+
+type FooterProps = Pick<
+  DocumentData,
+  'name' | 'year' | 'footer' | 'tools' | 'addresses' | 'sourceUrl' | 'consent' | 'visitors'
+>;
+
+/** Whether a list of links has one that stands in none of the columns. */
+const hasMoreThan = (links: readonly SiteLink[], columns: DocumentData['footer']) => {
+  const shown = new Set(columns.flatMap((column) => column.links.map(({ href }) => href)));
+  return links.some(({ href }) => !shown.has(href));
+};
+
+/** The end of every page. */
+export function Footer({ page }: { page: DocumentData }) {
+  return (
+    <Kept as="footer" id="site-footer" className="footer" of={page}>
+      <FooterContent {...page} />
+    </Kept>
+  );
+}
+
+function FooterContent({ name, year, footer, tools, addresses, sourceUrl, consent, visitors }: FooterProps) {
+  const t = useTranslate();
+  const locale = useLocale();
+  return (
+    <div className="container footer-content">
+      <div className="footer-top">
+        <p className="logo">
+          <Mark />
+          <SiteName name={name} />
+        </p>
+        {hasMoreThan(tools, footer) && (
+          <Popup
+            className="footer-tools"
+            group="footer"
+            opensOnHover
+            opensOnFocus
+            summary={
+              <>
+                {t('footer.all-tools')}
+                <Icon name="chevron" className="popup-arrow" />
+              </>
+            }
+          >
+            <ul>
+              {tools.map((link) => (
+                <li key={link.href}>
+                  <SiteAnchor link={link}>
+                    <bdi className="footer-formats" dir="ltr">
+                      {link.formats}
+                    </bdi>
+                  </SiteAnchor>
+                </li>
+              ))}
+            </ul>
+          </Popup>
+        )}
+      </div>
+      <p className="footer-about">{t('footer.independent', { domain: name })}</p>
+      <div className="footer-columns">
+        {footer.map((column) => (
+          <nav key={column.title} aria-label={column.title}>
+            <h2>{column.title}</h2>
+            <ul>
+              {column.links.map((link) => (
+                <li key={link.href}>
+                  <SiteAnchor link={link} />
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
+      </div>
+      <nav className="footer-languages" aria-label={t('footer.languages')}>
+        <h2>{t('footer.languages')}</h2>
+        <ul>
+          {addresses.languages
+            .filter((language) => language.locale !== locale)
+            .map((language) => (
+              <li key={language.locale}>
+                <LanguageAnchor language={language} present={false} />
+              </li>
+            ))}
+        </ul>
+      </nav>
+      <p className="footer-copyright">
+        <span>{t('footer.copyright', { domain: name, year: String(year) })}</span>
+        {consent !== null && <a href="#consent">{consent.name}</a>}
+        {visitors?.push !== undefined && (
+          <button type="button" className="push-switch" role="switch" aria-checked="false" hidden>
+            {visitors.push.texts.name}
+          </button>
+        )}
+        {sourceUrl !== null && <a href={sourceUrl}>{t('footer.source')}</a>}
+      </p>
+      {visitors?.push !== undefined && <p className="push-status" role="status" />}
+    </div>
+  );
+}

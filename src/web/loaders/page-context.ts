@@ -1,0 +1,46 @@
+import { data, type LoaderFunctionArgs } from 'react-router';
+import type { CataloguePage } from '../../i18n/languages.ts';
+import { createTranslate, type Translate } from '../../i18n/translate.ts';
+import { type Address, parseAddress } from '../addressing/addresses.ts';
+import { siteHas } from '../addressing/site-pages.ts';
+import type { StaticPage } from '../configuration/static-pages.ts';
+import { servicesContext } from './load-context.ts';
+import type { SiteServices } from './services.ts';
+
+/** What a page's loader begins with. */
+export interface PageContext {
+  readonly services: SiteServices;
+  readonly address: Address;
+}
+
+/**
+ * The services and the address of a request to a static page or to a page below one (`posts/{id}`).
+ * @throws what becomes the 404 screen when the prefix is no language of the site, or the page is kept from it
+ */
+export function openStaticPage(
+  { url, context }: Pick<LoaderFunctionArgs, 'url' | 'context'>,
+  ...names: readonly StaticPage[]
+): PageContext {
+  const services = context.get(servicesContext);
+  const address = parseAddress(url.pathname, services.configuration);
+  const [name = ''] = address.page.split('/', 1);
+  if (
+    !(names as readonly string[]).includes(name) ||
+    !siteHas(services.configuration, name, address.locale)
+  ) {
+    throw data(null, { status: 404 });
+  }
+  return { services, address };
+}
+
+/**
+ * The words of some catalogue pages, for what a page always says: it comes finished from its loader, so that the browser
+ * is sent no catalogue for it. What changes while a page is used is said by its components (`useTranslate`).
+ */
+export function translateFor<P extends CataloguePage>(
+  { services, address: { locale } }: PageContext,
+  ...pages: readonly P[]
+): Translate<P> {
+  const messages = Object.assign({}, ...pages.map((page) => services.messages(locale, page)));
+  return createTranslate<P>(locale, messages);
+}

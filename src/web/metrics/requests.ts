@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, Histogram } from 'prom-client';
+import { pathWithoutPosts } from '../../process/logging/without-posts.ts';
+import { pagesRoute } from '../pipeline/pages.ts';
+import type { ServerParts } from '../server/parts.ts';
+
+const ticketPath = /(\/api\/(?:files|pictures)\/)[^/]+/gi;
+
+/**
+ * A path as it may be written down. A ticket still opens its file for hours, so that whoever reads the log could have
+ * it, and tells which visitor asked for which post.
+ */
+const withoutTicket = (path: string): string => path.replace(ticketPath, '$1:ticket');
+
+const pathOf = (path: string): string => pathWithoutPosts(withoutTicket(path));
+
+/** What the line of a request says besides; null when there is none: pages are logged when a route step says so. */
+const factsOf = ({ exchange, workKind }: FastifyRequest) =>
+  exchange === null ? workKind !== null && { work: workKind } : exchange.facts;
+
+/**
+ * Counts and times requests by their route (never by their address: that would have no bound) and logs one line for
+ * each.
+ */
+export function recordRequests(
+  app: FastifyInstance,
+  { metrics, logRequest }: Pick<ServerParts, 'metrics' | 'logRequest'>,
+): void {
+  const requests = new Counter({
+    name: 'clipferry_requests_total',
+    help: 'Requests by route, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    registers: [metrics],
+  });
+  const seconds = new Histogram({
+    name: 'clipferry_request_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['route'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+    registers: [metrics],
+  });
+  app.addHook('onResponse', (request, { statusCode: status, elapsedTime: elapsedMs }, next) => {
+    const { id: reqId, exchange, method, url, visitor } = request;
+    const route = exchange === null ? (request.routeOptions.url ?? 'none') : pagesRoute;
+    requests.inc({ route, method, status });
+    seconds.observe({ route }, elapsedMs / 1000);
+    const facts = factsOf(request);
+    if (facts !== null) {
+      // However the address was spelled.
+      const [path = ''] = route.includes(':ticket') ? [route] : url.split('?', 1);
+      const ms = Math.round(elapsedMs);
+      logRequest({ reqId, method, path: pathOf(path), status, ms, visitor: visitor.key, ...facts });
+    }
+    next();
+  });
+}

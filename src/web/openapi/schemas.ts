@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { failureKeys } from '../../failures/failures.ts';
+import type { ConversionAnswer, ErrorAnswer, ReadyAnswer, ResolveAnswer } from '../api.ts';
+
+/** The API's shapes as schemas, for its description and for the tests that hold the answers against it. */
+
+const errorKey = z.enum(failureKeys);
+const error = z.object({
+  key: errorKey.describe('Stable; rely on this one.'),
+  message: z.string().describe("In the request's language; may change."),
+  hint: z.string().optional().describe('A second sentence that helps, in the same language.'),
+  retry_after_s: z.int().optional().describe('Seconds to wait, as in Retry-After.'),
+  link: z.url().optional().describe('The post that the text names, when it names one.'),
+  other_link: z.url().optional().describe('Another post, when the text held a link to a second one.'),
+});
+
+export const errorAnswer = z.object({
+  code: z.int().describe('The HTTP status.'),
+  error,
+}) satisfies z.ZodType<ErrorAnswer>;
+
+const option = z.object({
+  id: z
+    .string()
+    .describe('Stable within a post: mp4, mp4-hd, mp3, m4a, jpg-1 …, mp4-1 … of moving photos, zip.'),
+  format: z.enum(['mp4', 'mp3', 'm4a', 'jpg', 'zip']),
+  label: z.string(),
+  codec: z.string().nullable(),
+  width: z.int().nullable().describe('Pixels; null for sound and zip, and where the platform does not say.'),
+  height: z.int().nullable().describe('Pixels.'),
+  bytes: z.int().nullable().describe('File size; null when it is not known beforehand.'),
+  href: z
+    .string()
+    .describe(
+      'Path on this site that gives the file; of a page with another backend, its address there. Expires.',
+    ),
+  status_href: z.string().optional().describe('Converted files only: progress; DELETE cancels.'),
+  preview_url: z.string().optional().describe('Photos and moving photos only.'),
+});
+
+export const resolveAnswer = z.object({
+  code: z.literal(200),
+  result: z.object({
+    post: z.object({
+      platform: z.string().describe('Name of the platform, such as tiktok.'),
+      id: z
+        .string()
+        .describe('Letters, digits, _ and -; one of digits alone may be larger than a number holds exactly.'),
+      url: z.url(),
+      kind: z.enum(['video', 'photos']),
+      author: z.object({ handle: z.string(), name: z.string() }),
+      title: z.string(),
+      duration_s: z.number(),
+      cover_url: z.string().nullable(),
+      sound: z
+        .object({ title: z.string(), artist: z.string() })
+        .nullish()
+        .describe('The song that the sound is; null for a sound that came with the post.'),
+      created_at: z.iso.datetime().nullable(),
+      slides: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('Photos only: how many slides the post has, also those of which no file is offered.'),
+    }),
+    options: z.array(option),
+    no_sound: z
+      .enum(['missing', 'unsupported'])
+      .optional()
+      .describe(
+        'Why no sound is offered: the post has none, or one that cannot be had or that nothing can be made of.',
+      ),
+    other_link: z.url().optional().describe('Another post, when the text held a link to a second one.'),
+  }),
+}) satisfies z.ZodType<ResolveAnswer>;
+
+export const conversionAnswer = z.object({
+  code: z.literal(200),
+  result: z.object({
+    state: z.enum(['idle', 'waiting', 'reading', 'converting', 'done', 'failed', 'cancelled']),
+    ahead: z.int().nullable().describe('While waiting: how many conversions are ahead.'),
+    progress: z.number().min(0).max(1),
+    bytes: z.int().nullable(),
+    error: error.nullable(),
+  }),
+}) satisfies z.ZodType<ConversionAnswer>;
+
+export const readyAnswer = z.object({
+  code: z.literal(200),
+  result: z.object({ name: z.string().describe('The name that the file will have.') }),
+}) satisfies z.ZodType<ReadyAnswer>;
+
+export const cancelAnswer = z.object({ code: z.literal(200), result: z.object({ cancelled: z.boolean() }) });
+
+export const resolveRequest = z.object({
+  url: z.string().describe('A link to a post, or a text with one in its first 4,000 characters.'),
+});

@@ -1,0 +1,30 @@
+import type { ContentChange } from '../../content/writing/changes.ts';
+import { parseAddress } from '../addressing/addresses.ts';
+import { findModule, siteHas } from '../addressing/site-pages.ts';
+import type { SiteConfiguration } from '../configuration/configuration.ts';
+
+/** Pages with lists of articles on them, by the beginning of their address. */
+const listing = new Set(['posts', 'view-articles', 'author', 'pagelink']);
+
+/**
+ * Which kept pages show something that has changed: an article's own page in every language (they link to each other),
+ * and in the article's language the pages with lists and the other articles, which may name it under what to read on.
+ * Names of categories and authors stand on nearly all pages: where one has changed, every page is touched.
+ * @returns whether a page is touched, by its path
+ */
+export function touchedPages(
+  changes: readonly ContentChange[],
+  configuration: SiteConfiguration,
+): (path: string) => boolean {
+  if (changes.some(({ subject, name }) => subject !== 'article' || name === '*')) return () => true;
+  const slugs = new Set(changes.map(({ name }) => name));
+  const locales = new Set(changes.map(({ locale }) => locale));
+  return (path) => {
+    const { locale, page } = parseAddress(path, configuration);
+    if (slugs.has(page)) return true;
+    const [first = ''] = page.split('/', 1);
+    if (!locales.has(locale)) return false;
+    const isArticle = !siteHas(configuration, first, locale);
+    return isArticle || listing.has(first) || findModule(configuration, page) !== undefined;
+  };
+}

@@ -1,0 +1,12 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
+import { answerForm, FormPage, formHeaders, loadFormPage } from '../message-form/form-page.tsx';
+
+export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+
+export const loader = (request: LoaderFunctionArgs) => loadFormPage(request, 'contact');
+
+export const action = (request: ActionFunctionArgs) => answerForm(request, 'contact');
+
+export const headers = formHeaders;
+
+export default FormPage;

@@ -1,0 +1,84 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type HeadersArgs,
+  type LoaderFunctionArgs,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import { isLocale, languages } from '../../../i18n/languages.ts';
+import { RichTextBody } from '../../articles/rich-text.tsx';
+import { useDocument } from '../../document/document-context.tsx';
+import { pack, unpack } from '../../document/packed.ts';
+import type { FormName } from '../../forms/fields.ts';
+import { type FormAnswer, statusOf } from '../../forms/message-answer.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { ProsePage } from '../../layout/prose-page.tsx';
+import { openStaticPage, translateFor } from '../../loaders/page-context.ts';
+import { TranslationProvider, useTranslate } from '../../translation.tsx';
+import { MessageForm } from './message-form.tsx';
+import { readForm } from './read-form.ts';
+
+/** What a page with a form and a document needs. */
+export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) {
+  const context = openStaticPage(request, form);
+  const { services, address } = context;
+  const { locale } = address;
+  const t = translateFor(context, form);
+  const { text, ...document } = await services.contentRenderer.legal(form, locale);
+  const isTranslated = document.locale === locale;
+  return {
+    form,
+    locale,
+    variant: address.variant,
+    action: request.url.pathname,
+    head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },
+    title: t('title'),
+    intro: t('intro'),
+    lang: isTranslated || !isLocale(document.locale) ? undefined : languages[document.locale].lang,
+    nodes: text.nodes,
+    messages: pack(services.messages(locale, 'forms')),
+  };
+}
+
+/** The form without scripts: the same page again, with what became of the message. */
+export async function answerForm(request: ActionFunctionArgs, form: FormName) {
+  const { services, address } = openStaticPage(request, form);
+  const { locale } = address;
+  const given = await readForm(request.request, locale, services);
+  if (!(given instanceof FormData)) {
+    const refused: FormAnswer = { kind: 'refused', message: given.error.message };
+    return data(refused, { status: given.code, headers: { 'cache-control': 'no-store' } });
+  }
+  const outcome = await services.sendMessage({ form, locale, given: Object.fromEntries(given) });
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  if (outcome.kind === 'failed' && outcome.retryAfterS !== undefined)
+    headers.set('retry-after', String(outcome.retryAfterS));
+  return data(outcome, { status: statusOf(outcome), headers });
+}
+
+/** An answer belongs to one visitor: what it says about being kept goes with the page. */
+export const formHeaders = ({ actionHeaders }: HeadersArgs): Headers => actionHeaders;
+
+/** A document with a form beneath it that goes to the operator. */
+export function FormPage() {
+  const page = useLoaderData<Awaited<ReturnType<typeof loadFormPage>>>();
+  const outcome = useActionData<FormAnswer>() ?? null;
+  const site = useDocument();
+  const t = useTranslate();
+  const trail = [
+    { name: t('menu.home'), href: site.homePath },
+    { name: page.title, href: site.addresses.canonical ?? site.homePath },
+  ];
+  return (
+    <TranslationProvider locale={page.locale} messages={unpack(page.messages)}>
+      <ProsePage title={page.title} intro={page.intro} variant={page.variant} className="form-page">
+        <PageHead {...page.head} structuredData={({ breadcrumbs }) => [breadcrumbs(site, trail)]} />
+        <div className={page.variant ? 'form-page-stacked' : 'form-page-columns'}>
+          <MessageForm form={page.form} action={page.action} given={outcome} />
+          <RichTextBody nodes={page.nodes} lang={page.lang} />
+        </div>
+      </ProsePage>
+    </TranslationProvider>
+  );
+}

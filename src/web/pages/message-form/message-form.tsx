@@ -1,0 +1,178 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useMounted } from '../../browser/mounted.ts';
+import { checkForm, type FieldFault, type FieldFaults, type FieldValues } from '../../forms/check.ts';
+import { type FormField, type FormName, forms, trapName } from '../../forms/fields.ts';
+import type { FormAnswer } from '../../forms/message-answer.ts';
+import { useLocale, useTranslate } from '../../translation.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { Notice } from '../../ui/surfaces.tsx';
+import { faultText, hintText } from './field-messages.ts';
+import { fillInEmail } from './known-email.ts';
+import { sendForm } from './send-form.ts';
+
+/** Longer than a slow line needs; afterwards the visitor is better off trying again. */
+const limitMs = 30_000;
+
+interface MessageFormProps {
+  form: FormName;
+  /** Where the form goes without scripts: the page itself. */
+  action: string;
+  /** What the server made of it, without scripts. */
+  given: FormAnswer | null;
+}
+
+/** What the server says by its status; whatever else it says, the visitor's next step is as if it could not be reached. */
+const reasons: Partial<Record<number, 'limit' | 'unavailable'>> = { 429: 'limit', 503: 'unavailable' };
+
+/** A form to the operator. It is checked here and again by the server, and is a form like any other without scripts. */
+export function MessageForm({ form, action, given }: MessageFormProps) {
+  const t = useTranslate<'forms'>();
+  const locale = useLocale();
+  const mounted = useMounted();
+  const [outcome, setOutcome] = useState(given);
+  const [sending, setSending] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLFormElement>(null);
+
+  // Whoever does not see the page has to hear what became of it; a first look at the page is left alone.
+  useEffect(() => {
+    if (outcome === null) return;
+    const wrong = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    (outcome.kind === 'wrong' ? wrong : place.current)?.focus();
+  }, [outcome]);
+
+  useEffect(() => (form === 'contact' ? fillInEmail(element.current) : undefined), [form]);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (sending) return;
+    const filled = Object.fromEntries(new FormData(event.currentTarget));
+    const { values, faults } = checkForm(form, filled);
+    if (Object.keys(faults).length > 0) return setOutcome({ kind: 'wrong', values, faults });
+    setSending(true);
+    try {
+      const answer = await sendForm({ form, locale, given: filled }, AbortSignal.timeout(limitMs));
+      if ('data' in answer) setOutcome({ kind: 'sent', number: answer.data.id });
+      else setOutcome({ kind: 'failed', values, reason: reasons[answer.code] ?? 'network' });
+    } catch {
+      // Whatever kept it from arriving, the visitor's next step is the same; the text stays in the form.
+      setOutcome({ kind: 'failed', values, reason: 'network' });
+    } finally {
+      setSending(false);
+    }
+  };
+
+  if (outcome?.kind === 'sent')
+    return (
+      <div className="card message-sent" ref={place} tabIndex={-1} role="status">
+        <Notice kind="success">
+          <h2>{t('sent')}</h2>
+          <p>{t('sent.text', { number: String(outcome.number) })}</p>
+        </Notice>
+        <a href={action}>{t('another')}</a>
+      </div>
+    );
+
+  const faults: FieldFaults = outcome?.kind === 'wrong' ? outcome.faults : {};
+  const values: FieldValues = outcome === null || outcome.kind === 'refused' ? {} : outcome.values;
+  return (
+    <form
+      ref={element}
+      className="card message-form"
+      data-keep-clear=""
+      method="post"
+      action={action}
+      noValidate={mounted}
+      onSubmit={submit}
+    >
+      <p className="form-note">{t('required-note')}</p>
+      {outcome !== null && (
+        <div className="form-error" ref={place} tabIndex={-1} role="alert">
+          <Notice kind="error">
+            {outcome.kind === 'wrong'
+              ? t('faults.title', { count: Object.keys(faults).length })
+              : outcome.kind === 'refused'
+                ? outcome.message
+                : t(`failed.${outcome.reason}`)}
+          </Notice>
+        </div>
+      )}
+      {forms[form].map((field) => (
+        <Field key={field.name} field={field} value={values[field.name]} fault={faults[field.name]} />
+      ))}
+      <p className="form-trap" aria-hidden="true">
+        <label>
+          {t('trap.label')}
+          <input name={trapName} type="text" tabIndex={-1} autoComplete="off" />
+        </label>
+      </p>
+      <Button type="submit" strength="action" aria-busy={sending || undefined}>
+        {sending ? t('sending') : t(`send.${form}`)}
+      </Button>
+    </form>
+  );
+}
+
+function Field(props: { field: FormField; value: string | undefined; fault: FieldFault | undefined }) {
+  const { field, value, fault } = props;
+  const t = useTranslate<'forms'>();
+  const id = `field-${field.name}`;
+  const hint = hintText(t, field.name);
+  const described = [hint !== null && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(Boolean);
+  const shared = {
+    id,
+    name: field.name,
+    required: field.required,
+    'aria-invalid': fault !== undefined || undefined,
+    'aria-describedby': described.join(' ') || undefined,
+  };
+  // Native checks for who has no scripts. No upper bound: a browser would cut off what is too long without a word.
+  const line = {
+    ...shared,
+    minLength: field.least,
+    defaultValue: value,
+    autoComplete: field.autoComplete ?? 'off',
+    dir: field.kind === 'email' ? 'ltr' : 'auto',
+  } as const;
+  const label = (
+    <label htmlFor={id}>
+      {t(`${field.name}.label`)}
+      {field.required && <span aria-hidden="true"> *</span>}
+    </label>
+  );
+  const below = (
+    <>
+      {hint !== null && (
+        <p className="form-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p className="form-fault" id={`${id}-fault`}>
+          {faultText(t, field, fault)}
+        </p>
+      )}
+    </>
+  );
+  if (field.kind === 'check')
+    return (
+      <div className="form-field form-check">
+        <input type="checkbox" value="yes" defaultChecked={value === 'yes'} {...shared} />
+        <div>
+          {label}
+          {below}
+        </div>
+      </div>
+    );
+  return (
+    <div className="form-field">
+      {label}
+      {field.kind === 'text' ? (
+        <textarea rows={6} {...line} />
+      ) : (
+        <input type={field.kind === 'email' ? 'email' : 'text'} {...line} />
+      )}
+      {below}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Locale } from '../../../i18n/languages.ts';
+import type { ErrorAnswer } from '../../api.ts';
+import type { SiteServices } from '../../loaders/services.ts';
+
+/** The content types of forms (WHATWG HTML, 4.10.21.5) that can be read. */
+const formTypes = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
+
+/** The fields of a form that was sent, or why there are none; the page then says so. */
+export async function readForm(
+  request: Request,
+  locale: Locale,
+  services: SiteServices,
+): Promise<FormData | ErrorAnswer> {
+  if (services.failure !== null) return services.failure;
+  if (!formTypes.test(request.headers.get('content-type') ?? ''))
+    return services.refuse('media_type_unsupported', locale);
+  try {
+    return await request.formData();
+  } catch (thrown) {
+    // What `formData` throws for a body that is none of its type.
+    if (!(thrown instanceof TypeError)) throw thrown;
+    return services.refuse('request_invalid', locale);
+  }
+}

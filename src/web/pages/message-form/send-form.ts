@@ -1,0 +1,26 @@
+import type { SentForm } from '../../forms/message-answer.ts';
+
+/** What the API answers a message with. */
+export type MessageAnswer =
+  | { readonly code: 200; readonly cscode: 200; readonly data: { readonly id: number } }
+  | { readonly code: number; readonly cscode: number; readonly error: { readonly key: string } };
+
+/**
+ * Sends a form from the browser.
+ * @throws TypeError when the server could not be reached or answered nothing readable
+ */
+export async function sendForm(
+  { form, locale, given }: SentForm,
+  signal: AbortSignal,
+): Promise<MessageAnswer> {
+  const response = await fetch(`/api/${form}?locale=${locale}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(given),
+    signal,
+  });
+  const answer: unknown = await response.json();
+  if (typeof answer !== 'object' || answer === null || !('cscode' in answer))
+    throw new TypeError(`unreadable answer with status ${response.status}`);
+  return answer as MessageAnswer;
+}

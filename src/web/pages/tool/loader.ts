@@ -1,0 +1,114 @@
+import { type ActionFunctionArgs, data } from 'react-router';
+import type { DatabaseUnavailable } from '../../../stores/contracts/database.ts';
+import { type Address, parseAddress } from '../../addressing/addresses.ts';
+import { findModule, siteHas } from '../../addressing/site-pages.ts';
+import { loadUsefulPosts } from '../../articles/useful-posts.tsx';
+import type { DownloaderModule } from '../../configuration/configuration.ts';
+import { pack } from '../../document/packed.ts';
+import { servicesContext } from '../../loaders/load-context.ts';
+import type { SiteServices } from '../../loaders/services.ts';
+import { readForm } from '../message-form/read-form.ts';
+import { sharedText, type ToolAnswer } from './answer.ts';
+import { loadFileHelp } from './file-help.ts';
+import { toolPageData } from './page-data.ts';
+
+/** Throws what becomes the 404 screen where the page's language goes without it. */
+function refuseElsewhere({ configuration }: SiteServices, { page, locale }: Address): void {
+  if (!siteHas(configuration, page, locale)) throw data(null, { status: 404 });
+}
+
+async function answerTo(text: string, services: SiteServices, { locale }: Address, module: DownloaderModule) {
+  return { text, answer: await services.resolve(text, locale, module) };
+}
+
+/** Of what a share sheet sent, only the link belongs into the box. */
+function withLinkAlone({ text, answer }: Awaited<ReturnType<typeof answerTo>>): ToolAnswer {
+  const link = 'result' in answer ? answer.result.post.url : answer.error.link;
+  return { text: link ?? text, answer };
+}
+
+/** The answer that the address asks for, or that the server has to give instead of a file. */
+async function givenAnswer(
+  services: SiteServices,
+  address: Address,
+  module: DownloaderModule,
+  url: URL,
+): Promise<ToolAnswer | null> {
+  if (services.failure !== null) return { text: '', answer: services.failure };
+  const text = sharedText(url.searchParams);
+  if (text === null) return null;
+  if (!services.hasReader) return { text, answer: null };
+  return withLinkAlone(await answerTo(text, services, address, module));
+}
+
+/** An answer belongs to one visitor and one moment: nobody may keep the page that shows it. */
+function answerInit({ answer }: ToolAnswer): ResponseInit {
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  if (answer !== null && 'error' in answer && answer.error.retry_after_s !== undefined) {
+    headers.set('retry-after', String(answer.error.retry_after_s));
+  }
+  return { status: answer?.code ?? 200, headers };
+}
+
+const databaseUnavailable: DatabaseUnavailable['name'] = 'DatabaseUnavailable';
+
+function isDatabaseAway(thrown: unknown): boolean {
+  return thrown instanceof Error && (thrown.name === databaseUnavailable || isDatabaseAway(thrown.cause));
+}
+
+/** What the page has from the database; null while that is away: the tool itself does not need it. */
+async function loadArticles(services: SiteServices, address: Address) {
+  try {
+    const [useful, help] = await Promise.all([
+      loadUsefulPosts(services, address),
+      loadFileHelp(services, address),
+    ]);
+    return { useful, help };
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    services.reportError(error);
+    return null;
+  }
+}
+
+const withoutArticles = { useful: { title: '', all: null, cards: [] }, help: {} };
+
+/**
+ * Everything that a downloader page shows.
+ * @throws what becomes the 404 screen in a language that goes without the page
+ */
+export async function loadToolPage(
+  services: SiteServices,
+  address: Address,
+  module: DownloaderModule,
+  url: URL,
+) {
+  refuseElsewhere(services, address);
+  const [articles, given] = await Promise.all([
+    loadArticles(services, address),
+    givenAnswer(services, address, module, url),
+  ]);
+  const page = pack(toolPageData(services, address, module));
+  const loaded = { kind: 'tool' as const, page, ...(articles ?? withoutArticles), given };
+  if (given !== null) return data(loaded, answerInit(given));
+  return articles === null ? data(loaded, { headers: { 'cache-control': 'no-store' } }) : loaded;
+}
+
+/**
+ * The form without scripts: the same page again, with the answer in it.
+ * @throws what becomes the 404 screen where there is no downloader page
+ */
+export async function answerForm({ request, url, context }: ActionFunctionArgs) {
+  const services = context.get(servicesContext);
+  const address = parseAddress(url.pathname, services.configuration);
+  const module = findModule(services.configuration, address.page);
+  if (module === undefined) throw data(null, { status: 404 });
+  refuseElsewhere(services, address);
+  const form = await readForm(request, address.locale, services);
+  const text = form instanceof FormData ? form.get('url') : null;
+  const given =
+    form instanceof FormData
+      ? await answerTo(typeof text === 'string' ? text : '', services, address, module)
+      : { text: '', answer: form };
+  return data(given, answerInit(given));
+}

@@ -1,0 +1,121 @@
+import {
+  type DesktopAppData,
+  desktopAppData,
+} from '../../../features/promotion/app-dialog/desktop-app-data.ts';
+import { createTranslate, type Messages } from '../../../i18n/translate.ts';
+import { type Address, linkTo } from '../../addressing/addresses.ts';
+import { sharePicture } from '../../addressing/share-picture.ts';
+import { siteHas } from '../../addressing/site-pages.ts';
+import type { DownloaderModule, SiteConfiguration } from '../../configuration/configuration.ts';
+import { remembered } from '../../document/remembered.ts';
+import type { SiteServices } from '../../loaders/services.ts';
+import type { OtherPage } from './choose-options.ts';
+import { type Fact, type Formats, factsOf, formatsOf, type Showcase, showcaseOf } from './introduction.ts';
+import { drawQrCode } from './qr.ts';
+import type { FaqEntry, FeatureEntry, StepEntry } from './sections.tsx';
+
+/** Everything that a downloader page shows before anybody uses it. */
+export type ToolPageData = ReturnType<typeof makePageData> & {
+  readonly facts: readonly Fact[];
+  readonly formats: Formats;
+  readonly showcase: Showcase | null;
+  readonly desktopApp: DesktopAppData | null;
+};
+
+/** Each language of each of them; with what is kept of it, some 60 kB. */
+const pages = remembered<ToolPageData>(100);
+
+/** The data of a downloader page. */
+export function toolPageData(
+  services: SiteServices,
+  address: Address,
+  module: DownloaderModule,
+): ToolPageData {
+  const { locale, canonicalPath } = address;
+  const { configuration } = services;
+  const messages = services.messages(locale, module.catalogue);
+  const tool = services.messages(locale, 'tool');
+  const landing = services.messages(locale, 'landing');
+  const settings = services.visitorSettings(locale);
+  const qrText = services.origin + canonicalPath;
+  return pages(qrText, [module, messages, tool, landing, settings ?? configuration], () => {
+    const t = createTranslate<'landing'>(locale, landing);
+    return {
+      ...makePageData(address, module, messages, tool, qrText, configuration),
+      facts: factsOf(configuration, settings, t),
+      formats: formatsOf(module.buttons, t),
+      showcase: showcaseOf(module.buttons, t),
+      desktopApp:
+        module.productDialog === null
+          ? null
+          : desktopAppData(module.productDialog, locale, services.messages, configuration),
+    };
+  });
+}
+
+/** Its long texts come ready, so that the browser gets only the tool's own messages. */
+function makePageData(
+  { locale, canonicalPath }: Address,
+  module: DownloaderModule,
+  messages: Messages,
+  tool: Messages,
+  qrText: string,
+  configuration: SiteConfiguration,
+) {
+  // Which catalogue it is, the configuration says; all of them have the keys of the home page.
+  const t = createTranslate<'home'>(locale, messages);
+  return {
+    locale,
+    path: canonicalPath,
+    // The router takes a form sent to "/" for one to the layout around the home page, which answers none.
+    formAction: canonicalPath === '/' ? '/?index' : canonicalPath,
+    messages: tool,
+    buttons: module.buttons,
+    others: otherPages(module, locale, configuration),
+    exampleUrl: module.exampleUrl,
+    asking: { page: module.page, extra: module.extraParameters },
+    pageKey: module.pageKey,
+    // The home page speaks of videos in general, the others name the platform in all they say.
+    namesPlatform: module.page !== '',
+    head: { title: t('head.title'), description: t('head.description'), keywords: t('head.keywords') },
+    title: t('hero.title'),
+    sharePicture: sharePicture(locale, module.page, { title: t('hero.title'), name: configuration.name }),
+    description: t('hero.text'),
+    features: {
+      title: t('features.title'),
+      entries: module.features.map((icon, at): FeatureEntry => {
+        const n = at + 1;
+        return { icon, title: t(`features.${n}.title`), text: t(`features.${n}.text`) };
+      }),
+    },
+    steps: {
+      title: t('helps.title'),
+      entries: count(module.helps).map(
+        (n): StepEntry => ({ title: t(`helps.${n}.title`), text: t(`helps.${n}.text`) }),
+      ),
+    },
+    faq: {
+      title: t('faq.title'),
+      entries: count(module.faq).map(
+        (n): FaqEntry => ({ question: t(`faq.${n}.question`), answer: t(`faq.${n}.answer`) }),
+      ),
+    },
+    qr: drawQrCode(qrText),
+  };
+}
+
+/** The site's other downloader pages in a language, for posts that lack what this one is for. */
+function otherPages(
+  { page }: DownloaderModule,
+  locale: Address['locale'],
+  configuration: SiteConfiguration,
+): OtherPage[] {
+  return [configuration.home, ...configuration.modules.values()]
+    .filter((other) => other.page !== page && siteHas(configuration, other.page, locale))
+    .map((other) => ({ href: linkTo(configuration, locale, other.page), buttons: other.buttons }));
+}
+
+/** 1, 2, … as many as asked for. */
+function count(length: number): number[] {
+  return Array.from({ length }, (_, at) => at + 1);
+}

@@ -1,0 +1,25 @@
+import { Kept } from '../../document/kept-markup.tsx';
+import { useTranslate } from '../../translation.tsx';
+import type { QrCode } from './qr.ts';
+
+/** The page's address as a code, for the phone beside the desk. */
+export function PageQr({ code }: { code: QrCode }) {
+  const t = useTranslate();
+  return (
+    <Kept as="section" of={code} className="container qr" aria-labelledby="qr-title">
+      <svg
+        className="qr-code"
+        viewBox={`0 0 ${code.size} ${code.size}`}
+        role="img"
+        aria-label={t('qr.label')}
+        shapeRendering="crispEdges"
+      >
+        <path d={code.path} />
+      </svg>
+      <div>
+        <h2 id="qr-title">{t('qr.title')}</h2>
+        <p>{t('qr.text')}</p>
+      </div>
+    </Kept>
+  );
+}

@@ -1,0 +1,86 @@
+import { lazy, Suspense } from 'react';
+import { useActionData, type useLoaderData } from 'react-router';
+import { ownPlace } from '../../addressing/page-addresses.ts';
+import type { SharePicture } from '../../addressing/share-picture.ts';
+import { UsefulPosts } from '../../articles/useful-posts.tsx';
+import { useDocument } from '../../document/document-context.tsx';
+import { type Packed, unpack } from '../../document/packed.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { TranslationProvider, useTranslate } from '../../translation.tsx';
+import type { answerForm, loadToolPage } from './loader.ts';
+import type { ToolPageData } from './page-data.ts';
+import { PageQr } from './page-qr.tsx';
+import { Faq, Features, Steps } from './sections.tsx';
+import { Showcase } from './showcase.tsx';
+import { Tool } from './tool.tsx';
+
+const loadDesktopApp = () => import('../../../features/promotion/app-dialog/desktop-app.tsx');
+
+/** Loaded by pages that have one; the server, which writes a page in one go, has it beforehand. */
+const DesktopApp = import.meta.env.SSR ? (await loadDesktopApp()).default : lazy(loadDesktopApp);
+
+type ToolPageProps = ReturnType<typeof useLoaderData<typeof loadToolPage>>;
+
+/** The downloader, and everything that its page says. */
+export function ToolPage({ given, useful, help, ...loaded }: ToolPageProps) {
+  const page = unpack(loaded.page as Packed<ToolPageData>);
+  const answered = useActionData<typeof answerForm>();
+  return (
+    <TranslationProvider locale={page.locale} messages={page.messages}>
+      <ToolHead head={page.head} name={page.title} image={page.sharePicture} />
+      <Tool
+        key={page.path}
+        action={page.path}
+        formAction={page.formAction}
+        title={page.title}
+        description={page.description}
+        exampleUrl={page.exampleUrl}
+        facts={page.facts}
+        formats={page.formats}
+        asking={page.asking}
+        buttons={page.buttons}
+        others={page.others}
+        help={help}
+        given={answered ?? given}
+        namesPlatform={page.namesPlatform}
+      />
+      {page.showcase !== null && <Showcase of={page.showcase} />}
+      <Features section={page.features} />
+      <Steps section={page.steps} />
+      {page.desktopApp !== null && (
+        <Suspense>
+          <DesktopApp app={page.desktopApp} />
+        </Suspense>
+      )}
+      <Faq section={page.faq} />
+      <UsefulPosts {...useful} />
+      <PageQr code={page.qr} />
+    </TranslationProvider>
+  );
+}
+
+interface ToolHeadProps {
+  head: ToolPageData['head'];
+  name: string;
+  image: SharePicture;
+}
+
+function ToolHead({ head, name, image }: ToolHeadProps) {
+  const site = useDocument();
+  const t = useTranslate();
+  const href = ownPlace(site.addresses) ?? site.homePath;
+  const trail = [{ name: t('menu.home'), href: site.homePath }];
+  if (href !== site.homePath) trail.push({ name, href });
+  return (
+    <PageHead
+      {...head}
+      image={image}
+      structuredData={(vocabulary) => [
+        vocabulary.organization(site),
+        vocabulary.webSite(site),
+        vocabulary.webApplication(site, { name: head.title, description: head.description, href }),
+        vocabulary.breadcrumbs(site, trail),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import type { SiteConfiguration } from '../../configuration/configuration.ts';
+import { type Experiment, isDue } from '../../visitors/experiment.ts';
+import { experimentItem } from '../../visitors/stored/experiment-item.ts';
+import { storedItems } from '../../visitors/stored/stored-items.ts';
+
+/** A cookie that visitors may have set for them. */
+interface AllowedCookie {
+  readonly maxAgeS: number;
+  readonly isForScripts: boolean;
+  accepts(value: string): boolean;
+}
+
+/** The variant of an experiment, while it runs. */
+const bucket = (experiment: Experiment): AllowedCookie => ({
+  maxAgeS: experimentItem.lifeS,
+  isForScripts: true,
+  accepts: (value) => isDue(experiment, Date.now()) && experiment.variants.some(({ name }) => name === value),
+});
+
+/** Names of posts or categories, separated by commas, so many at most. */
+const names = (most: number) => (value: string) =>
+  value.split(',').length <= most && /^[a-z0-9-]{1,100}(?:,[a-z0-9-]{1,100})*$/.test(value);
+
+/**
+ * The cookies that `/cookie_set` writes, each with its life and the values it may have. None of them identifies
+ * anybody; those that do are set elsewhere, and only for visitors who agreed.
+ */
+export function allowedCookies(configuration: SiteConfiguration): ReadonlyMap<string, AllowedCookie> {
+  return new Map<string, AllowedCookie>([
+    [
+      'lang',
+      {
+        maxAgeS: storedItems.lang.lifeS,
+        isForScripts: false,
+        accepts: (value) => configuration.locales.some((locale) => locale === value),
+      },
+    ],
+    ...configuration.visitors.experiments.map((one) => [one.name, bucket(one)] as const),
+    ['category_page', { maxAgeS: storedItems.category_page.lifeS, isForScripts: false, accepts: names(30) }],
+  ]);
+}

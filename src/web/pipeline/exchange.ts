@@ -1,0 +1,124 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { Failure } from '../../failures/failures.ts';
+import type { Address, AddressConfiguration } from '../addressing/addresses.ts';
+import type { PageAnswer } from '../http/answer.ts';
+import { readCookies, type SentCookies } from '../http/cookies.ts';
+import { neverAborted } from '../http/disconnect.ts';
+import { type ExchangeKind, readPageUrl } from '../http/page-url.ts';
+import type { Visitor } from '../http/visitor.ts';
+import type { Audience, SiteServices } from '../loaders/services.ts';
+
+/** What of a request its page's steps may look at: one of Fastify's, or nobody's in particular. */
+export type PageRequest = Pick<
+  FastifyRequest,
+  'id' | 'method' | 'url' | 'headers' | 'host' | 'ip' | 'isSecure' | 'visitor' | 'disconnected' | 'log'
+>;
+
+const anonymousVisitor: Visitor = { key: '', block: '' };
+
+/** One request for a page on its way through the steps. */
+export class PageExchange {
+  /** Shown on error screens and found in the log. */
+  readonly id: string;
+  /** In upper case. */
+  readonly method: string;
+  readonly kind: ExchangeKind;
+  /** As it was asked; percent-encoding is left alone. Begins with one or more "/". */
+  readonly path: string;
+  /** With its "?", or empty. */
+  readonly search: string;
+  readonly address: Address;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer | undefined;
+  /** Why the form that was sent could not be read. */
+  readonly refusal: Failure | null;
+  /** The host name and port that were asked, as a trusted proxy says. */
+  readonly host: string;
+  /** Whether the visitor's connection is known to be encrypted. */
+  readonly isSecure: boolean;
+  readonly log: FastifyBaseLogger;
+  /** `Set-Cookie` lines of this answer alone: they never become part of a kept page. */
+  readonly cookies: string[] = [];
+  /** The variants of experiments that this visitor is in, by the experiment's name. */
+  readonly buckets: Record<string, string> = {};
+  /** Headers of this answer alone, which no kept page has. */
+  readonly answerHeaders: Record<string, string> = {};
+  /** Seconds for which a proxy or CDN in front may keep the answer for everybody; 0 when it may not. */
+  sharedS = 0;
+  /** What the access log says about this request besides the usual; null when nobody writes one. */
+  facts: Record<string, string | number> | null = null;
+  /** What a page may depend on besides its address; empty unless the cache's key format names it. */
+  audience: Audience = {};
+  /** What the page's loaders may ask; put here by a step. */
+  services: SiteServices | null = null;
+  readonly #request: PageRequest;
+  #sentCookies: SentCookies | null = null;
+
+  /** @param sent what a form sent, or why it could not be read */
+  constructor(request: PageRequest, configuration: AddressConfiguration, sent?: Buffer | Failure) {
+    this.#request = request;
+    this.id = request.id;
+    this.method = request.method;
+    this.headers = request.headers;
+    this.host = request.host;
+    this.isSecure = request.isSecure;
+    this.log = request.log;
+    const { kind, path, search, address } = readPageUrl(request.url, configuration);
+    this.kind = kind;
+    this.path = path;
+    this.search = search;
+    this.address = address;
+    this.body = sent instanceof Buffer ? sent : undefined;
+    this.refusal = sent instanceof Failure ? sent : null;
+  }
+
+  /**
+   * The exchange of a page for everybody: it holds what the cache's key says and nothing else of the visitor's request,
+   * so that nothing else can reach the page.
+   */
+  static forEverybody(
+    { id, log, audience }: PageExchange,
+    url: string,
+    origin: URL,
+    configuration: AddressConfiguration,
+  ): PageExchange {
+    const isSecure = origin.protocol === 'https:';
+    const line = { method: 'GET', url, headers: {}, host: origin.host, isSecure };
+    const request = { id, log, ...line, ip: '', visitor: anonymousVisitor, disconnected: neverAborted };
+    const exchange = new PageExchange(request, configuration);
+    exchange.audience = audience;
+    return exchange;
+  }
+
+  /** The value of a cookie that the visitor sent, or null. */
+  sentCookie(name: string): string | null {
+    this.#sentCookies ??= readCookies(this.headers.cookie);
+    return this.#sentCookies[name] ?? null;
+  }
+
+  get visitor(): Visitor {
+    return this.#request.visitor;
+  }
+
+  /** The raw network address; must not be kept unless the site's consent setting allows it. */
+  get networkAddress(): string {
+    return this.#request.ip;
+  }
+
+  /** Aborted when the client went away. */
+  get signal(): AbortSignal {
+    return this.#request.disconnected;
+  }
+}
+
+/** A part of the way, with everything behind it. */
+export type Handle = (exchange: PageExchange) => PageAnswer | Promise<PageAnswer>;
+
+/** One step of a page's way. */
+export interface RouteStep {
+  /** As the site configuration's `route_steps` names it. */
+  readonly name: string;
+  /** Puts the step in front of the rest of the way. Called once at start. */
+  before(next: Handle): Handle;
+}

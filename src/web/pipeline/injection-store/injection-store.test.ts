@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { shortAnswer } from '../../http/answer.ts';
+import type { SiteServices } from '../../loaders/services.ts';
+import { exchangeFor } from '../testing/exchange.ts';
+import { injectionStore } from './injection-store.ts';
+
+test('the rest of the way finds the services of this exchange', async () => {
+  const seen: unknown[] = [];
+  const step = injectionStore(({ id }) => ({ requestId: id }) as SiteServices);
+  const way = step.before(({ services }) => {
+    seen.push(services);
+    return shortAnswer(200);
+  });
+  await way(exchangeFor('/', { id: 'one' }));
+  await way(exchangeFor('/', { id: 'two' }));
+  expect(seen).toEqual([{ requestId: 'one' }, { requestId: 'two' }]);
+});

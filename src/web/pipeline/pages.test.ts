@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import Fastify from 'fastify';
+import { Registry } from 'prom-client';
+import { expect, test, vi } from 'vitest';
+import { readSiteConfiguration } from '../configuration/read-site-configuration.ts';
+import { decorateRequests } from '../http/requests.ts';
+import { createPageCache } from '../page-cache/in-process.ts';
+import { createRenderings } from '../rendering/renderings.ts';
+import type { ServerParts } from '../server/parts.ts';
+import { pages } from './pages.ts';
+
+/** A site of which every address is a page that takes as long as it is told to. */
+function build(made: (asked: Request) => Promise<void>) {
+  const configuration = readSiteConfiguration('site.config.json');
+  const see = vi.fn();
+  const parts = {
+    configuration: {
+      ...configuration,
+      serving: { ...configuration.serving, steps: ['injection-store', 'route'] },
+    },
+    origin: 'http://site.example',
+    metrics: new Registry(),
+    site: {
+      version: '1',
+      files: '',
+      async handle(asked: Request) {
+        await made(asked);
+        return new Response('<p>read</p>', { headers: { 'content-type': 'text/html' } });
+      },
+    },
+    policy: {},
+    pageCache: createPageCache(1e6),
+    pageCacheForced: false,
+    cacheAdminSecret: null,
+    views: { see, flush: async () => {} },
+    statistics: null,
+    limits: {},
+  } as unknown as ServerParts;
+  const app = Fastify();
+  decorateRequests(app, { origin: parts.origin, nameVisitor: (key) => ({ key, block: '' }) });
+  pages(app, { renderings: createRenderings(), refusalPage: vi.fn() }, parts);
+  return { app, see };
+}
+
+test('a page that its visitor has left is nobody’s view', async () => {
+  const handled = Promise.withResolvers<void>();
+  const { app, see } = build(async ({ signal }) => {
+    client.destroy();
+    await once(signal, 'abort');
+    setImmediate(handled.resolve);
+  });
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const client = connect(Number(port), '127.0.0.1');
+  client.write('GET /an-article HTTP/1.1\r\nhost: site.example\r\nuser-agent: Firefox\r\n\r\n');
+  await handled.promise;
+  expect(see).not.toHaveBeenCalled();
+  await app.close();
+});
+
+test('a page that was sent is', async () => {
+  const { app, see } = build(async () => {});
+  const answer = await app.inject({ url: '/an-article', headers: { 'user-agent': 'Firefox' } });
+  expect([answer.statusCode, answer.body]).toEqual([200, '<p>read</p>']);
+  expect(see).toHaveBeenCalledExactlyOnceWith('en', 'an-article');
+  await app.close();
+});

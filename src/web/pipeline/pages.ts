@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { Failure } from '../../failures/failures.ts';
+import { openForTag } from '../../features/tags/tag-policy.ts';
+import { translateTo } from '../../i18n/catalogue.ts';
+import type { Locale } from '../../i18n/languages.ts';
+import { beSlowToRefuse } from '../http/rate-limits.ts';
+import { comesFromHere } from '../http/same-site.ts';
+import { noneOwn, sendAnswer } from '../http/send.ts';
+import { statuses } from '../http/statuses.ts';
+import type { RefusalPage } from '../rendering/refusal-pages.ts';
+import type { Renderings } from '../rendering/renderings.ts';
+import { errorScreen } from '../rendering/screens.ts';
+import { fromFramework, logFailure, refusalIn } from '../server/errors.ts';
+import type { ServerParts } from '../server/parts.ts';
+import { refuseMethod } from '../server/refusals.ts';
+import { PageExchange } from './exchange.ts';
+import { inOrder, UnknownStep } from './order.ts';
+import { createViewCounting } from './page-views.ts';
+import { stepsOf } from './steps.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** On its way through the route steps; null for what is no page. */
+    exchange: PageExchange | null;
+  }
+}
+
+/** Much more than the longest message to the operator, so that a field that is too long can be named. */
+const maxFormBytes = 256 * 1024;
+
+const readMethods = ['GET', 'HEAD'] as const;
+const pageMethods: readonly string[] = [...readMethods, 'POST'];
+
+/** Programs ask below this, and get no pages; the page about it stands at it. */
+const isForPrograms = (url: string): boolean =>
+  url.startsWith('/api/') && !/^\/api\/(?:_\.data)?(?:\?|$)/.test(url);
+
+const refusePrograms: onRequestHookHandler = (request, reply, next) => {
+  if (isForPrograms(request.url)) void reply.send(new Failure('address_unknown'));
+  else next();
+};
+
+/** Other sites may not send the visitor's forms for them. */
+const refuseOtherSites: onRequestHookHandler = (request, reply, next) => {
+  if (comesFromHere(request.headers)) next();
+  else void reply.code(403).type('text/plain').send('403\n');
+};
+
+/** The route of every page, as the metrics name it. */
+export const pagesRoute = '/*';
+
+/** The text of the error screen for what a step has thrown. */
+function messageFor(thrown: unknown, locale: Locale): string {
+  const t = translateTo(locale, 'common');
+  return thrown instanceof UnknownStep
+    ? t('error.unknown-step', { name: thrown.step })
+    : t('error.server.text');
+}
+
+/** Every address that is no endpoint and no file goes the way of the route steps to the React Router application. */
+export function pages(
+  app: FastifyInstance,
+  limits: { renderings: Renderings; refusalPage: RefusalPage },
+  parts: ServerParts,
+): void {
+  const { refusalPage } = limits;
+  const { configuration } = parts;
+  const countView = createViewCounting(parts);
+  const steps = stepsOf(parts, limits);
+  const handle = inOrder(configuration.serving.steps ?? steps.map(({ name }) => name), steps);
+
+  /** @param sent what a form sent, or why it could not be read */
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    sent?: Buffer | Failure,
+  ): Promise<void> {
+    const exchange = new PageExchange(request, configuration, sent);
+    request.exchange = exchange;
+    try {
+      const made = await handle(exchange);
+      // What was made for a visitor who has left was perhaps broken off: it is no page, and nobody's view.
+      if (reply.raw.closed) return void reply.hijack();
+      countView(exchange, made);
+      openForTag(made, exchange, configuration);
+      sendAnswer(made, exchange, request, reply);
+    } catch (thrown) {
+      if (exchange.signal.aborted) return void reply.hijack();
+      const refusal = refusalIn(thrown);
+      if (refusal !== null) {
+        await beSlowToRefuse(refusal);
+        return void sendAnswer(refusalPage(refusal, exchange.address.locale), exchange, request, reply);
+      }
+      const { locale } = exchange.address;
+      const screen = await errorScreen(
+        thrown,
+        (spoken) => messageFor(thrown, spoken),
+        locale,
+        exchange,
+        parts,
+      );
+      sendAnswer(screen, noneOwn, request, reply);
+    }
+  }
+
+  app.decorateRequest('exchange', null);
+  app.register((scope, _, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: maxFormBytes },
+      (_request, body, parsed) => parsed(null, body),
+    );
+    // Who has sent a form sees its page again, with what was wrong.
+    scope.setErrorHandler((thrown, request, reply) => {
+      const failure = fromFramework(thrown);
+      if (request.method !== 'POST' || statuses[failure.key] >= 500 || isForPrograms(request.url))
+        throw thrown;
+      logFailure(request, failure);
+      return answer(request, reply, failure);
+    });
+    scope.route({
+      method: [...readMethods],
+      url: pagesRoute,
+      onRequest: refusePrograms,
+      handler: (request, reply) => answer(request, reply),
+    });
+    // Before anything of a body is read.
+    scope.post(pagesRoute, { onRequest: [refusePrograms, refuseOtherSites] }, (request, reply) =>
+      answer(request, reply, request.body instanceof Buffer ? request.body : undefined),
+    );
+    const refuse = (request: FastifyRequest, reply: FastifyReply) =>
+      void refuseMethod(pageMethods, request, reply);
+    const others = scope.supportedMethods.filter((method) => !pageMethods.includes(method));
+    scope.route({ method: others, url: pagesRoute, onRequest: [refusePrograms, refuse], handler: refuse });
+    done();
+  });
+  app.setNotFoundHandler((request, reply) => {
+    if (isForPrograms(request.url)) return reply.send(new Failure('address_unknown'));
+    if (!readMethods.some((method) => method === request.method))
+      return refuseMethod(pageMethods, request, reply);
+    return answer(request, reply);
+  });
+}

@@ -1,0 +1,45 @@
+import { type Address, pathFor, plainlyWritten } from '../../addressing/addresses.ts';
+import type { SiteConfiguration } from '../../configuration/configuration.ts';
+import type { PageAnswer } from '../../http/answer.ts';
+import { formerHostOf, toPresentHost } from '../../http/former-host.ts';
+import { isMoved, movedFor, redirect } from '../../http/redirect.ts';
+import type { Handle, PageExchange, RouteStep } from '../exchange.ts';
+
+/** Where a page is found now, when its address is a former one or oddly prefixed. */
+export function presentPath({ page, locale, redirect }: Address, configuration: SiteConfiguration) {
+  const target = configuration.serving.redirects.get(page);
+  return target === undefined ? redirect : pathFor(configuration, locale, target);
+}
+
+/**
+ * Sends visitors of former addresses to the present ones for good: the `www.` host to the bare one, and the pages of
+ * `route_redirects`, each in its language.
+ * @param origin the public origin
+ */
+export function routeRedirect(configuration: SiteConfiguration, origin: string): RouteStep {
+  const { redirects } = configuration.serving;
+  const isFormer = formerHostOf(origin);
+
+  /** In one go to where the page is found now. */
+  async function leaveHost(exchange: PageExchange, next: Handle): Promise<PageAnswer> {
+    const { path, search, kind, method, address, headers } = exchange;
+    const leave = (target: string) => toPresentHost(status, target, origin, headers);
+    const status = movedFor(method);
+    const present = kind === 'document' ? presentPath(address, configuration) : undefined;
+    if (present !== undefined || plainlyWritten(path) === path) return leave((present ?? path) + search);
+    const answer = await next(exchange);
+    const target = isMoved(answer.status) ? answer.headers.location : undefined;
+    return leave(target ?? path + search);
+  }
+
+  return {
+    name: 'route-redirect',
+    before: (next) => (exchange) => {
+      const { search, host, kind, method, address } = exchange;
+      if (isFormer(host)) return leaveHost(exchange, next);
+      const isRead = method === 'GET' || method === 'HEAD';
+      if (kind !== 'document' || !isRead || !redirects.has(address.page)) return next(exchange);
+      return redirect(301, (presentPath(address, configuration) ?? '/') + search);
+    },
+  };
+}

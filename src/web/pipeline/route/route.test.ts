@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { shortAnswer } from '../../http/answer.ts';
+import type { SiteServices } from '../../loaders/services.ts';
+import { exchangeFor, siteFor } from '../testing/exchange.ts';
+import { route } from './route.ts';
+
+const services = {} as SiteServices;
+
+test('the page learns the public origin, not the host that was asked', async () => {
+  const asked: Request[] = [];
+  const handle = async (request: Request) => {
+    asked.push(request);
+    return new Response('<p>', {
+      headers: { 'content-type': 'text/html', 'set-cookie': 'a=1', connection: 'x' },
+    });
+  };
+  const way = route({ handle, files: '', version: '1' }, 'https://site.example', siteFor()).before(() =>
+    shortAnswer(500),
+  );
+  const headers = { host: 'evil.example', 'accept-language': 'de', connection: 'close' };
+  const answer = await way(
+    exchangeFor('//evil.example/x?y=1', { method: 'POST', body: Buffer.from('url=1'), headers, services }),
+  );
+  const [request] = asked;
+  expect(request?.url).toBe('https://site.example//evil.example/x?y=1');
+  expect(request?.headers.get('accept-language')).toBe('de');
+  expect(request?.headers.has('connection')).toBe(false);
+  expect(await request?.text()).toBe('url=1');
+  expect(answer.headers).toEqual({
+    'content-type': 'text/html',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+  });
+  expect(answer.cookies).toEqual(['a=1']);
+});
+
+test('a script that got into the page is not allowed, one that the renderer names is', async () => {
+  const handle = async () =>
+    new Response('<script>ours()</script><script>smuggled()</script>', {
+      headers: { 'content-type': 'text/html', 'x-script-hashes': "'sha256-ours'" },
+    });
+  const way = route({ handle, files: '', version: '1' }, 'https://site.example', siteFor()).before(() =>
+    shortAnswer(500),
+  );
+  const { headers } = await way(exchangeFor('/', { services }));
+  expect(headers['content-security-policy']).toMatch(/; script-src 'self' 'sha256-ours'$/);
+  expect(headers).not.toHaveProperty('x-script-hashes');
+});

@@ -1,0 +1,105 @@
+import { parseAddress, pathFor, plainlyWritten } from '../../addressing/addresses.ts';
+import type { SiteConfiguration } from '../../configuration/configuration.ts';
+import type { PageAnswer } from '../../http/answer.ts';
+import { isPlainText } from '../../http/plain-text.ts';
+import { redirect } from '../../http/redirect.ts';
+import type { PolicyAdditions } from '../../http/security-headers.ts';
+import type { SiteServices } from '../../loaders/services.ts';
+import { askSite } from '../../rendering/ask-site.ts';
+import { failureNotice, isWithoutPage } from '../../rendering/failure-notice.ts';
+import { hopByHop, toAnswer } from '../../rendering/to-answer.ts';
+import type { BuiltSite } from '../../server/parts.ts';
+import type { PageExchange, RouteStep } from '../exchange.ts';
+import { presentPath } from '../route-redirect/route-redirect.ts';
+
+function toWebRequest(
+  { path, search, method, headers, body, signal, address }: PageExchange,
+  origin: string,
+): Request {
+  const kept = new Headers();
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && name !== 'origin' && !hopByHop.has(name)) kept.set(name, String(value));
+  const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
+  // The router takes what is sent to "/" for a form of the layout around the home page, which has none.
+  const isForHome = method === 'POST' && address.page === '' && /^\/+(?:_\.data)?$/.test(path);
+  const index = isForHome && !/[?&]index(?:[&=]|$)/.test(search) ? 'index' : '';
+  const query = index === '' ? search : `${search === '' ? '?' : `${search}&`}${index}`;
+  return new Request(origin + path + query, {
+    method,
+    headers: kept,
+    signal,
+    ...(hasBody && { body: new Uint8Array(body) }),
+  });
+}
+
+/** Whether a path, decoded as the router decodes it, can be a page's: one with a control character never is. */
+function isPlainPath(path: string): boolean {
+  try {
+    return isPlainText(decodeURIComponent(path));
+  } catch (error) {
+    // The router leaves what cannot be decoded as it is.
+    if (error instanceof URIError) return isPlainText(path);
+    throw error;
+  }
+}
+
+const assetsVersionHeader = 'x-assets-version';
+
+/** The path of a page's data, which is had without making the page (React Router's single fetch). */
+const dataPath = (path: string) => (path.endsWith('/') ? `${path}_.data` : `${path}.data`);
+
+/**
+ * The end of the way: React Router answers the address with its page. Where an address is oddly written and there is
+ * a page under the plain one, that is where it leads for good.
+ * @param origin the public origin: pages never learn the host that a visitor named
+ */
+export function route(
+  site: BuiltSite,
+  origin: string,
+  configuration: SiteConfiguration,
+  additions: PolicyAdditions = {},
+): RouteStep {
+  const policy = site.isDevelopment === true ? null : additions;
+
+  /** Pages and their data say which build they belong to: a document cannot read the data of another one. */
+  function ofThisVersion(answer: PageAnswer): PageAnswer {
+    const { shell } = site;
+    if (shell === undefined) return answer;
+    return { ...answer, headers: { ...answer.headers, [assetsVersionHeader]: shell.version } };
+  }
+
+  async function plainAddress(exchange: PageExchange, services: SiteServices): Promise<string | null> {
+    const { kind, method, path, signal } = exchange;
+    if (kind !== 'document' || (method !== 'GET' && method !== 'HEAD')) return null;
+    const plain = plainlyWritten(path);
+    if (plain === path) return null;
+    const target = presentPath(parseAddress(plain, configuration), configuration) ?? plain;
+    const found = await askSite(site, new Request(origin + dataPath(target), { signal }), services);
+    return found.status === 200 ? target : null;
+  }
+
+  /** The screen of an address that no page has, or its data. */
+  async function missingPage({ kind, address }: PageExchange, services: SiteServices): Promise<PageAnswer> {
+    const path = pathFor(configuration, address.locale, '404');
+    const request = new Request(origin + (kind === 'document' ? path : dataPath(path)));
+    return toAnswer(await askSite(site, request, services), policy);
+  }
+
+  return {
+    name: 'route',
+    before: () => async (exchange) => {
+      const { services, kind, address } = exchange;
+      if (services === null) throw new Error('No step has injected what pages ask for');
+      if (kind !== 'manifest' && !isPlainPath(exchange.path))
+        return { ...(await missingPage(exchange, services)), status: 404 };
+      const plain = await plainAddress(exchange, services);
+      if (plain !== null) return redirect(301, plain + exchange.search);
+      const response = await askSite(site, toWebRequest(exchange, origin), services);
+      if (kind !== 'document' || !isWithoutPage(response))
+        return ofThisVersion(await toAnswer(response, policy));
+      if (response.status >= 500) return failureNotice(exchange.id, address.locale, configuration);
+      // The router has no page for an address that its patterns do not fit: the one that is always missing stands in.
+      return { ...(await missingPage(exchange, services)), status: response.status };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { Counter } from 'prom-client';
+import { Failure } from '../../failures/failures.ts';
+import { abTest } from '../../features/experiments/ab-test/ab-test.ts';
+import { hasReader } from '../http/reader.ts';
+import type { RefusalPage } from '../rendering/refusal-pages.ts';
+import type { Renderings } from '../rendering/renderings.ts';
+import { siteServices } from '../rendering/site-services.ts';
+import { errorAnswer } from '../server/errors.ts';
+import type { ServerParts } from '../server/parts.ts';
+import { accessLog } from './access-log/access-log.ts';
+import { categoryPage } from './category-page/category-page.ts';
+import { cookieSet } from './cookie-set/cookie-set.ts';
+import type { RouteStep } from './exchange.ts';
+import { i18n } from './i18n/i18n.ts';
+import { injectionStore } from './injection-store/injection-store.ts';
+import { languageRedirect } from './language-redirect/language-redirect.ts';
+import { cacheAdministration } from './page-cache/admin.ts';
+import { pageCache } from './page-cache/page-cache.ts';
+import { createUnknownPages } from './page-cache/unknown-pages.ts';
+import { route } from './route/route.ts';
+import { routeRedirect } from './route-redirect/route-redirect.ts';
+
+const overloaded = new Failure('overloaded', { retryAfterS: 2 });
+
+/** Every step there is, in the usual order; the site configuration's `route_steps` may name another. */
+export function stepsOf(
+  parts: ServerParts,
+  { renderings, refusalPage }: { renderings: Renderings; refusalPage: RefusalPage },
+): RouteStep[] {
+  const { configuration, content, origin, metrics } = parts;
+  const { serving } = configuration;
+  const met = new Counter({
+    name: 'clipferry_page_cache_total',
+    help: 'Requests for pages by how they met the page cache.',
+    labelNames: ['result'],
+    registers: [metrics],
+  });
+  return [
+    accessLog(configuration.visitors),
+    routeRedirect(configuration, origin),
+    i18n(),
+    languageRedirect(configuration),
+    cookieSet(configuration),
+    abTest(configuration.visitors.experiments, Math.random),
+    categoryPage(async (locale) => (await content.categories(locale)).map(({ uid }) => uid)),
+    pageCache({
+      cache: parts.pageCache,
+      configuration,
+      origin,
+      forced: parts.pageCacheForced,
+      administer: cacheAdministration(parts.cacheAdminSecret, parts.pageCache.operations),
+      count: (result) => met.inc({ result }),
+      limit: parts.limits.uncached,
+      unknownPages: createUnknownPages({ configuration, content, lifeS: serving.pageCache.expireS }),
+      refuse: (locale) => (renderings.isFull ? refusalPage(overloaded, locale) : null),
+    }),
+    injectionStore((exchange) => {
+      const { refusal, address } = exchange;
+      const failure = refusal === null ? null : errorAnswer(refusal, address.locale);
+      return siteServices(parts, exchange, { failure, screen: null, hasReader: hasReader(exchange) });
+    }),
+    route(parts.site, origin, configuration, parts.policy),
+  ];
+}

@@ -1,0 +1,31 @@
+import type { Failure } from '../../failures/failures.ts';
+import type { SiteServices } from '../loaders/services.ts';
+import { refusalIn } from '../server/errors.ts';
+import type { BuiltSite } from '../server/parts.ts';
+
+/**
+ * Asks the pages' application. An answer of 500 without a page never goes unseen: where the application itself has
+ * reported nothing, this does.
+ * @throws Failure with a time after which to ask again, where what pages are made from cannot be had for now
+ */
+export async function askSite(
+  { handle }: Pick<BuiltSite, 'handle'>,
+  request: Request,
+  services: SiteServices,
+): Promise<Response> {
+  let isReported = false;
+  const refusals: Failure[] = [];
+  const reportError = (error: unknown) => {
+    isReported = true;
+    const refusal = refusalIn(error);
+    if (refusal !== null) refusals.push(refusal);
+    services.reportError(error);
+  };
+  const response = await handle(request, { ...services, reportError });
+  const [refusal] = refusals;
+  if (refusal !== undefined && response.status >= 500) throw refusal;
+  const isUnseen = response.status === 500 && !isReported && !request.signal.aborted;
+  if (isUnseen && !response.headers.has('content-type'))
+    services.reportError(new Error(`The router answers ${request.method} ${request.url} with 500`));
+  return response;
+}

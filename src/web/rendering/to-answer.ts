@@ -1,0 +1,28 @@
+import { scriptHashesHeader } from '../document/script-hashes.ts';
+import type { PageAnswer } from '../http/answer.ts';
+import { contentSecurityPolicy, type PolicyAdditions } from '../http/security-headers.ts';
+
+/** Header names that describe a connection, not a page. */
+export const hopByHop = new Set([
+  'connection',
+  'content-length',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** A rendered answer, with the policy that names its own scripts. @param policy null for none, in development */
+export async function toAnswer(response: Response, policy: PolicyAdditions | null): Promise<PageAnswer> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of response.headers)
+    if (!hopByHop.has(name) && name !== 'set-cookie' && name !== scriptHashesHeader) headers[name] = value;
+  const body = Buffer.from(await response.arrayBuffer());
+  if (policy !== null && headers['content-type']?.startsWith('text/html'))
+    headers['content-security-policy'] = contentSecurityPolicy(
+      response.headers.get(scriptHashesHeader) ?? '',
+      policy,
+    );
+  const cookies = response.headers.getSetCookie();
+  return { status: response.status, headers, body, ...(cookies.length > 0 && { cookies }) };
+}

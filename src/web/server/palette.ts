@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+
+const styles = readFileSync(new URL('../ui/tokens.css', import.meta.url), 'utf8');
+
+/** The groups that a pattern finds in the value of a custom property. @throws Error when it finds none */
+function find(name: string, pattern: string): string[] {
+  const [, ...found] = new RegExp(`--${name}: ${pattern}`).exec(styles) ?? [];
+  if (found.length === 0) throw new Error(`tokens.css has no such colour --${name}`);
+  return found;
+}
+
+/**
+ * A colour of the site's own, as it is in the light theme: for what is no CSS.
+ * @param name of the custom property in `tokens.css`, without its dashes
+ * @returns `#` and six hexadecimal digits
+ * @throws Error when there is no such colour
+ */
+export function colour(name: string): string {
+  const [value = ''] = find(name, '(?:light-dark\\()?(#[0-9a-f]{6})');
+  return value;
+}
+
+/**
+ * The two colours of a gradient, from its beginning to its end; else like `colour`.
+ * @throws Error when there is no such gradient
+ */
+export function gradient(name: string): readonly [from: string, to: string] {
+  const [from = '', to = ''] = find(name, 'linear-gradient\\([^,]+, (#[0-9a-f]{6}), (#[0-9a-f]{6})\\)');
+  return [from, to];
+}

@@ -1,0 +1,168 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Content } from '../../content/content.ts';
+import type { ContentRenderer } from '../../content/content-renderer.ts';
+import type { ViewCounter } from '../../content/writing/views.ts';
+import type { Conversions } from '../../downloader/conversions/contracts.ts';
+import type { MediaNetwork } from '../../downloader/network/contracts.ts';
+import type { FileChooser } from '../../downloader/options/file-choice.ts';
+import type { Pictures } from '../../downloader/pictures/pictures.ts';
+import type { ReadingLimit } from '../../downloader/posts/reading-limit.ts';
+import type { PostResolver, PostResolverOptions } from '../../downloader/posts/resolver.ts';
+import type { Tickets } from '../../downloader/tickets/tickets.ts';
+import type { ReadBackendPicture } from '../../features/backends/backend-pictures.ts';
+import type { ResolveBackends } from '../../features/backends/resolve-backends.ts';
+import type { ReceiveMessage } from '../../features/messages/message-receiver.ts';
+import type { Monitoring } from '../../features/monitoring/monitoring.ts';
+import type { PushStore } from '../../features/push/contracts.ts';
+import type { Statistics } from '../../features/statistics/statistics.ts';
+import type { VisitNames } from '../../features/statistics/visit-names.ts';
+import type { Locale } from '../../i18n/languages.ts';
+import type { Drawer } from '../../images/drawing/drawer.ts';
+import type { FileStore } from '../../stores/contracts/file-store.ts';
+import type { RouteList } from '../addressing/moved-pages.ts';
+import type { SiteConfiguration } from '../configuration/configuration.ts';
+import type { DownloadLimit } from '../http/download-limit.ts';
+import type { LateRateLimit, RateLimit } from '../http/rate-limits.ts';
+import type { PolicyAdditions } from '../http/security-headers.ts';
+import type { StoredQuota } from '../http/stored-quota.ts';
+import type { Visitor } from '../http/visitor.ts';
+import type { SiteServices } from '../loaders/services.ts';
+import type { PageCache } from '../page-cache/page-cache.ts';
+import type { VisitorSettings } from '../visitors/settings.ts';
+import type { RunningDownloads } from './running-downloads.ts';
+
+/** The built React Router application. */
+export interface BuiltSite {
+  /** Answers a page, its data, or its action. */
+  handle(request: Request, services: SiteServices): Promise<Response>;
+  /** True when pages come from their sources, with scripts and styles that no policy of ours could name. */
+  readonly isDevelopment?: boolean;
+  /** When it was built, as milliseconds since 1970: tells its pages from those of other builds. */
+  readonly version: string;
+  /** Folder of the files that browsers fetch. */
+  readonly files: string;
+  /** What pages are made of, and the scripts of the service workers; not there in development. */
+  readonly shell?: SiteShell;
+  /** The browser's list of routes where it is not among the files: the site configuration has added to it. */
+  readonly routeList?: RouteList | undefined;
+}
+
+/** What service workers are made of. */
+export interface SiteShell {
+  /** Another one for each build of the pages, whatever machine made it. */
+  readonly version: string;
+  /** Paths of the files that pages are made of. */
+  readonly assets: readonly string[];
+  /** Built scripts. */
+  readonly scripts: {
+    readonly site: string;
+    /** Takes the place of `site` and throws itself away. */
+    readonly withdrawn: string;
+    readonly push: string;
+    /** Of the page that `site` shows without a network. */
+    readonly offlinePage: string;
+  };
+}
+
+/** Takes the registrations of devices that want notifications. */
+export interface PushRegistrar extends Pick<PushStore, 'register' | 'unregister'> {
+  /** Whether an endpoint is one of the browsers' push services'. */
+  isService(endpoint: string): boolean;
+}
+
+/** Writes one line for a request that was answered. */
+export type LogRequest = (facts: Readonly<Record<string, string | number>>) => void;
+
+/** Everything the server needs, chosen and put together by `start`. */
+export interface ServerParts {
+  readonly configuration: SiteConfiguration;
+  /** Public origin without a last slash. */
+  readonly origin: string;
+  /** Its lines may name posts, and name neither a visitor nor a request: those of `request.log` are the other way round. */
+  readonly logger: Logger;
+  readonly logRequest: LogRequest;
+  readonly metrics: Registry;
+  /** True when they are served on a port of their own, and not here. */
+  readonly metricsElsewhere: boolean;
+  readonly site: BuiltSite;
+  /** What its pages may do besides the usual. */
+  readonly policy: PolicyAdditions;
+  readonly content: Content;
+  /** Another number after each change by the operator. */
+  readonly contentRevision: () => number;
+  readonly views: ViewCounter;
+  /** Null where the site keeps none. */
+  readonly statistics: Statistics | null;
+  readonly visitNames: VisitNames;
+  readonly contentRenderer: ContentRenderer;
+  /** For the pages of a language; the same object each time. */
+  readonly visitorSettings: (locale: Locale) => VisitorSettings | null;
+  readonly promotedPictures: SiteServices['promotedPictures'];
+  /** Draws the pictures that show pages elsewhere. */
+  readonly drawer: Pick<Drawer, 'draw'>;
+  /** Keeps them. */
+  readonly sharePictureFiles: Pick<FileStore, 'open' | 'create'>;
+  readonly resolver: PostResolver;
+  readonly fileChooser: FileChooser;
+  /** Ask for the pages whose links others resolve. */
+  readonly resolveBackends: ResolveBackends;
+  readonly readBackendPicture: ReadBackendPicture;
+  /** Whether a post is taken down here. */
+  readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
+  readonly network: MediaNetwork;
+  readonly pictures: Pictures;
+  readonly tickets: Tickets;
+  readonly conversions: Conversions;
+  readonly receiveMessage: ReceiveMessage;
+  readonly runningDownloads: RunningDownloads;
+  /** Reports errors; null where nobody wants them. */
+  readonly monitoring: Monitoring | null;
+  /** Whether the database did not answer when it was last asked, a moment ago. */
+  readonly isDatabaseAway: () => boolean;
+  /** Names of the servers that this instance goes on without for now. */
+  readonly absent: () => readonly string[];
+  readonly limits: {
+    readonly resolve: RateLimit;
+    readonly files: RateLimit;
+    readonly downloads: DownloadLimit;
+    /** Streams of a conversion's events: a page has one for each download that it waits for. */
+    readonly watches: DownloadLimit;
+    /** Questions after a conversion, and wishes to end one. */
+    readonly status: RateLimit;
+    readonly lists: RateLimit;
+    readonly reports: RateLimit;
+    /** Visits, and visitors of a day, that begin; statistics count no more. */
+    readonly visits: RateLimit;
+    readonly visitors: RateLimit;
+    /** Room for reports in the database. */
+    readonly storedReports: StoredQuota;
+    /** Wishes to be forgotten. */
+    readonly forgetting: RateLimit;
+    readonly monitoring: RateLimit;
+    readonly push: RateLimit;
+    /** Devices that want notifications, which are kept until their subscriptions end. */
+    readonly subscriptions: StoredQuota;
+    /** Pages that are made for one visitor alone, and tickets that are none. */
+    readonly uncached: LateRateLimit;
+  };
+  /** How many posts are being read. */
+  readonly readingLimit: ReadingLimit;
+  /** How many connections may be open at once. */
+  readonly mostConnections: number;
+  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-*` headers are believed. */
+  readonly trustedProxies: readonly string[];
+  /** Names whoever is at an address, without keeping it. */
+  readonly nameVisitor: (address: string) => Visitor;
+  readonly pageCache: PageCache;
+  /** Forces the page cache on or off; null: on, except on a developer's own machine. */
+  readonly pageCacheForced: boolean | null;
+  /** Opens the addresses with which an operator empties the page cache; null leaves them closed. */
+  readonly cacheAdminSecret: string | null;
+  /** Keeps the devices that want notifications; null where there are none. */
+  readonly push: PushRegistrar | null;
+  /** False withdraws the worker from the devices that have it. */
+  readonly hasServiceWorker: boolean;
+  /** Aborted when the server is told to stop. */
+  readonly stopping: AbortSignal;
+}

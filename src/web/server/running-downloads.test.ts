@@ -1,0 +1,60 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { expect, test, vi } from 'vitest';
+import type { Post, PostReference } from '../../downloader/posts/post.ts';
+import type { PostResolver } from '../../downloader/posts/resolver.ts';
+import { createRunningDownloads } from './running-downloads.ts';
+
+const forever = new AbortController().signal;
+const reference = (id: string): PostReference => ({ platform: 'tiktok', id });
+
+/** Downloads of posts by authors with these handles. */
+function start() {
+  const withheld = new Set<string>();
+  const downloads = createRunningDownloads(
+    ({ id, handle }) => withheld.has(id) || (handle !== null && withheld.has(handle)),
+    { info() {} },
+  );
+  function download(id: string, handle: string) {
+    const response = Object.assign(new EventEmitter(), { destroy: vi.fn() });
+    const resolver = { resolve: async () => ({ id, author: { handle } }) as Post } as Partial<PostResolver>;
+    const noting = downloads.track(
+      reference(id),
+      response as unknown as ServerResponse,
+      resolver as PostResolver,
+    );
+    return { response, read: () => noting.resolve(reference(id), forever) };
+  }
+  return { withheld, downloads, download };
+}
+
+test('a download of an author is broken off when the author is taken down, and no other', async () => {
+  const { withheld, downloads, download } = start();
+  const [ones, others] = [download('1', 'one'), download('2', 'other')];
+  await Promise.all([ones.read(), others.read()]);
+  withheld.add('one');
+  downloads.recheck();
+  expect(ones.response.destroy).toHaveBeenCalledOnce();
+  expect(others.response.destroy).not.toHaveBeenCalled();
+});
+
+test('a post that is taken down while it is read is not sent, nor is one of which nothing was read yet', async () => {
+  const { withheld, downloads, download } = start();
+  const [ones, others] = [download('1', 'one'), download('2', 'other')];
+  withheld.add('one').add('2');
+  downloads.recheck();
+  expect(ones.response.destroy).not.toHaveBeenCalled();
+  expect(others.response.destroy).toHaveBeenCalledOnce();
+  await ones.read();
+  expect(ones.response.destroy).toHaveBeenCalledOnce();
+});
+
+test('what has ended is not thought of any more', async () => {
+  const { withheld, downloads, download } = start();
+  const { response, read } = download('1', 'one');
+  response.emit('close');
+  await read();
+  withheld.add('one').add('1');
+  downloads.recheck();
+  expect(response.destroy).not.toHaveBeenCalled();
+});

@@ -1,0 +1,17 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { isLocale } from '../../i18n/languages.ts';
+import { serverNames } from './server-names.ts';
+
+/** A route's address where it is written as one: the first name of `app.get('/api/state'` and of `url: '/api/files'`. */
+const written = /(?:\.(?:get|post|put|delete|all)(?:<[^(]*>)?\(\s*|\burl: )['`]\/([a-z]+)(?=[/'`])/g;
+
+test('the names of all endpoints are taken', () => {
+  const files = globSync('src/server/**/*.ts', { exclude: ['**/*.test.ts'] });
+  const found = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(written)].map(([, name]) => name),
+  );
+  // Names of languages are taken anyway.
+  const names = new Set(found.filter((name = '') => !isLocale(name)));
+  expect([...names].sort()).toEqual([...serverNames].sort());
+});

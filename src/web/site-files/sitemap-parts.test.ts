@@ -1,0 +1,116 @@
+import { gunzipSync } from 'node:zlib';
+import { beforeEach, expect, test } from 'vitest';
+import type { ArticleAddress, ArticleSummary, Content } from '../../content/content.ts';
+import { locales } from '../../i18n/languages.ts';
+import { readSiteConfiguration } from '../configuration/read-site-configuration.ts';
+import { createSitemapParts } from './sitemap-parts.ts';
+import { sitemapSources } from './sitemap-sources.ts';
+
+const total = 4100;
+let asked: { lists: number; translations: number; mostKeys: number };
+
+const summary = (n: number) => ({ key: `key-${n}`, slug: `slug-${n}` }) as ArticleSummary;
+
+const content = {
+  async articles({ page, size }: { page: number; size: number }) {
+    asked.lists += 1;
+    const first = (page - 1) * size;
+    const length = Math.max(0, Math.min(size, total - first));
+    return { articles: Array.from({ length }, (_, n) => summary(first + n)), total, page, pages: 1 };
+  },
+  async allTranslations(keys: readonly string[]) {
+    asked.translations += 1;
+    asked.mostKeys = Math.max(asked.mostKeys, keys.length);
+    return new Map(
+      keys.map((key) => [
+        key,
+        locales.map((locale): ArticleAddress => ({ locale, slug: key.replace('key', 'slug'), updatedAt: 0 })),
+      ]),
+    );
+  },
+} as Partial<Content> as Content;
+
+const configuration = readSiteConfiguration('site.config.json');
+const source = () => {
+  const found = sitemapSources(configuration, content).find(({ name }) => name === 'articles-en');
+  if (found === undefined) throw new Error('no such source');
+  return found;
+};
+
+const addresses = ({ zipped }: { readonly zipped: Buffer }) =>
+  gunzipSync(zipped)
+    .toString()
+    .match(/<loc>[^<]+/g) ?? [];
+
+beforeEach(() => {
+  asked = { lists: 0, translations: 0, mostKeys: 0 };
+});
+
+test('the parts hold every address once', async () => {
+  const parts = createSitemapParts('https://site.example', () => 0);
+  const count = await source().parts();
+  expect(count).toBe(3);
+  const all: string[] = [];
+  for (let part = 1; part <= count; part += 1) all.push(...addresses(await parts(source(), part)));
+  expect(all).toHaveLength(total);
+  expect(new Set(all).size).toBe(total);
+});
+
+test('a part asks for many translations at once, and others have their turn in between', async () => {
+  let turns = 0;
+  let done = false;
+  const count = () => {
+    turns += 1;
+    if (!done) setImmediate(count);
+  };
+  setImmediate(count);
+  await createSitemapParts('https://site.example', () => 0)(source(), 1);
+  done = true;
+  expect(asked.translations).toBeLessThanOrEqual(20);
+  expect(asked.mostKeys).toBeLessThanOrEqual(100);
+  // 2,000 addresses, each with 25 links: no more than 25 of them at a time.
+  expect(turns).toBeGreaterThanOrEqual(80);
+});
+
+test('a part is made once for all who ask, until the content changes', async () => {
+  let revision = 0;
+  const parts = createSitemapParts('https://site.example', () => revision);
+  const [one, other] = await Promise.all([parts(source(), 1), parts(source(), 1)]);
+  expect(other).toBe(one);
+  expect(await parts(source(), 1)).toBe(one);
+  const before = asked.lists;
+  revision += 1;
+  await parts(source(), 1);
+  expect(asked.lists).toBe(2 * before);
+});
+
+test('a part that cannot be made is not kept', async () => {
+  const parts = createSitemapParts('https://site.example', () => 0);
+  const broken = {
+    ...source(),
+    async *entries() {
+      yield { path: '/a', alternates: [] };
+      throw new Error('the database is away');
+    },
+  };
+  await expect(parts(broken, 1)).rejects.toThrow('away');
+  expect(addresses(await parts(source(), 1)).length).toBeGreaterThan(0);
+});
+
+test('parts are made one after another, however many are asked for at once', async () => {
+  const parts = createSitemapParts('https://site.example', () => 0);
+  let [running, most] = [0, 0];
+  const slow = {
+    ...source(),
+    async *entries() {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      yield { path: '/a', alternates: [] };
+      running -= 1;
+    },
+  };
+  const made = await Promise.all([1, 2, 3].map((part) => parts(slow, part)));
+  expect(made.map((part) => addresses(part).length)).toEqual([1, 1, 1]);
+  expect(most).toBe(1);
+});

@@ -1,0 +1,131 @@
+import type { Article, ArticleSelection, ArticleSummary, Category } from '../../content/content.ts';
+import type { AdRule } from '../../features/promotion/configuration/ads.ts';
+import type { CardRule } from '../../features/promotion/configuration/cards.ts';
+import { type Locale, languages } from '../../i18n/languages.ts';
+import type { Messages } from '../../i18n/translate.ts';
+import { linkTo, parseAddress } from '../addressing/addresses.ts';
+import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
+import type { VisitState } from './visit.ts';
+
+/** What only the page itself knows, once it stands in a browser. */
+export interface DocumentState {
+  readonly meta: { readonly title: string; readonly description: string; readonly keywords: string };
+  /** The HTTP status; null where the browser does not tell. */
+  readonly status: number | null;
+  /** What an error screen says; null elsewhere. */
+  readonly errorMessage: string | null;
+}
+
+/** The site-wide state of the specification (section 3), under its names. */
+export interface SiteState extends VisitState {
+  readonly locale: Locale;
+  readonly defaultLocale: Locale;
+  readonly locales: readonly Locale[];
+  /** As alternate links name the languages. */
+  readonly hreflangLocales: readonly string[];
+  /** Of the page, as it was asked. */
+  readonly path: string;
+  readonly homePath: string;
+  readonly domain: string;
+  readonly logo: string;
+  /** Where styles come from: this site. */
+  readonly cssDomain: string;
+  readonly indexModules: readonly DownloaderModule[];
+  /** The downloader pages by their address. */
+  readonly modulesByUrl: Readonly<Record<string, DownloaderModule>>;
+  readonly footLinks: SiteConfiguration['footColumns'];
+  readonly menusInfo: SiteConfiguration['menu'];
+  readonly postsInfo: {
+    readonly categories: readonly string[];
+    readonly fileHelp: SiteConfiguration['fileHelp'];
+  };
+  /** The article that the page shows. */
+  readonly articleInfo: Pick<Article, 'slug' | 'title'> | null;
+  /** Without `hasCategory` categories are not read, and none are there. */
+  readonly defaultOptions: { readonly hasCategory: boolean };
+  readonly categories: readonly Category[];
+  /** The hot ones, else the newest. */
+  readonly popularPosts: readonly ArticleSummary[];
+  /** The hot ones, else the ones at the top. */
+  readonly topPosts: readonly ArticleSummary[];
+  /** Promotion, as far as it is configured. */
+  readonly adInfo: readonly AdRule[];
+  readonly adMobileInfo: readonly AdRule[];
+  readonly recommendRightAd: readonly CardRule[];
+  readonly hideKSAd: boolean;
+  /** The words around every page. */
+  readonly dictionary: Messages;
+  readonly abnormalPages: SiteConfiguration['abnormalPages'];
+  /** Null where nobody can subscribe. */
+  readonly push: { readonly PublicKey: string; readonly app_id: string } | null;
+  /** There are no accounts: always empty. */
+  readonly token: '';
+  readonly user_info: Readonly<Record<never, never>>;
+}
+
+/** What developer mode is told by the server. */
+export interface DeveloperState extends SiteState {
+  /** How the page cache meets the page: under which key, null for what is never kept. */
+  readonly pageCache: { readonly key: string | null; readonly isKept: boolean };
+  /** Of the server's build. */
+  readonly build: string;
+  readonly labels: Messages;
+}
+
+/** What the state is made of. */
+interface StateSources {
+  readonly configuration: SiteConfiguration;
+  readonly dictionary: Messages;
+  readonly categories: readonly Category[];
+  readonly selection: ArticleSelection;
+  readonly article: Article | null;
+  readonly push: SiteState['push'];
+  readonly visit: VisitState;
+}
+
+/** The downloader pages, also those that a dropdown of the menu leads to, by their address. */
+function modulesByUrl({ modules }: SiteConfiguration): Record<string, DownloaderModule> {
+  return Object.fromEntries([...modules].map(([page, module]) => [`/${page}`, module]));
+}
+
+/** The specification's choice of articles: an empty list gives way to the other. */
+const orElse = <T>(list: readonly T[], other: readonly T[]) => (list.length > 0 ? list : other);
+
+/** The state of the page at `visit.url`, as far as the server knows it. */
+export function siteState(sources: StateSources): SiteState {
+  const { configuration, selection, article, visit } = sources;
+  const { pathname } = new URL(visit.url);
+  const { locale } = parseAddress(pathname, configuration);
+  const { ads, cards } = configuration.promotion;
+  return {
+    ...visit,
+    locale,
+    defaultLocale: configuration.defaultLocale,
+    locales: configuration.locales,
+    hreflangLocales: configuration.locales.map((one) => languages[one].hreflang),
+    path: pathname,
+    homePath: linkTo(configuration, locale, ''),
+    domain: configuration.domain,
+    logo: '/favicon.svg',
+    cssDomain: `${visit.protocol}://${visit.host}`,
+    indexModules: [configuration.home, ...configuration.modules.values()],
+    modulesByUrl: modulesByUrl(configuration),
+    footLinks: configuration.footColumns,
+    menusInfo: configuration.menu,
+    postsInfo: { categories: configuration.listedCategories, fileHelp: configuration.fileHelp },
+    articleInfo: article === null ? null : { slug: article.slug, title: article.title },
+    defaultOptions: { hasCategory: configuration.hasCategories },
+    categories: sources.categories,
+    popularPosts: orElse(selection.hot, selection.recently),
+    topPosts: orElse(selection.hot, selection.top),
+    adInfo: ads.side,
+    adMobileInfo: ads.bottom,
+    recommendRightAd: cards,
+    hideKSAd: ads.isOffForVideos,
+    dictionary: sources.dictionary,
+    abnormalPages: configuration.abnormalPages,
+    push: sources.push,
+    token: '',
+    user_info: {},
+  };
+}

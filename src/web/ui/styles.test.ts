@@ -1,0 +1,49 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+const order = '@layer reset, tokens, base, components, layout, pages;';
+
+/** In a tree of its own: no rule of the page meets it. */
+const apart = ['src/web/visitors/developer/panel.css'];
+
+/** The places of the site's own colours. */
+const colours = ['src/web/ui/tokens.css', 'src/features/promotion/cards/look-colours.css'];
+
+const sheets = new Map(
+  globSync('src/site/**/*.css').map((file) => [
+    file,
+    readFileSync(file, 'utf8')
+      .replaceAll(/\/\*.*?\*\//gs, '')
+      .trim(),
+  ]),
+);
+const imports = /@import "([^"]+)"(.*);/g;
+
+test('every rule is in a layer: outside, it would beat all others', () => {
+  const layered = new Set<string>();
+  for (const [file, text] of sheets)
+    for (const [, path = '', how] of text.matchAll(imports))
+      if (/^ layer\((?:reset|tokens|base|components|layout|pages)\)$/.test(how ?? ''))
+        layered.add(normalize(join(dirname(file), path)));
+  const outside = [...sheets].filter(([file, text]) => {
+    const isOfImports =
+      text.startsWith(order) && text.slice(order.length).replaceAll(imports, '').trim() === '';
+    // A font face is in no layer, wherever it stands.
+    const isOfFonts = text.replaceAll(/@font-face\s*\{[^}]*\}/g, '').trim() === '';
+    return !layered.has(file) && !isOfImports && !isOfFonts;
+  });
+  expect(outside.map(([file]) => file)).toEqual(apart);
+});
+
+test('colours have names', () => {
+  const raw = [...sheets].filter(([, text]) => /#[\da-f]{3,8}\b|\b(?:rgb|hsl|oklch)a?\(/i.test(text));
+  expect(raw.map(([file]) => file).sort()).toEqual([...colours].sort());
+});
+
+test('the colours that browsers paint around the page are those of its head', () => {
+  const [, light, dark] =
+    /--sea: light-dark\((#\w+), (#\w+)\)/.exec(sheets.get('src/web/ui/tokens.css') ?? '') ?? [];
+  const named = readFileSync('src/app/root.tsx', 'utf8').matchAll(/name="theme-color" content="(#\w+)"/g);
+  expect([...named].map(([, colour]) => colour)).toEqual([light, dark]);
+});
