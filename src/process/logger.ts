@@ -1,6 +1,5 @@
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import type { LogRequest } from '../web/server/parts.ts';
 import type { Environment } from './environment.ts';
 import { createLineWriter } from './line-writer.ts';
 import { serializeError } from './logging/error-serializer.ts';
@@ -32,6 +31,9 @@ function errorHook(listener: () => ErrorListener | null): NonNullable<LoggerOpti
     },
   };
 }
+
+/** Writes one line for a request that was answered. */
+export type LogRequest = (facts: Readonly<Record<string, string | number>>) => void;
 
 /** Ways to write one JSON line for each event. */
 export interface Log {

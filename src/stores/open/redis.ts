@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
 import { type Environment, EnvironmentError } from '../../process/environment.ts';
-import { countHere } from '../../web/http/rate-limits.ts';
 import type { ConversionJobs } from '../contracts/conversion-jobs.ts';
 import type { ConversionStore } from '../contracts/conversion-store.ts';
 import type { MakeRateCounters } from '../contracts/rate-counters.ts';
 import type { SharedBreakers } from '../contracts/shared-breakers.ts';
 import type { SharedCache } from '../contracts/shared-cache.ts';
 import type { SharedWork } from '../contracts/shared-work.ts';
+import { countHere } from '../embedded/rate-counters.ts';
 
 /** What instances hear of as soon as another process has written it into the database. */
 export type ChangeTopic = 'content' | 'takedowns';

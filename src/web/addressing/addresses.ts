@@ -1,18 +1,12 @@
 import type { Locale } from '../../i18n/languages.ts';
-import { namePage, variantAddress } from '../configuration/static-pages.ts';
+import { type AbnormalPages, namePage, variantAddress } from '../configuration/static-pages.ts';
 
 /** What the grammar needs to know of the site configuration. */
 export interface AddressConfiguration {
   readonly locales: readonly Locale[];
   readonly defaultLocale: Locale;
-  /**
-   * Pages that one language has at another address: by page, a page address of this site without its language (no
-   * slash before it), or an `https://` address.
-   */
   readonly abnormalPages?: AbnormalPages;
 }
-
-export type AbnormalPages = Readonly<Partial<Record<Locale, Readonly<Record<string, string>>>>>;
 
 /** A path read by the grammar `[/tr][/{lang}]/{page}`. */
 export interface Address {

@@ -13,9 +13,9 @@ import {
 } from '../../features/promotion/configuration/promotion.ts';
 import { type PushConfiguration, toPush } from '../../features/push/configuration.ts';
 import type { Locale } from '../../i18n/languages.ts';
-import type { AbnormalPages } from '../addressing/addresses.ts';
 import { type Serving, toServing } from './serving.ts';
 import { type SiteFile, siteFileSchema } from './site-file.ts';
+import type { AbnormalPages } from './static-pages.ts';
 import { toVisitorConfiguration, type VisitorConfiguration } from './visitor-fields.ts';
 
 /** One downloader page, or the home page (whose `page` is empty). */

@@ -1,3 +1,5 @@
+import type { Locale } from '../../i18n/languages.ts';
+
 /**
  * The pages that every site has beside its home and downloader pages, by their address without language. `posts` and
  * `author` also have pages below them.
@@ -66,3 +68,9 @@ export function variantAddress(page: string): string {
 export function isStaticPage(name: string): name is StaticPage {
   return (staticPages as readonly string[]).includes(namePage(name).page);
 }
+
+/**
+ * Pages that one language has at another address: by page, a page address of this site without its language (no slash
+ * before it), or an `https://` address.
+ */
+export type AbnormalPages = Readonly<Partial<Record<Locale, Readonly<Record<string, string>>>>>;

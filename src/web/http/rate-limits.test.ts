@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
 import type { MakeRateCounters, RateCounters } from '../../stores/contracts/rate-counters.ts';
-import { beSlowToRefuse, countHere, createRateLimits } from './rate-limits.ts';
+import { countHere } from '../../stores/embedded/rate-counters.ts';
+import { beSlowToRefuse, createRateLimits } from './rate-limits.ts';
 import { describeRateLimits } from './testing/rate-limits-suite.ts';
 
 beforeEach(() => {

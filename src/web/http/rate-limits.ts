@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Failure } from '../../failures/failures.ts';
 import type { MakeRateCounters } from '../../stores/contracts/rate-counters.ts';
+import { countHere } from '../../stores/embedded/rate-counters.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Spends one of a visitor's tries. @throws Failure `rate_limited` */
@@ -29,29 +29,6 @@ export async function beSlowToRefuse({ key }: Failure): Promise<void> {
 
 /** How many times one visitor's allowance a whole address block has, so that a shared address is not shut out by one. */
 export const blockFactor = 8;
-
-/** Tries that this process alone counts. */
-export const countHere: MakeRateCounters = (_, tries, duration) => {
-  const visitors = new RateLimiterMemory({ points: tries.visitor, duration });
-  const blocks = new RateLimiterMemory({ points: tries.block, duration });
-  return {
-    async spend({ key, block }, points = 1) {
-      try {
-        await visitors.consume(key, points);
-        await blocks.consume(block, points);
-        return 0;
-      } catch (thrown) {
-        if (!(thrown instanceof RateLimiterRes)) throw thrown;
-        return Math.max(1, thrown.msBeforeNext);
-      }
-    },
-    async look({ key, block }) {
-      const states = await Promise.all([visitors.get(key), blocks.get(block)]);
-      const spent = states.find((state) => state !== null && state.remainingPoints <= 0);
-      return spent ? Math.max(1, spent.msBeforeNext) : 0;
-    },
-  };
-};
 
 function refuse(waitMs: number): void {
   if (waitMs > 0) throw new Failure('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) });

@@ -19,6 +19,7 @@ import type { Statistics } from '../../features/statistics/statistics.ts';
 import type { VisitNames } from '../../features/statistics/visit-names.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import type { Drawer } from '../../images/drawing/drawer.ts';
+import type { LogRequest } from '../../process/logger.ts';
 import type { FileStore } from '../../stores/contracts/file-store.ts';
 import type { RouteList } from '../addressing/moved-pages.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
@@ -70,9 +71,6 @@ export interface PushRegistrar extends Pick<PushStore, 'register' | 'unregister'
   /** Whether an endpoint is one of the browsers' push services'. */
   isService(endpoint: string): boolean;
 }
-
-/** Writes one line for a request that was answered. */
-export type LogRequest = (facts: Readonly<Record<string, string | number>>) => void;
 
 /** Everything the server needs, chosen and put together by `start`. */
 export interface ServerParts {
