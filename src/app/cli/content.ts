@@ -17,7 +17,7 @@ import {
   withPictures,
 } from '../../web/commands/command.ts';
 import { createProgress } from '../../web/commands/progress.ts';
-import { readSiteConfiguration } from '../../web/configuration/read-site-configuration.ts';
+import { readSiteConfiguration } from '../parts/read-site-configuration.ts';
 import { siteNames } from '../parts/site-names.ts';
 import { listArticles, listAuthors, listCategories } from './content-lists.ts';
 

@@ -9,9 +9,9 @@ import { readEnvironment } from '../../process/environment.ts';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
 import { hasRedis, makeRedisPlace } from '../../stores/contracts/testing/redis-places.ts';
 import { announceChange, openSharedRedis, type SharedRedis } from '../../stores/open/redis.ts';
-import { readSiteConfiguration } from '../../web/configuration/read-site-configuration.ts';
 import { createPageCache } from '../../web/page-cache/in-process.ts';
 import { assembleContentWork } from './content.ts';
+import { readSiteConfiguration } from './read-site-configuration.ts';
 
 /** What is promised of every instance. */
 const mostMs = 1000;

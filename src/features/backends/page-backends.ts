@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { defineConfiguration } from '../../web/configuration/feature-configuration.ts';
 import {
   type Backends,
   type BaseName,
+  backendsField,
   baseNames,
   isSafeOrigin,
   originMessage,
@@ -33,7 +35,7 @@ const call = z.string().refine((text) => isPath(text) || safeAddress(text) !== n
 });
 
 /** Fields of `download_info` that name who resolves a page's links. */
-export const backendFields = {
+const downloadFields = {
   /** Origin of the backend that resolves the page's links, or its name in `backends`. */
   download_host: host.optional(),
   /** Its call, where it is not `/api/resolve`. */
@@ -46,10 +48,10 @@ export const backendFields = {
   default_url: call.optional(),
 };
 
-type BackendFields = { readonly [Name in keyof typeof backendFields]?: string | undefined };
+type BackendFields = { readonly [Name in keyof typeof downloadFields]?: string | undefined };
 
 /** Refuses what names no backend that could be asked. */
-export function checkBackends(fields: BackendFields, context: z.RefinementCtx): void {
+function checkBackends(fields: BackendFields, context: z.RefinementCtx): void {
   const { download_host, download_url, download_mp3_host, mp3_url, default_url } = fields;
   const refuse = (name: string, message: string) =>
     context.addIssue({ code: 'custom', path: [name], message });
@@ -78,7 +80,7 @@ const addressOf = (origin?: string, call = usualPath): ResolvePlace => URL.parse
  * Who is asked, by checked fields. A page for sound alone asks the backend for sound instead of the other.
  * @param backends of the whole site, for what the page leaves open or names by them
  */
-export function toPageBackends(
+function toPageBackends(
   { download_btns, ...fields }: BackendFields & { readonly download_btns: readonly string[] },
   backends: Backends,
   tier: Tier,
@@ -110,3 +112,26 @@ export function toPageBackends(
     sound: forSound > 0 && sound !== first[0] ? sound : null,
   };
 }
+
+declare module '../../web/configuration/feature-configuration.ts' {
+  interface FeatureConfigurations {
+    readonly backends: Backends;
+  }
+  interface FeatureModules {
+    readonly backends: Readonly<Record<Tier, PageBackends>>;
+  }
+}
+
+/** The field `backends`, and those of a page's `download_info` that name who resolves its links. */
+export const backendsFields = defineConfiguration({
+  fields: { backends: backendsField },
+  downloadFields,
+  checkDownload: checkBackends,
+  read: ({ backends }) => ({ backends }),
+  readModule: ({ download_info }, _, { backends }) => ({
+    backends: {
+      production: toPageBackends(download_info, backends, 'production'),
+      pre_production: toPageBackends(download_info, backends, 'pre_production'),
+    },
+  }),
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineConfiguration } from '../../web/configuration/feature-configuration.ts';
 
 /** The public part of a DSN, with the project behind a slash where it is another one than the DSN's. */
 const clientKey = z
@@ -14,7 +15,7 @@ const deviceKeys = z.strictObject({ desktop: clientKey.optional(), mobile: clien
 const rate = z.number().min(0).max(1);
 
 /** The field of the site configuration file that says how errors are reported; `SENTRY_DSN` says whether, and where. */
-export const monitoringField = z
+const monitoringField = z
   .strictObject({
     /** Names where the reports come from, beside those of other installations. */
     environment: z
@@ -53,8 +54,7 @@ export interface MonitoringRates {
   readonly trace: number;
 }
 
-/** The file's field as the program uses it. */
-export function toMonitoring(field: z.infer<typeof monitoringField>): MonitoringConfiguration {
+function toMonitoring(field: z.infer<typeof monitoringField>): MonitoringConfiguration {
   return {
     environment: field.environment,
     keys: new Map(Object.entries(field.keys).map(([host, keys]) => [host.toLowerCase(), keys])),
@@ -66,3 +66,15 @@ export function toMonitoring(field: z.infer<typeof monitoringField>): Monitoring
     },
   };
 }
+
+declare module '../../web/configuration/feature-configuration.ts' {
+  interface FeatureConfigurations {
+    readonly monitoring: MonitoringConfiguration;
+  }
+}
+
+/** The field `monitoring`. */
+export const monitoringFields = defineConfiguration({
+  fields: { monitoring: monitoringField },
+  read: ({ monitoring }) => ({ monitoring: toMonitoring(monitoring) }),
+});

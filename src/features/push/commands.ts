@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { readSiteConfiguration } from '../../app/parts/read-site-configuration.ts';
 import { isLocale } from '../../i18n/languages.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { Database } from '../../stores/contracts/database.ts';
@@ -16,7 +17,6 @@ import {
 import { createProgress } from '../../web/commands/progress.ts';
 import { refusedLately, refusedLine } from '../../web/commands/refused.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import { readSiteConfiguration } from '../../web/configuration/read-site-configuration.ts';
 import type { NewPushMessage, PushMessage, PushStore } from './contracts.ts';
 import { openPushSending } from './part.ts';
 import { createPushStore } from './push-store.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineConfiguration } from '../../web/configuration/feature-configuration.ts';
 import { otherServer } from '../../web/configuration/other-server.ts';
 import { workerPath } from '../../web/visitors/worker-policy.ts';
 
@@ -10,8 +11,7 @@ const serviceHost = z
     'must be a host like "push.example.org" or "*.example.org"',
   );
 
-/** The fields of the site configuration file that are about notifications; the VAPID keys say whether there are any. */
-export const pushFields = {
+const fields = {
   push: z
     .strictObject({
       /** Whether the browser's question waits for a button of ours, or comes by itself seven seconds after the start. */
@@ -40,7 +40,7 @@ export const pushFields = {
   push_url: otherServer.optional(),
 };
 
-const pushSchema = z.object(pushFields);
+const pushSchema = z.object(fields);
 
 /** How notifications are offered and sent, checked. */
 export interface PushConfiguration {
@@ -52,8 +52,7 @@ export interface PushConfiguration {
   readonly server: string | null;
 }
 
-/** The file's fields as the program uses them. */
-export function toPush({ push, push_url }: z.infer<typeof pushSchema>): PushConfiguration {
+function toPush({ push, push_url }: z.infer<typeof pushSchema>): PushConfiguration {
   const { prompt, app_id, worker, services } = push;
   return {
     prompt,
@@ -63,3 +62,12 @@ export function toPush({ push, push_url }: z.infer<typeof pushSchema>): PushConf
     server: push_url ?? null,
   };
 }
+
+declare module '../../web/configuration/feature-configuration.ts' {
+  interface FeatureConfigurations {
+    readonly push: PushConfiguration;
+  }
+}
+
+/** The fields `push` and `push_url`; the VAPID keys say whether there are notifications. */
+export const pushFields = defineConfiguration({ fields, read: (file) => ({ push: toPush(file) }) });

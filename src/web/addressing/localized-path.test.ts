@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parseSiteConfiguration } from '../../app/site-configuration.ts';
 import type { Article } from '../../content/content.ts';
 import { locales } from '../../i18n/languages.ts';
-import { parseSiteConfiguration } from '../configuration/configuration.ts';
 import { localizedPath } from './localized-path.ts';
 
 const file = JSON.parse(readFileSync('site.config.json', 'utf8')) as Record<string, unknown>;

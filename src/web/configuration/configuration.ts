@@ -1,25 +1,17 @@
-import type { Backends, Tier } from '../../features/backends/configuration.ts';
-import { type PageBackends, toPageBackends } from '../../features/backends/page-backends.ts';
-import { type MonitoringConfiguration, toMonitoring } from '../../features/monitoring/configuration.ts';
-import { pageKey } from '../../features/promotion/configuration/check.ts';
-import type { Partners } from '../../features/promotion/configuration/partners.ts';
-import {
-  type ProductDialog,
-  toProductDialog,
-} from '../../features/promotion/configuration/product-dialog.ts';
-import {
-  type PromotionConfiguration,
-  toPromotion,
-} from '../../features/promotion/configuration/promotion.ts';
-import { type PushConfiguration, toPush } from '../../features/push/configuration.ts';
 import type { Locale } from '../../i18n/languages.ts';
+import {
+  type FeatureConfiguration,
+  type FeatureConfigurations,
+  type FeatureModules,
+  pageKey,
+} from './feature-configuration.ts';
 import { type Serving, toServing } from './serving.ts';
 import { type SiteFile, siteFileSchema } from './site-file.ts';
 import type { AbnormalPages } from './static-pages.ts';
 import { toVisitorConfiguration, type VisitorConfiguration } from './visitor-fields.ts';
 
 /** One downloader page, or the home page (whose `page` is empty). */
-export interface DownloaderModule {
+export interface DownloaderModule extends FeatureModules {
   /** The address without language and slashes; empty for the home page. */
   readonly page: string;
   readonly catalogue: string;
@@ -34,24 +26,17 @@ export interface DownloaderModule {
   /** Names the page in statistics. */
   readonly pageKey: string;
   readonly buttons: readonly DownloadButton[];
-  readonly backends: Readonly<Record<Tier, PageBackends>>;
   /** The only languages that have it; undefined for all. */
   readonly locales: readonly Locale[] | undefined;
-  /** A program for computers that it offers; null for none. */
-  readonly productDialog: ProductDialog | null;
 }
 
 export type DownloadButton = SiteFile['index_info']['download_info']['download_btns'][number];
 export type FeatureIcon = SiteFile['index_info']['features'][number];
 
 /** The site configuration, checked; the file's own names are in `site.config.json`. */
-export interface SiteConfiguration {
+export interface SiteConfiguration extends FeatureConfigurations {
   readonly serving: Serving;
   readonly visitors: VisitorConfiguration;
-  readonly monitoring: MonitoringConfiguration;
-  readonly backends: Backends;
-  readonly push: PushConfiguration;
-  readonly promotion: PromotionConfiguration;
   readonly domain: string;
   /** Further names under which the site is looked at, in lower case. */
   readonly hosts: readonly string[];
@@ -85,24 +70,24 @@ export interface SiteConfiguration {
 /**
  * Checks the site configuration file.
  * @param json the parsed file
+ * @param features whose fields it may have; each reads its own
  * @throws Error with one line for each mistake, each naming its place
  */
-export function parseSiteConfiguration(json: unknown): SiteConfiguration {
-  const result = siteFileSchema.safeParse(json);
+export function parseConfiguration(
+  json: unknown,
+  features: readonly FeatureConfiguration[],
+): SiteConfiguration {
+  const result = siteFileSchema(features).safeParse(json);
   if (!result.success) {
     const mistakes = result.error.issues.map(
       (issue) => `  ${issue.path.join('.') || '(file)'}: ${issue.message}`,
     );
     throw new Error(`The site configuration is wrong:\n${mistakes.join('\n')}`, { cause: result.error });
   }
-  const file = result.data;
-  return {
+  const file = result.data as SiteFile & Record<string, unknown>;
+  const core = {
     serving: toServing(file),
     visitors: toVisitorConfiguration(file),
-    monitoring: toMonitoring(file.monitoring),
-    backends: file.backends,
-    push: toPush(file),
-    promotion: toPromotion(file),
     domain: file.domain,
     hosts: file.hosts,
     name: file.brand ?? file.domain,
@@ -122,11 +107,16 @@ export function parseSiteConfiguration(json: unknown): SiteConfiguration {
     listedCategories: file.posts_info.categories,
     hasCategories: file.default_options.has_category,
     fileHelp: file.posts_info.file_help,
-    home: toModule('', file.index_info, file),
+    home: toModule('', file.index_info, file, features),
     modules: new Map(
-      file.index_modules.map(({ url, ...module }) => [url.slice(1), toModule(url.slice(1), module, file)]),
+      file.index_modules.map(({ url, ...module }) => [
+        url.slice(1),
+        toModule(url.slice(1), module, file, features),
+      ]),
     ),
   };
+  // Each feature gives the fields that it has declared.
+  return Object.assign(core, ...features.map(({ read }) => read?.(file))) as SiteConfiguration;
 }
 
 /** Paths as pages are named elsewhere: without the slash before them. */
@@ -142,11 +132,12 @@ function withoutSlashes(pages: SiteFile['abnormal_pages']): AbnormalPages {
 
 function toModule(
   page: string,
-  module: SiteFile['index_info'] & { locales?: readonly Locale[] | undefined },
-  { backends, partners }: { readonly backends: Backends; readonly partners: Partners },
+  module: SiteFile['index_info'] & { readonly locales?: readonly Locale[] | undefined },
+  file: Record<string, unknown>,
+  features: readonly FeatureConfiguration[],
 ): DownloaderModule {
   const key = pageKey({ url: page === '' ? '' : `/${page}`, elk_key: module.elk_key });
-  return {
+  const core = {
     page,
     catalogue: module.lang_file,
     text: module.text,
@@ -159,14 +150,13 @@ function toModule(
     ),
     pageKey: key,
     buttons: module.download_info.download_btns,
-    backends: {
-      production: toPageBackends(module.download_info, backends, 'production'),
-      pre_production: toPageBackends(module.download_info, backends, 'pre_production'),
-    },
     locales: module.locales,
-    productDialog:
-      module.product_dialog_info === undefined
-        ? null
-        : toProductDialog(module.product_dialog_info, key, partners[key]),
   };
+  const own = module as Parameters<NonNullable<FeatureConfiguration['readModule']>>[0];
+  return Object.assign(
+    core,
+    ...features.map(({ readModule }) =>
+      readModule?.(own, key, file as Parameters<NonNullable<typeof readModule>>[2]),
+    ),
+  ) as DownloaderModule;
 }

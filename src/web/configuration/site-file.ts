@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import { backendsField } from '../../features/backends/configuration.ts';
-import { backendFields, checkBackends } from '../../features/backends/page-backends.ts';
-import { monitoringField } from '../../features/monitoring/configuration.ts';
-import { checkPromotion } from '../../features/promotion/configuration/check.ts';
-import { productDialogField } from '../../features/promotion/configuration/product-dialog.ts';
-import { promotionFields } from '../../features/promotion/configuration/promotion.ts';
-import { pushFields } from '../../features/push/configuration.ts';
 import { locales } from '../../i18n/languages.ts';
+import type { FeatureConfiguration, Refuse } from './feature-configuration.ts';
 import { platformNames } from './platforms.ts';
 import { servingFields } from './serving.ts';
 import { isStaticPage, namePage } from './static-pages.ts';
@@ -62,22 +56,19 @@ const extraParameter = z.strictObject({
   value: z.union([z.string().max(200), z.number(), z.boolean()]),
 });
 
-const downloadInfo = z
-  .strictObject({
-    /** Name of the platform whose links the page takes. */
-    media: z.enum(platformNames).default(platformNames[0]),
-    /** A link that works, for visitors who want to try. */
-    example_url: z.url({ protocol: /^https$/ }),
-    download_btns: z.array(downloadButton).min(1),
-    extraParams: z
-      .array(extraParameter)
-      .refine((list) => new Set(list.map(({ key }) => key)).size === list.length, 'names a parameter twice')
-      .default([]),
-    ...backendFields,
-  })
-  .superRefine(checkBackends);
+const downloadFields = {
+  /** Name of the platform whose links the page takes. */
+  media: z.enum(platformNames).default(platformNames[0]),
+  /** A link that works, for visitors who want to try. */
+  example_url: z.url({ protocol: /^https$/ }),
+  download_btns: z.array(downloadButton).min(1),
+  extraParams: z
+    .array(extraParameter)
+    .refine((list) => new Set(list.map(({ key }) => key)).size === list.length, 'names a parameter twice')
+    .default([]),
+};
 
-const downloaderModule = z.strictObject({
+const moduleFields = {
   /** Path of one segment, without language. */
   url: z
     .string()
@@ -96,118 +87,143 @@ const downloaderModule = z.strictObject({
   helps: z.int().min(0).max(10).default(0),
   /** Number of questions. */
   faq: z.int().min(0).max(10).default(0),
-  /** A program for computers that this page offers. */
-  product_dialog_info: productDialogField.optional(),
   /** The only languages that have this page; all of them when it is left out. */
   locales: allowedLocales.optional(),
-  download_info: downloadInfo,
+};
+
+const coreFields = {
+  ...servingFields,
+  ...visitorFields,
+  domain: z.hostname(),
+  /** Further names under which the site is looked at. */
+  hosts: z.array(z.hostname().transform((host) => host.toLowerCase())).default([]),
+  /** The name that visitors see; the domain when it is left out. */
+  brand: z.string().trim().min(1).max(40).optional(),
+  locales: z.array(z.enum(locales)).min(1),
+  default_locale: z.enum(locales),
+  menus_info: z.array(menuItem),
+  /** Up to four columns; the links of the fourth open in a new tab. */
+  foot_links: z.array(footColumn).max(4).default([]),
+  /** Static pages that only some languages have. */
+  restricted_pages: z.record(pageUrl, allowedLocales).default({}),
+  /** By language, pages that have another address there: one of this site's own or an `https://` address. */
+  abnormal_pages: z
+    .partialRecord(z.enum(locales), z.record(pageUrl, z.union([pageUrl, z.url({ protocol: /^https$/ })])))
+    .default({}),
+  /** Origins that every page opens a connection to beforehand. */
+  preconnect: z.array(z.url({ protocol: /^https$/ }).transform((url) => new URL(url).origin)).default([]),
+  /** Who runs the site, for the legal documents; its domain when it is left out. */
+  operator: z.string().min(1).optional(),
+  /** For the legal documents; `contact@` and the domain when it is left out. */
+  contact_email: z.email().optional(),
+  /** Where the source of the program is found that runs this site (AGPL, section 13). */
+  source_url: z.url({ protocol: /^https$/ }).optional(),
+  /** Sites to which articles may link without `nofollow`; their subdomains too. */
+  partner_domains: z.array(z.hostname()).default([]),
+  default_options: z
+    .strictObject({
+      /** Whether categories are read when the site starts, and shown. */
+      has_category: z.boolean().default(true),
+    })
+    .prefault({}),
+  posts_info: z
+    .strictObject({
+      /** Categories (uid or slug) whose pages have a title by their place in this list. */
+      categories: z.array(z.string()).max(3).default([]),
+      /** Articles, by their key, that say where a downloaded file is found on a device. */
+      file_help: z.partialRecord(z.enum(['ios', 'android', 'computer']), z.string()).default({}),
+    })
+    .default({ categories: [], file_help: {} }),
+};
+
+const coreModule = z.strictObject({ ...moduleFields, download_info: z.strictObject(downloadFields) });
+
+/** The fields that every site has, checked. */
+const coreFile = z.strictObject({
+  ...coreFields,
+  index_modules: z.array(coreModule),
+  /** The home page's own module. */
+  index_info: coreModule.omit({ url: true, locales: true }),
 });
 
-/** The file `site.config.json`, field by field; its own names. */
-export const siteFileSchema = z
-  .strictObject({
-    ...servingFields,
-    ...pushFields,
-    ...visitorFields,
-    ...promotionFields,
-    domain: z.hostname(),
-    /** Further names under which the site is looked at. */
-    hosts: z.array(z.hostname().transform((host) => host.toLowerCase())).default([]),
-    /** The name that visitors see; the domain when it is left out. */
-    brand: z.string().trim().min(1).max(40).optional(),
-    monitoring: monitoringField,
-    backends: backendsField,
-    locales: z.array(z.enum(locales)).min(1),
-    default_locale: z.enum(locales),
-    menus_info: z.array(menuItem),
-    index_modules: z.array(downloaderModule),
-    /** The home page's own module. */
-    index_info: downloaderModule.omit({ url: true, locales: true }),
-    /** Up to four columns; the links of the fourth open in a new tab. */
-    foot_links: z.array(footColumn).max(4).default([]),
-    /** Static pages that only some languages have. */
-    restricted_pages: z.record(pageUrl, allowedLocales).default({}),
-    /** By language, pages that have another address there: one of this site's own or an `https://` address. */
-    abnormal_pages: z
-      .partialRecord(z.enum(locales), z.record(pageUrl, z.union([pageUrl, z.url({ protocol: /^https$/ })])))
-      .default({}),
-    /** Origins that every page opens a connection to beforehand. */
-    preconnect: z.array(z.url({ protocol: /^https$/ }).transform((url) => new URL(url).origin)).default([]),
-    /** Who runs the site, for the legal documents; its domain when it is left out. */
-    operator: z.string().min(1).optional(),
-    /** For the legal documents; `contact@` and the domain when it is left out. */
-    contact_email: z.email().optional(),
-    /** Where the source of the program is found that runs this site (AGPL, section 13). */
-    source_url: z.url({ protocol: /^https$/ }).optional(),
-    /** Sites to which articles may link without `nofollow`; their subdomains too. */
-    partner_domains: z.array(z.hostname()).default([]),
-    default_options: z
-      .strictObject({
-        /** Whether categories are read when the site starts, and shown. */
-        has_category: z.boolean().default(true),
-      })
-      .prefault({}),
-    posts_info: z
-      .strictObject({
-        /** Categories (uid or slug) whose pages have a title by their place in this list. */
-        categories: z.array(z.string()).max(3).default([]),
-        /** Articles, by their key, that say where a downloaded file is found on a device. */
-        file_help: z.partialRecord(z.enum(['ios', 'android', 'computer']), z.string()).default({}),
-      })
-      .default({ categories: [], file_help: {} }),
-  })
-  .superRefine((file, context) => {
-    const refuse = (path: (string | number)[], message: string) =>
-      context.addIssue({ code: 'custom', path, message });
-    if (!file.locales.includes(file.default_locale)) refuse(['default_locale'], 'must be one of "locales"');
-    refuseRepeated(file.locales, (at, value) => refuse(['locales', at], `"${value}" stands here twice`));
-    const urls = file.index_modules.map((module) => module.url);
-    refuseRepeated(urls, (at, value) => refuse(['index_modules', at, 'url'], `"${value}" stands here twice`));
-    urls.forEach((url, at) => {
-      if (file.locales.some((locale) => `/${locale}` === url)) {
-        refuse(['index_modules', at, 'url'], `"${url}" is the address of a language`);
-      }
-      if (isStaticPage(url.slice(1))) {
-        refuse(['index_modules', at, 'url'], `"${url}" is the address of a page that every site has`);
-      }
+/** The file as far as it is known without features, checked. */
+export type SiteFile = z.output<typeof coreFile>;
+
+const fieldsOf = (
+  features: readonly FeatureConfiguration[],
+  part: 'fields' | 'moduleFields' | 'downloadFields',
+): z.ZodRawShape => Object.assign({}, ...features.map((feature) => feature[part]));
+
+/**
+ * The schema of `site.config.json`: the fields that every site has, and those of the features.
+ * What it gives is a {@link SiteFile} with the features' fields beside.
+ */
+export function siteFileSchema(features: readonly FeatureConfiguration[]) {
+  const download_info = z
+    .strictObject({ ...downloadFields, ...fieldsOf(features, 'downloadFields') })
+    .superRefine((fields, context) => {
+      for (const { checkDownload } of features) checkDownload?.(fields, context);
     });
-    for (const url of Object.keys(file.restricted_pages)) {
-      if (namePage(url.slice(1)).page !== url.slice(1) || !isStaticPage(url.slice(1)))
-        refuse(['restricted_pages', url], 'is no static page');
-    }
-    for (const [locale, pages] of Object.entries(file.abnormal_pages)) {
-      const at = ['abnormal_pages', locale];
-      refuseRepeated(Object.values(pages), (index, value) =>
-        refuse([...at, Object.keys(pages)[index] ?? ''], `"${value}" stands here twice`),
-      );
-      for (const [url, address] of Object.entries(pages)) {
-        if (url !== '/' && !urls.includes(url) && !isPlace(url.slice(1)))
-          refuse([...at, url], 'is no page of this site');
-        if (!address.startsWith('/')) continue;
-        const isTaken = urls.includes(address) || isStaticPage(address.slice(1));
-        if (address === '/' || isTaken || file.locales.some((locale) => address === `/${locale}`))
-          refuse([...at, url], `"${address}" is another page's address`);
-      }
-    }
-    checkPromotion(file, refuse);
-    if (Object.keys(file.tag_ids).length > 0 && file.tag_host === undefined)
-      refuse(['tag_host'], 'must say where the scripts of "tag_ids" come from');
-    if (file.tag_connect.length > 0 && Object.keys(file.tag_ids).length === 0)
-      refuse(['tag_connect'], 'is for the scripts of "tag_ids", of which there are none');
-    [file.index_info, ...file.index_modules].forEach((module, at) => {
-      refuseRepeated(module.download_info.download_btns, (index, value) =>
-        refuse(
-          [
-            ...(at === 0 ? ['index_info'] : ['index_modules', at - 1]),
-            'download_info',
-            'download_btns',
-            index,
-          ],
-          `"${value}" stands here twice`,
-        ),
-      );
+  const module = z.strictObject({ ...moduleFields, ...fieldsOf(features, 'moduleFields'), download_info });
+  return z
+    .strictObject({
+      ...coreFields,
+      ...fieldsOf(features, 'fields'),
+      index_modules: z.array(module),
+      index_info: module.omit({ url: true, locales: true }),
+    })
+    .superRefine((file, context) => {
+      const refuse: Refuse = (path, message) => context.addIssue({ code: 'custom', path, message });
+      checkPages(file as SiteFile, refuse);
+      for (const { check } of features) check?.(file as Parameters<NonNullable<typeof check>>[0], refuse);
     });
+}
+
+/** Refuses pages and languages that do not fit each other. */
+function checkPages(file: SiteFile, refuse: Refuse): void {
+  if (!file.locales.includes(file.default_locale)) refuse(['default_locale'], 'must be one of "locales"');
+  refuseRepeated(file.locales, (at, value) => refuse(['locales', at], `"${value}" stands here twice`));
+  const urls = file.index_modules.map((module) => module.url);
+  refuseRepeated(urls, (at, value) => refuse(['index_modules', at, 'url'], `"${value}" stands here twice`));
+  urls.forEach((url, at) => {
+    if (file.locales.some((locale) => `/${locale}` === url)) {
+      refuse(['index_modules', at, 'url'], `"${url}" is the address of a language`);
+    }
+    if (isStaticPage(url.slice(1))) {
+      refuse(['index_modules', at, 'url'], `"${url}" is the address of a page that every site has`);
+    }
   });
+  for (const url of Object.keys(file.restricted_pages)) {
+    if (namePage(url.slice(1)).page !== url.slice(1) || !isStaticPage(url.slice(1)))
+      refuse(['restricted_pages', url], 'is no static page');
+  }
+  for (const [locale, pages] of Object.entries(file.abnormal_pages)) {
+    const at = ['abnormal_pages', locale];
+    refuseRepeated(Object.values(pages), (index, value) =>
+      refuse([...at, Object.keys(pages)[index] ?? ''], `"${value}" stands here twice`),
+    );
+    for (const [url, address] of Object.entries(pages)) {
+      if (url !== '/' && !urls.includes(url) && !isPlace(url.slice(1)))
+        refuse([...at, url], 'is no page of this site');
+      if (!address.startsWith('/')) continue;
+      const isTaken = urls.includes(address) || isStaticPage(address.slice(1));
+      if (address === '/' || isTaken || file.locales.some((locale) => address === `/${locale}`))
+        refuse([...at, url], `"${address}" is another page's address`);
+    }
+  }
+  if (Object.keys(file.tag_ids).length > 0 && file.tag_host === undefined)
+    refuse(['tag_host'], 'must say where the scripts of "tag_ids" come from');
+  if (file.tag_connect.length > 0 && Object.keys(file.tag_ids).length === 0)
+    refuse(['tag_connect'], 'is for the scripts of "tag_ids", of which there are none');
+  [file.index_info, ...file.index_modules].forEach((module, at) => {
+    refuseRepeated(module.download_info.download_btns, (index, value) =>
+      refuse(
+        [...(at === 0 ? ['index_info'] : ['index_modules', at - 1]), 'download_info', 'download_btns', index],
+        `"${value}" stands here twice`,
+      ),
+    );
+  });
+}
 
 /** Whether a static page has this as its first name, and is a place of its own. */
 const isPlace = (page: string) => page !== '404' && isStaticPage(page) && namePage(page).page === page;
@@ -217,6 +233,3 @@ function refuseRepeated(values: readonly string[], refuse: (at: number, value: s
     if (values.indexOf(value) !== at) refuse(at, value);
   });
 }
-
-/** The file, checked. */
-export type SiteFile = z.infer<typeof siteFileSchema>;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { Registry } from 'prom-client';
 import { expect, test, vi } from 'vitest';
-import { readSiteConfiguration } from '../configuration/read-site-configuration.ts';
+import { readSiteConfiguration } from '../../app/parts/read-site-configuration.ts';
 import { decorateRequests } from '../http/requests.ts';
 import { createPageCache } from '../page-cache/in-process.ts';
 import { createRenderings } from '../rendering/renderings.ts';

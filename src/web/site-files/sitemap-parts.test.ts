@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, expect, test } from 'vitest';
+import { readSiteConfiguration } from '../../app/parts/read-site-configuration.ts';
 import type { ArticleAddress, ArticleSummary, Content } from '../../content/content.ts';
 import { locales } from '../../i18n/languages.ts';
-import { readSiteConfiguration } from '../configuration/read-site-configuration.ts';
 import { createSitemapParts } from './sitemap-parts.ts';
 import { sitemapSources } from './sitemap-sources.ts';
 

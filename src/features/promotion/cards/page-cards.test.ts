@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parseSiteConfiguration } from '../../../app/site-configuration.ts';
 import type { Content } from '../../../content/content.ts';
 import { loadMessages } from '../../../i18n/catalogue.ts';
-import { parseSiteConfiguration } from '../../../web/configuration/configuration.ts';
 import { cardKinds, pageCards } from './page-cards.ts';
 
 const own = JSON.parse(readFileSync('site.config.json', 'utf8')) as object;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { parseSiteConfiguration } from '../../../app/site-configuration.ts';
 import { readEnvironment } from '../../../process/environment.ts';
 import {
   type Command,
@@ -11,7 +12,7 @@ import {
   withDatabase,
   withPictures,
 } from '../../../web/commands/command.ts';
-import { parseSiteConfiguration, type SiteConfiguration } from '../../../web/configuration/configuration.ts';
+import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
 import {
   pictureProblems,
   unseenAds,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parseSiteConfiguration } from '../../../app/site-configuration.ts';
 import { locales } from '../../../i18n/languages.ts';
-import { parseSiteConfiguration } from '../../../web/configuration/configuration.ts';
 import { pictureProblems, unseenAds, wantedPictures } from './ad-pictures.ts';
 import { pictureSource, ruleFor } from './ads.ts';
 

@@ -1,3 +1,4 @@
+import { pageKey } from '../../../web/configuration/feature-configuration.ts';
 import { needsPartner, type ProductDialogField } from './product-dialog.ts';
 
 /** What of a downloader page decides what it can promote. */
@@ -16,10 +17,6 @@ interface PromotingFile {
   readonly partners: Readonly<Record<string, unknown>>;
   readonly recommend_right_ad: { readonly list: readonly { readonly type: string; readonly url?: string }[] };
 }
-
-/** Names a page in statistics and to partners. */
-export const pageKey = ({ url = '', elk_key }: Pick<PromotingPage, 'url' | 'elk_key'>): string =>
-  elk_key ?? (url === '' ? 'index' : url.slice(1));
 
 const isForSound = ({ download_info }: PromotingPage) =>
   download_info.download_btns.every((button) => button === 'mp3' || button === 'm4a');

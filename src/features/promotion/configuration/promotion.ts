@@ -1,19 +1,22 @@
 import { z } from 'zod';
+import { defineConfiguration } from '../../../web/configuration/feature-configuration.ts';
 import { isTip } from '../cards/card.ts';
 import { type AdConfiguration, adFields, toAds } from './ads.ts';
 import { type CardRule, cardFields, toCards } from './cards.ts';
+import { checkPromotion } from './check.ts';
 import { type Partners, partnerFields } from './partners.ts';
+import { type ProductDialog, productDialogField, toProductDialog } from './product-dialog.ts';
 import { type ShareConfiguration, shareFields, toShare } from './share.ts';
 
-/** The fields of the site configuration file that promote something: a file of this folder for each kind. */
-export const promotionFields = {
+/** A file of this folder for each kind. */
+const fields = {
   ...adFields,
   ...shareFields,
   ...cardFields,
   ...partnerFields,
 };
 
-const promotionSchema = z.object(promotionFields);
+const promotionSchema = z.object(fields);
 
 /** What the site promotes. */
 export interface PromotionConfiguration {
@@ -38,7 +41,30 @@ export const hasPromotion = ({ promotion: { ads, cards }, home, modules }: Promo
   cards.some((card) => !isTip(card)) ||
   [home, ...modules.values()].some(({ productDialog }) => productDialog !== null);
 
-/** The file's fields as the site uses them. */
-export function toPromotion(file: z.infer<typeof promotionSchema>): PromotionConfiguration {
+function toPromotion(file: z.infer<typeof promotionSchema>): PromotionConfiguration {
   return { ads: toAds(file), share: toShare(file), cards: toCards(file), partners: file.partners };
 }
+
+declare module '../../../web/configuration/feature-configuration.ts' {
+  interface FeatureConfigurations {
+    readonly promotion: PromotionConfiguration;
+  }
+  interface FeatureModules {
+    /** A program for computers that the page offers; null for none. */
+    readonly productDialog: ProductDialog | null;
+  }
+}
+
+/** The fields of the site configuration file that promote something. */
+export const promotionFields = defineConfiguration({
+  fields,
+  moduleFields: {
+    /** A program for computers that this page offers. */
+    product_dialog_info: productDialogField.optional(),
+  },
+  check: checkPromotion,
+  read: (file) => ({ promotion: toPromotion(file) }),
+  readModule: ({ product_dialog_info: dialog }, key, { partners }) => ({
+    productDialog: dialog === undefined ? null : toProductDialog(dialog, key, partners[key]),
+  }),
+});

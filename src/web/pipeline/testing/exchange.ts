@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
-import { parseSiteConfiguration, type SiteConfiguration } from '../../configuration/configuration.ts';
+import { parseSiteConfiguration } from '../../../app/site-configuration.ts';
+import type { SiteConfiguration } from '../../configuration/configuration.ts';
 import { PageExchange, type PageRequest } from '../exchange.ts';
 
 /** A small site in English, German, Turkish, Filipino and Chinese. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { EnvironmentError } from '../../process/environment.ts';
-import { parseSiteConfiguration, type SiteConfiguration } from './configuration.ts';
+import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import { parseSiteConfiguration } from '../site-configuration.ts';
 
 /** @throws EnvironmentError when the file is not JSON or not a site configuration */
 export function readSiteConfiguration(file: string): SiteConfiguration {
