@@ -36,9 +36,9 @@ import { servicesContext } from '../web/loaders/load-context.ts';
 import { sharedText } from '../web/pages/tool/answer.ts';
 import { TranslationProvider, useTranslate } from '../web/translation.tsx';
 import styles from '../web/ui/styles.css?url';
-import { startExtras } from '../web/visitors/extras.ts';
 import { showPage } from '../web/visitors/present-page.ts';
 import { noSettings } from '../web/visitors/settings.ts';
+import { startExtras } from './extras.ts';
 
 export function loader({ url, context }: LoaderFunctionArgs): Packed<DocumentData> {
   const services = context.get(servicesContext);

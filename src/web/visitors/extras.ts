@@ -1,12 +1,7 @@
 import { holdAnswer, releaseAnswer } from '../../features/consent/browser/held-answer.ts';
-import { isDeveloperMode } from '../browser/developer-mode.ts';
-import { onFirstError } from '../browser/early-errors.ts';
 import { firstGesture } from '../browser/first-gesture.ts';
-import { whenIdle } from '../browser/idle.ts';
-import { isSavingData } from '../browser/prefetch.ts';
 import { type Consent, currentConsent, onConsent, startConsent } from '../consent/current-consent.ts';
 import type { VisitorSettings } from './settings.ts';
-import { startServiceWorker } from './worker-registration.ts';
 
 /** What held when the document was loaded, by which the server has chosen its policy. */
 interface DocumentStart {
@@ -15,8 +10,8 @@ interface DocumentStart {
 }
 
 /**
- * Something that no page needs to work, in a file of its own below a folder of this one (what lies in this folder
- * itself is part of every page).
+ * Something that no page needs to work, in a file of its own that is loaded later, if at all. A feature has its own as
+ * the default export of `browser/extra.ts`.
  */
 export interface Extra {
   /** Asked once the browser is idle, at each change of the visitor's consent, and with each page until it is loaded. */
@@ -30,65 +25,10 @@ export interface Extra {
   load(): Promise<{ start(settings: VisitorSettings): unknown }>;
 }
 
-/** Every extra there is. */
-const extras: readonly Extra[] = [
-  {
-    // Whoever saves data loads it when there is something to report.
-    isWanted: ({ monitoring }) => monitoring !== undefined && !isSavingData(),
-    hurry: onFirstError,
-    load: () => import('../../features/monitoring/browser/client.ts'),
-  },
-  {
-    isWanted: isDeveloperMode,
-    hurry: (callback) => addEventListener('hashchange', () => isDeveloperMode() && callback()),
-    load: () => import('./developer/start.ts'),
-  },
-  {
-    isWanted: ({ serviceWorker }) => serviceWorker !== undefined,
-    // A few lines, of which no request of their own should be made.
-    load: async () => ({ start: startServiceWorker }),
-  },
-  {
-    isWanted: ({ push }) => push !== undefined,
-    load: () => import('../../features/push/browser/start.ts'),
-  },
-  {
-    isWanted: ({ asksFor }) => asksFor.length > 0,
-    // Without scripts, and where this one cannot be had, the bar is a form that the browser sends by itself.
-    hurry: holdAnswer,
-    load: () =>
-      firstGesture()
-        .then(() => import('../../features/consent/browser/answering/answering.ts'))
-        .then(({ start }) => ({
-          start(settings) {
-            start(settings);
-            releaseAnswer();
-          },
-        }))
-        .catch((error: unknown) => {
-          releaseAnswer();
-          throw error;
-        }),
-  },
-  {
-    // The policy of another document would not let it in.
-    isWanted: ({ tag }, { marketing }, { settings, consent }) =>
-      marketing && consent.marketing && tag !== undefined && tag.id === settings.tag?.id,
-    load: () => import('../../features/tags/browser/tags.ts'),
-  },
-  {
-    isWanted: ({ experiments }) => experiments !== undefined,
-    load: () => firstGesture().then(() => import('../../features/experiments/browser/experiments.ts')),
-  },
-  {
-    isWanted: (settings, { statistics }) => settings.statistics !== undefined && statistics,
-    load: () => import('../../features/statistics/browser/start.ts'),
-  },
-];
-
 /**
  * Loads the extras that are wanted.
- * @param list other extras, for tests
+ * @param list every extra there is
+ * @param idle calls back once the browser is idle
  * @returns to be called with the present page's settings, each time that they are others
  */
 export function createExtras(list: readonly Extra[], idle: (callback: () => void) => void) {
@@ -134,6 +74,3 @@ export function createExtras(list: readonly Extra[], idle: (callback: () => void
     else idle(() => look(currentConsent()));
   };
 }
-
-/** Loads what is configured, after the page's own work is done. To be called with each page's settings. */
-export const startExtras = createExtras(extras, whenIdle);

@@ -1,0 +1,8 @@
+import { firstGesture } from '../../../web/browser/first-gesture.ts';
+import type { Extra } from '../../../web/visitors/extras.ts';
+
+/** Puts the variants that a visitor sees into the address. */
+export default {
+  isWanted: ({ experiments }) => experiments !== undefined,
+  load: () => firstGesture().then(() => import('./experiments.ts')),
+} satisfies Extra;

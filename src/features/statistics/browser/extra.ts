@@ -1,0 +1,7 @@
+import type { Extra } from '../../../web/visitors/extras.ts';
+
+/** Counts what visitors do who agreed to it. */
+export default {
+  isWanted: (settings, { statistics }) => settings.statistics !== undefined && statistics,
+  load: () => import('./start.ts'),
+} satisfies Extra;
