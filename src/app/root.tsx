@@ -21,7 +21,6 @@ import { useRevealedTarget } from '../web/browser/revealed-target.ts';
 import { carryLink } from '../web/document/carried-link.ts';
 import { DocumentProvider } from '../web/document/document-context.tsx';
 import { type DocumentData, loadDocument } from '../web/document/document-data.ts';
-import { type Packed, pack, unpack } from '../web/document/packed.ts';
 import {
   DocumentScripts,
   EarlyErrorsScript,
@@ -40,11 +39,11 @@ import { showPage } from '../web/visitors/present-page.ts';
 import { noSettings } from '../web/visitors/settings.ts';
 import { startExtras } from './extras.ts';
 
-export function loader({ url, context }: LoaderFunctionArgs): Packed<DocumentData> {
+export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
   const services = context.get(servicesContext);
   const { redirect: target } = parseAddress(url.pathname, services.configuration);
   if (target !== undefined) throw redirect(target + url.search, 301);
-  return pack(loadDocument(services, url, new Date().getFullYear()));
+  return loadDocument(services, url, new Date().getFullYear());
 }
 
 /** The layout depends on the address alone. */
@@ -112,8 +111,8 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 function useLayoutData(): DocumentData | undefined {
-  const packed = useRouteLoaderData('root') as Packed<DocumentData> | undefined;
-  return packed === undefined ? undefined : unpack(packed);
+  const packed = useRouteLoaderData('root') as DocumentData | undefined;
+  return packed === undefined ? undefined : packed;
 }
 
 /** What the layout knows, and what the page's own loader and address know better. */

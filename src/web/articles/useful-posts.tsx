@@ -10,7 +10,8 @@ import { type ArticleCard, toCards } from './cards.ts';
 /** Articles that are offered on a downloader page. */
 const usefulPosts = 3;
 
-interface UsefulPostsData {
+/** The articles that a downloader page recommends. */
+export interface UsefulPostsData {
   readonly title: string;
   /** Null in a language without the front of the blog. */
   readonly all: { readonly text: string; readonly href: string } | null;

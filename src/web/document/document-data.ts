@@ -12,7 +12,6 @@ import type { DownloadButton, SiteConfiguration } from '../configuration/configu
 import type { SiteServices } from '../loaders/services.ts';
 import type { PresentPage } from '../visitors/present-page.ts';
 import type { VisitorSettings } from '../visitors/settings.ts';
-import { remembered } from './remembered.ts';
 import { type Typeface, typefaces } from './typeface.ts';
 
 /** A link of the header or the footer, ready to show. */
@@ -79,23 +78,18 @@ export interface DocumentData {
 /** The fourth column of the footer opens in a new tab. */
 const newTabColumn = 3;
 
-/** By address; with what is kept of each, some 60 kB. */
-const documents = remembered<DocumentData>(100);
-
 /** Everything of the layout that depends on the address alone. */
 export function loadDocument(services: SiteServices, url: URL, year: number): DocumentData {
   const address = parseAddress(url.pathname, services.configuration);
   const messages = services.messages(address.locale, 'common');
   const visitors = services.visitorSettings(address.locale);
-  const name = `${year} ${services.origin}${url.pathname}`;
-  const from = [services.configuration, messages, visitors ?? services.configuration];
-  return documents(name, from, () => ({
+  return {
     ...makeDocument(services, url, address, messages, year),
     visitors,
     consent: consentTexts(services, address.locale, visitors),
     presentPage: visitors?.statistics === undefined ? null : presentPage(services, address),
     promotion: pagePromotion(services, address, url.pathname),
-  }));
+  };
 }
 
 function homePicture({ configuration, messages }: SiteServices, locale: Locale): SharePicture {

@@ -1,5 +1,4 @@
 import type { DocumentData, SiteLink } from '../document/document-data.ts';
-import { Kept } from '../document/kept-markup.tsx';
 import { useLocale, useTranslate } from '../translation.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { LanguageAnchor } from './language-link.tsx';
@@ -21,9 +20,9 @@ const hasMoreThan = (links: readonly SiteLink[], columns: DocumentData['footer']
 /** The end of every page. */
 export function Footer({ page }: { page: DocumentData }) {
   return (
-    <Kept as="footer" id="site-footer" className="footer" of={page}>
+    <footer id="site-footer" className="footer">
       <FooterContent {...page} />
-    </Kept>
+    </footer>
   );
 }
 

@@ -2,7 +2,6 @@ import { Link } from 'react-router';
 import { languages } from '../../i18n/languages.ts';
 import { useLikelyFirst } from '../browser/likely-languages.ts';
 import type { DocumentData, SiteLink } from '../document/document-data.ts';
-import { Kept } from '../document/kept-markup.tsx';
 import { useLocale, useTranslate } from '../translation.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { LanguageAnchor } from './language-link.tsx';
@@ -16,9 +15,9 @@ type HeaderProps = Pick<DocumentData, 'name' | 'homePath' | 'menu' | 'posts' | '
 /** The top of every page: one menu on wide screens, the same behind a button on phones. */
 export function Header({ page }: { page: DocumentData }) {
   return (
-    <Kept as="header" className="header" of={page}>
+    <header className="header">
       <HeaderContent {...page} />
-    </Kept>
+    </header>
   );
 }
 

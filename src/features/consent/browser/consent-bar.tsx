@@ -1,6 +1,5 @@
 import { useLayoutEffect } from 'react';
 import { useIsFromServer } from '../../../web/browser/mounted.ts';
-import { Kept } from '../../../web/document/kept-markup.tsx';
 import { Button } from '../../../web/ui/controls.tsx';
 import type { ConsentTexts } from '../consent-texts.ts';
 import { consentMark, markConsent } from './consent-mark.ts';
@@ -33,16 +32,9 @@ export function ConsentBar({ texts }: { texts: ConsentTexts }) {
   useLayoutEffect(() => markConsent(texts.mode), [texts.mode]);
   return (
     <>
-      <Kept
-        as="section"
-        className="consent"
-        id="consent"
-        data-keep-clear=""
-        aria-label={texts.name}
-        of={texts}
-      >
+      <section className="consent" id="consent" data-keep-clear="" aria-label={texts.name}>
         <ConsentContent {...texts} />
-      </Kept>
+      </section>
       <p className="visually-hidden" role="status" id="consent-kept" />
     </>
   );

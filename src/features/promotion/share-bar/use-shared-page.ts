@@ -3,13 +3,12 @@ import { absolute } from '../../../web/addressing/addresses.ts';
 import { ownPlace } from '../../../web/addressing/page-addresses.ts';
 import type { SharePicture } from '../../../web/addressing/share-picture.ts';
 import { useDocument } from '../../../web/document/document-context.tsx';
-import { type Packed, unpack } from '../../../web/document/packed.ts';
 import type { ToolPageData } from '../../../web/pages/tool/page-data.ts';
 import type { SharedPage } from './share-link.ts';
 
 /** What pages' loaders say of themselves: those of the downloader packed. */
 type PageData =
-  | { readonly kind: 'tool'; readonly page: Packed<ToolPageData> }
+  | { readonly kind: 'tool'; readonly page: ToolPageData }
   | {
       readonly kind?: 'article';
       readonly head?: { readonly title: string; readonly description: string };
@@ -25,7 +24,7 @@ export function useSharedPage(): SharedPage | null {
   const { origin, addresses, sharePicture } = useDocument();
   const data = useMatches().at(-1)?.loaderData as PageData | null | undefined;
   const place = ownPlace(addresses);
-  const page = data?.kind === 'tool' ? unpack(data.page) : data;
+  const page = data?.kind === 'tool' ? data.page : data;
   const head = page?.head;
   if (place === null || head === undefined) return null;
   const { path } = page?.sharePicture ?? sharePicture;

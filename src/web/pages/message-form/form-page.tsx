@@ -9,7 +9,6 @@ import {
 import { isLocale, languages } from '../../../i18n/languages.ts';
 import { RichTextBody } from '../../articles/rich-text.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import { pack, unpack } from '../../document/packed.ts';
 import type { FormName } from '../../forms/fields.ts';
 import { type FormAnswer, statusOf } from '../../forms/message-answer.ts';
 import { PageHead } from '../../layout/page-head.tsx';
@@ -37,7 +36,7 @@ export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) 
     intro: t('intro'),
     lang: isTranslated || !isLocale(document.locale) ? undefined : languages[document.locale].lang,
     nodes: text.nodes,
-    messages: pack(services.messages(locale, 'forms')),
+    messages: services.messages(locale, 'forms'),
   };
 }
 
@@ -71,7 +70,7 @@ export function FormPage() {
     { name: page.title, href: site.addresses.canonical ?? site.homePath },
   ];
   return (
-    <TranslationProvider locale={page.locale} messages={unpack(page.messages)}>
+    <TranslationProvider locale={page.locale} messages={page.messages}>
       <ProsePage title={page.title} intro={page.intro} variant={page.variant} className="form-page">
         <PageHead {...page.head} structuredData={({ breadcrumbs }) => [breadcrumbs(site, trail)]} />
         <div className={page.variant ? 'form-page-stacked' : 'form-page-columns'}>

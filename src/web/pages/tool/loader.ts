@@ -2,15 +2,14 @@ import { type ActionFunctionArgs, data } from 'react-router';
 import type { DatabaseUnavailable } from '../../../stores/contracts/database.ts';
 import { type Address, parseAddress } from '../../addressing/addresses.ts';
 import { findModule, siteHas } from '../../addressing/site-pages.ts';
-import { loadUsefulPosts } from '../../articles/useful-posts.tsx';
+import { loadUsefulPosts, type UsefulPostsData } from '../../articles/useful-posts.tsx';
 import type { DownloaderModule } from '../../configuration/configuration.ts';
-import { pack } from '../../document/packed.ts';
 import { servicesContext } from '../../loaders/load-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { readForm } from '../message-form/read-form.ts';
 import { sharedText, type ToolAnswer } from './answer.ts';
 import { loadFileHelp } from './file-help.ts';
-import { toolPageData } from './page-data.ts';
+import { type ToolPageData, toolPageData } from './page-data.ts';
 
 /** Throws what becomes the 404 screen where the page's language goes without it. */
 function refuseElsewhere({ configuration }: SiteServices, { page, locale }: Address): void {
@@ -71,7 +70,21 @@ async function loadArticles(services: SiteServices, address: Address) {
   }
 }
 
-const withoutArticles = { useful: { title: '', all: null, cards: [] }, help: {} };
+/** What a downloader page is made of. */
+export interface LoadedToolPage {
+  readonly kind: 'tool';
+  readonly page: ToolPageData;
+  readonly useful: UsefulPostsData;
+  /** By device, where a saved file is found. */
+  readonly help: Awaited<ReturnType<typeof loadFileHelp>>;
+  /** What became of a link that came with the request; null without one. */
+  readonly given: ToolAnswer | null;
+}
+
+const withoutArticles: Pick<LoadedToolPage, 'useful' | 'help'> = {
+  useful: { title: '', all: null, cards: [] },
+  help: {},
+};
 
 /**
  * Everything that a downloader page shows.
@@ -88,8 +101,8 @@ export async function loadToolPage(
     loadArticles(services, address),
     givenAnswer(services, address, module, url),
   ]);
-  const page = pack(toolPageData(services, address, module));
-  const loaded = { kind: 'tool' as const, page, ...(articles ?? withoutArticles), given };
+  const page = toolPageData(services, address, module);
+  const loaded: LoadedToolPage = { kind: 'tool', page, ...(articles ?? withoutArticles), given };
   if (given !== null) return data(loaded, answerInit(given));
   return articles === null ? data(loaded, { headers: { 'cache-control': 'no-store' } }) : loaded;
 }

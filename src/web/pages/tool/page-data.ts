@@ -7,7 +7,6 @@ import { type Address, linkTo } from '../../addressing/addresses.ts';
 import { sharePicture } from '../../addressing/share-picture.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import type { DownloaderModule, SiteConfiguration } from '../../configuration/configuration.ts';
-import { remembered } from '../../document/remembered.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import type { OtherPage } from './choose-options.ts';
 import { type Fact, type Formats, factsOf, formatsOf, type Showcase, showcaseOf } from './introduction.ts';
@@ -22,9 +21,6 @@ export type ToolPageData = ReturnType<typeof makePageData> & {
   readonly desktopApp: DesktopAppData | null;
 };
 
-/** Each language of each of them; with what is kept of it, some 60 kB. */
-const pages = remembered<ToolPageData>(100);
-
 /** The data of a downloader page. */
 export function toolPageData(
   services: SiteServices,
@@ -38,19 +34,17 @@ export function toolPageData(
   const landing = services.messages(locale, 'landing');
   const settings = services.visitorSettings(locale);
   const qrText = services.origin + canonicalPath;
-  return pages(qrText, [module, messages, tool, landing, settings ?? configuration], () => {
-    const t = createTranslate<'landing'>(locale, landing);
-    return {
-      ...makePageData(address, module, messages, tool, qrText, configuration),
-      facts: factsOf(configuration, settings, t),
-      formats: formatsOf(module.buttons, t),
-      showcase: showcaseOf(module.buttons, t),
-      desktopApp:
-        module.productDialog === null
-          ? null
-          : desktopAppData(module.productDialog, locale, services.messages, configuration),
-    };
-  });
+  const t = createTranslate<'landing'>(locale, landing);
+  return {
+    ...makePageData(address, module, messages, tool, qrText, configuration),
+    facts: factsOf(configuration, settings, t),
+    formats: formatsOf(module.buttons, t),
+    showcase: showcaseOf(module.buttons, t),
+    desktopApp:
+      module.productDialog === null
+        ? null
+        : desktopAppData(module.productDialog, locale, services.messages, configuration),
+  };
 }
 
 /** Its long texts come ready, so that the browser gets only the tool's own messages. */

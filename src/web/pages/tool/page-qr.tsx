@@ -1,4 +1,3 @@
-import { Kept } from '../../document/kept-markup.tsx';
 import { useTranslate } from '../../translation.tsx';
 import type { QrCode } from './qr.ts';
 
@@ -6,7 +5,7 @@ import type { QrCode } from './qr.ts';
 export function PageQr({ code }: { code: QrCode }) {
   const t = useTranslate();
   return (
-    <Kept as="section" of={code} className="container qr" aria-labelledby="qr-title">
+    <section className="container qr" aria-labelledby="qr-title">
       <svg
         className="qr-code"
         viewBox={`0 0 ${code.size} ${code.size}`}
@@ -20,6 +19,6 @@ export function PageQr({ code }: { code: QrCode }) {
         <h2 id="qr-title">{t('qr.title')}</h2>
         <p>{t('qr.text')}</p>
       </div>
-    </Kept>
+    </section>
   );
 }

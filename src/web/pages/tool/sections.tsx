@@ -1,5 +1,4 @@
 import type { FeatureIcon } from '../../configuration/configuration.ts';
-import { Kept } from '../../document/kept-markup.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Disclosure } from '../../ui/surfaces.tsx';
 
@@ -27,7 +26,7 @@ export function Features({ section }: SectionProps<FeatureEntry>) {
   const { title, entries } = section;
   if (entries.length === 0) return null;
   return (
-    <Kept as="section" of={section} className="container features" aria-labelledby="features">
+    <section className="container features" aria-labelledby="features">
       <h2 id="features">{title}</h2>
       <ul>
         {entries.map((entry) => (
@@ -38,7 +37,7 @@ export function Features({ section }: SectionProps<FeatureEntry>) {
           </li>
         ))}
       </ul>
-    </Kept>
+    </section>
   );
 }
 
@@ -46,7 +45,7 @@ export function Steps({ section }: SectionProps<StepEntry>) {
   const { title, entries } = section;
   if (entries.length === 0) return null;
   return (
-    <Kept as="section" of={section} className="steps" aria-labelledby="steps">
+    <section className="steps" aria-labelledby="steps">
       <div className="container">
         <h2 id="steps">{title}</h2>
         <ol>
@@ -58,7 +57,7 @@ export function Steps({ section }: SectionProps<StepEntry>) {
           ))}
         </ol>
       </div>
-    </Kept>
+    </section>
   );
 }
 
@@ -66,7 +65,7 @@ export function Faq({ section }: SectionProps<FaqEntry>) {
   const { title, entries } = section;
   if (entries.length === 0) return null;
   return (
-    <Kept as="section" of={section} className="container faq" aria-labelledby="faq">
+    <section className="container faq" aria-labelledby="faq">
       <h2 id="faq">{title}</h2>
       <div>
         {entries.map((entry, at) => (
@@ -75,6 +74,6 @@ export function Faq({ section }: SectionProps<FaqEntry>) {
           </Disclosure>
         ))}
       </div>
-    </Kept>
+    </section>
   );
 }

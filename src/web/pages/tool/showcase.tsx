@@ -1,11 +1,10 @@
-import { Kept } from '../../document/kept-markup.tsx';
 import type { Showcase as Shown } from './introduction.ts';
 
 /** What is special about a page that is for one thing alone, drawn: a video in its sizes, or a sound in its formats. */
 export function Showcase({ of }: { of: Shown }) {
   const { title, text, kind, examples } = of;
   return (
-    <Kept as="section" of={of} className={`container showcase showcase-${kind}`} aria-labelledby="showcase">
+    <section className={`container showcase showcase-${kind}`} aria-labelledby="showcase">
       <div>
         <h2 id="showcase">{title}</h2>
         <p>{text}</p>
@@ -21,7 +20,7 @@ export function Showcase({ of }: { of: Shown }) {
           </li>
         ))}
       </ul>
-    </Kept>
+    </section>
   );
 }
 

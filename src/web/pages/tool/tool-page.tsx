@@ -1,13 +1,12 @@
 import { lazy, Suspense } from 'react';
-import { useActionData, type useLoaderData } from 'react-router';
+import { useActionData } from 'react-router';
 import { ownPlace } from '../../addressing/page-addresses.ts';
 import type { SharePicture } from '../../addressing/share-picture.ts';
 import { UsefulPosts } from '../../articles/useful-posts.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import { type Packed, unpack } from '../../document/packed.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { TranslationProvider, useTranslate } from '../../translation.tsx';
-import type { answerForm, loadToolPage } from './loader.ts';
+import type { answerForm, LoadedToolPage } from './loader.ts';
 import type { ToolPageData } from './page-data.ts';
 import { PageQr } from './page-qr.tsx';
 import { Faq, Features, Steps } from './sections.tsx';
@@ -19,11 +18,8 @@ const loadDesktopApp = () => import('../../../features/promotion/app-dialog/desk
 /** Loaded by pages that have one; the server, which writes a page in one go, has it beforehand. */
 const DesktopApp = import.meta.env.SSR ? (await loadDesktopApp()).default : lazy(loadDesktopApp);
 
-type ToolPageProps = ReturnType<typeof useLoaderData<typeof loadToolPage>>;
-
 /** The downloader, and everything that its page says. */
-export function ToolPage({ given, useful, help, ...loaded }: ToolPageProps) {
-  const page = unpack(loaded.page as Packed<ToolPageData>);
+export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
   const answered = useActionData<typeof answerForm>();
   return (
     <TranslationProvider locale={page.locale} messages={page.messages}>
