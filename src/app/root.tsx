@@ -10,8 +10,10 @@ import {
   useRouteLoaderData,
 } from 'react-router';
 import { ConsentBar, ConsentMark } from '../features/consent/browser/consent-bar.tsx';
+import { consentPart } from '../features/consent/consent-texts.ts';
 import { earlyInstallScript } from '../features/promotion/browser/early-install.ts';
 import type { PromotionMount } from '../features/promotion/browser/mount.tsx';
+import { promotionPart } from '../features/promotion/page-promotion.ts';
 import type { Promotion } from '../features/promotion/promotion.ts';
 import { PlainShareBar } from '../features/promotion/share-bar/plain-share-bar.tsx';
 import { parseAddress } from '../web/addressing/addresses.ts';
@@ -43,7 +45,7 @@ export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
   const services = context.get(servicesContext);
   const { redirect: target } = parseAddress(url.pathname, services.configuration);
   if (target !== undefined) throw redirect(target + url.search, 301);
-  return loadDocument(services, url, new Date().getFullYear());
+  return loadDocument(services, url, new Date().getFullYear(), [consentPart, promotionPart]);
 }
 
 /** The layout depends on the address alone. */

@@ -1,9 +1,10 @@
+import type { PushSettings, PushTexts } from '../../features/push/browser/settings.ts';
 import { loadMessages } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { BuiltSite, ServerParts } from '../../web/server/parts.ts';
-import type { PushSettings, PushTexts, ServerSettings } from '../../web/visitors/settings.ts';
+import type { ServerSettings } from '../../web/visitors/settings.ts';
 import { workerPolicy } from '../../web/visitors/worker-policy.ts';
 
 function pushTexts(locale: Locale): PushTexts {

@@ -62,3 +62,9 @@ export function createBackendPictures(
     }
   };
 }
+
+declare module '../../web/server/parts.ts' {
+  interface FeatureParts {
+    readonly readBackendPicture: ReadBackendPicture;
+  }
+}

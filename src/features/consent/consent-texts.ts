@@ -2,6 +2,7 @@ import type { Locale } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import { linkTo } from '../../web/addressing/addresses.ts';
 import type { ConsentCategory, ConsentMode } from '../../web/consent/consent-cookie.ts';
+import type { DocumentPart } from '../../web/document/document-data.ts';
 import type { SiteServices } from '../../web/loaders/services.ts';
 import type { VisitorSettings } from '../../web/visitors/settings.ts';
 
@@ -30,7 +31,7 @@ export interface ConsentTexts {
 }
 
 /** The bar's texts; null where nobody is asked for anything. */
-export function consentTexts(
+function consentTexts(
   { configuration, messages }: Pick<SiteServices, 'configuration' | 'messages'>,
   locale: Locale,
   settings: VisitorSettings | null,
@@ -61,3 +62,15 @@ export function consentTexts(
     close: t('consent.close'),
   };
 }
+
+declare module '../../web/document/document-data.ts' {
+  interface FeatureDocument {
+    /** Of the consent bar; null where nobody is asked for anything. */
+    readonly consent: ConsentTexts | null;
+  }
+}
+
+/** The consent bar's part of the document. */
+export const consentPart: DocumentPart = (services, { address, visitors }) => ({
+  consent: consentTexts(services, address.locale, visitors),
+});

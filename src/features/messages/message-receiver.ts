@@ -67,3 +67,9 @@ export function createMessageReceiver(
     }
   };
 }
+
+declare module '../../web/server/parts.ts' {
+  interface FeatureParts {
+    readonly receiveMessage: ReceiveMessage;
+  }
+}

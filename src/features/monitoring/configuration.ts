@@ -78,3 +78,10 @@ export const monitoringFields = defineConfiguration({
   fields: { monitoring: monitoringField },
   read: ({ monitoring }) => ({ monitoring: toMonitoring(monitoring) }),
 });
+
+declare module '../../web/visitors/settings.ts' {
+  interface FeatureSettings {
+    /** Errors are reported. */
+    readonly monitoring?: { readonly rates: MonitoringRates };
+  }
+}

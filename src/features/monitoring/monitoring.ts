@@ -187,3 +187,10 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
     },
   };
 }
+
+declare module '../../web/server/parts.ts' {
+  interface FeatureParts {
+    /** Reports errors; null where nobody wants them. */
+    readonly monitoring: Monitoring | null;
+  }
+}

@@ -1,6 +1,7 @@
 import { createTranslate } from '../../i18n/translate.ts';
 import { type Address, linkTo } from '../../web/addressing/addresses.ts';
 import { offersVideos } from '../../web/addressing/site-pages.ts';
+import type { DocumentPart } from '../../web/document/document-data.ts';
 import type { SiteServices } from '../../web/loaders/services.ts';
 import type { Layout } from '../../web/overlays/layout.ts';
 import { layoutsOf, pageAds } from './ads/page-ads.ts';
@@ -14,7 +15,7 @@ const everyLayout: readonly Layout[] = ['desktop', 'mobile'];
  * What a page promotes; null for nothing.
  * @param path of the page, with its language
  */
-export function pagePromotion(
+function pagePromotion(
   {
     configuration,
     messages,
@@ -56,3 +57,15 @@ export function pagePromotion(
     ...(cards !== null && { cards }),
   };
 }
+
+declare module '../../web/document/document-data.ts' {
+  interface FeatureDocument {
+    /** What the page promotes; null for nothing. */
+    readonly promotion: Promotion | null;
+  }
+}
+
+/** What a page promotes, as a part of its document. */
+export const promotionPart: DocumentPart = (services, { address, path }) => ({
+  promotion: pagePromotion(services, address, path),
+});

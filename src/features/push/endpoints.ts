@@ -8,7 +8,7 @@ import { plainText } from '../../web/http/plain-text.ts';
 import { storedBytes } from '../../web/http/stored-quota.ts';
 import { errorAnswer, localeOf } from '../../web/server/errors.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
-import type { PushSettings } from '../../web/visitors/settings.ts';
+import type { PushSettings } from './browser/settings.ts';
 import { devicePublicKey, deviceSecret } from './device-keys.ts';
 import type { PushWorkerSettings } from './worker/settings.ts';
 

@@ -5,9 +5,10 @@ import { createConnections } from '../../downloader/network/connections.ts';
 import { type Environment, EnvironmentError } from '../../process/environment.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { StoredLimit } from '../../web/http/stored-quota.ts';
-import type { BuiltSite, PushRegistrar } from '../../web/server/parts.ts';
-import type { PushSettings } from '../../web/visitors/settings.ts';
+import type { BuiltSite } from '../../web/server/parts.ts';
+import type { PushSettings } from './browser/settings.ts';
 import type { PushConfiguration } from './configuration.ts';
+import type { PushStore } from './contracts.ts';
 import { createPushDelivery } from './deliver-push.ts';
 import { watchPush } from './metrics.ts';
 import { isServiceEndpoint } from './push-services.ts';
@@ -47,6 +48,12 @@ function keysOf({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }: Keys) {
   if (pair.getPublicKey('base64url') !== VAPID_PUBLIC_KEY)
     throw new EnvironmentError('VAPID_PUBLIC_KEY: does not belong to VAPID_PRIVATE_KEY');
   return { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY, subject: VAPID_SUBJECT };
+}
+
+/** Takes the registrations of devices that want notifications. */
+export interface PushRegistrar extends Pick<PushStore, 'register' | 'unregister'> {
+  /** Whether an endpoint is one of the browsers' push services'. */
+  isService(endpoint: string): boolean;
 }
 
 /** Hands messages to push services. */
@@ -141,4 +148,11 @@ export async function assemblePush(
       await sending.close();
     },
   };
+}
+
+declare module '../../web/server/parts.ts' {
+  interface FeatureParts {
+    /** Keeps the devices that want notifications; null where there are none. */
+    readonly push: PushRegistrar | null;
+  }
 }

@@ -143,3 +143,10 @@ export function createStatistics(
     },
   };
 }
+
+declare module '../../web/server/parts.ts' {
+  interface FeatureParts {
+    /** Null where the site keeps none. */
+    readonly statistics: Statistics | null;
+  }
+}

@@ -1,6 +1,3 @@
-import { type ConsentTexts, consentTexts } from '../../features/consent/consent-texts.ts';
-import { pagePromotion } from '../../features/promotion/page-promotion.ts';
-import type { Promotion } from '../../features/promotion/promotion.ts';
 import { type Direction, type Locale, languages } from '../../i18n/languages.ts';
 import { createTranslate, type Messages } from '../../i18n/translate.ts';
 import { type Address, fileBase, linkTo, parseAddress } from '../addressing/addresses.ts';
@@ -36,8 +33,23 @@ interface FooterColumn {
   readonly links: readonly SiteLink[];
 }
 
+/** What features add to the document. Each declares its own. @public */
+// biome-ignore lint/suspicious/noEmptyInterface: features add to it
+export interface FeatureDocument {}
+
+/** Makes what a feature adds to the document of a page. */
+export type DocumentPart = (
+  services: SiteServices,
+  page: {
+    readonly address: Address;
+    /** Of the page, with its language. */
+    readonly path: string;
+    readonly visitors: VisitorSettings | null;
+  },
+) => Partial<FeatureDocument>;
+
 /** What the document around every page needs. */
-export interface DocumentData {
+export interface DocumentData extends FeatureDocument {
   readonly locale: Locale;
   /** For the `lang` attribute. */
   readonly lang: string;
@@ -67,29 +79,34 @@ export interface DocumentData {
   readonly messages: Messages;
   /** What concerns visitors; null where nothing is configured, and on pages without scripts. */
   readonly visitors: VisitorSettings | null;
-  /** Of the consent bar; null where nobody is asked for anything. */
-  readonly consent: ConsentTexts | null;
   /** The page as statistics know it; null where there are none. */
   readonly presentPage: PresentPage | null;
-  /** What the page promotes; null for nothing. */
-  readonly promotion: Promotion | null;
 }
 
 /** The fourth column of the footer opens in a new tab. */
 const newTabColumn = 3;
 
-/** Everything of the layout that depends on the address alone. */
-export function loadDocument(services: SiteServices, url: URL, year: number): DocumentData {
+/**
+ * Everything of the layout that depends on the address alone.
+ * @param parts what features add
+ */
+export function loadDocument(
+  services: SiteServices,
+  url: URL,
+  year: number,
+  parts: readonly DocumentPart[],
+): DocumentData {
   const address = parseAddress(url.pathname, services.configuration);
   const messages = services.messages(address.locale, 'common');
   const visitors = services.visitorSettings(address.locale);
-  return {
+  const core = {
     ...makeDocument(services, url, address, messages, year),
     visitors,
-    consent: consentTexts(services, address.locale, visitors),
     presentPage: visitors?.statistics === undefined ? null : presentPage(services, address),
-    promotion: pagePromotion(services, address, url.pathname),
   };
+  const page = { address, path: url.pathname, visitors };
+  // Each feature gives what it has declared.
+  return Object.assign(core, ...parts.map((part) => part(services, page))) as DocumentData;
 }
 
 function homePicture({ configuration, messages }: SiteServices, locale: Locale): SharePicture {
@@ -108,7 +125,7 @@ function makeDocument(
   address: Address,
   messages: Messages,
   year: number,
-): Omit<DocumentData, 'visitors' | 'consent' | 'presentPage' | 'promotion'> {
+): Omit<DocumentData, 'visitors' | 'presentPage' | keyof FeatureDocument> {
   const { configuration, origin } = services;
   const { locale } = address;
   const t = createTranslate<'common'>(locale, messages);

@@ -10,12 +10,6 @@ import type { Pictures } from '../../downloader/pictures/pictures.ts';
 import type { ReadingLimit } from '../../downloader/posts/reading-limit.ts';
 import type { PostResolver, PostResolverOptions } from '../../downloader/posts/resolver.ts';
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
-import type { ReadBackendPicture } from '../../features/backends/backend-pictures.ts';
-import type { ResolveBackends } from '../../features/backends/resolve-backends.ts';
-import type { ReceiveMessage } from '../../features/messages/message-receiver.ts';
-import type { Monitoring } from '../../features/monitoring/monitoring.ts';
-import type { PushStore } from '../../features/push/contracts.ts';
-import type { Statistics } from '../../features/statistics/statistics.ts';
 import type { VisitNames } from '../../features/statistics/visit-names.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import type { Drawer } from '../../images/drawing/drawer.ts';
@@ -66,14 +60,12 @@ export interface SiteShell {
   };
 }
 
-/** Takes the registrations of devices that want notifications. */
-export interface PushRegistrar extends Pick<PushStore, 'register' | 'unregister'> {
-  /** Whether an endpoint is one of the browsers' push services'. */
-  isService(endpoint: string): boolean;
-}
+/** What features add to the server's parts. Each declares its own. @public */
+// biome-ignore lint/suspicious/noEmptyInterface: features add to it
+export interface FeatureParts {}
 
-/** Everything the server needs, chosen and put together by `start`. */
-export interface ServerParts {
+/** Everything the server needs, chosen and put together by `assemble`. */
+export interface ServerParts extends FeatureParts {
   readonly configuration: SiteConfiguration;
   /** Public origin without a last slash. */
   readonly origin: string;
@@ -90,8 +82,6 @@ export interface ServerParts {
   /** Another number after each change by the operator. */
   readonly contentRevision: () => number;
   readonly views: ViewCounter;
-  /** Null where the site keeps none. */
-  readonly statistics: Statistics | null;
   readonly visitNames: VisitNames;
   readonly contentRenderer: ContentRenderer;
   /** For the pages of a language; the same object each time. */
@@ -103,19 +93,13 @@ export interface ServerParts {
   readonly sharePictureFiles: Pick<FileStore, 'open' | 'create'>;
   readonly resolver: PostResolver;
   readonly fileChooser: FileChooser;
-  /** Ask for the pages whose links others resolve. */
-  readonly resolveBackends: ResolveBackends;
-  readonly readBackendPicture: ReadBackendPicture;
   /** Whether a post is taken down here. */
   readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
   readonly network: MediaNetwork;
   readonly pictures: Pictures;
   readonly tickets: Tickets;
   readonly conversions: Conversions;
-  readonly receiveMessage: ReceiveMessage;
   readonly runningDownloads: RunningDownloads;
-  /** Reports errors; null where nobody wants them. */
-  readonly monitoring: Monitoring | null;
   /** Whether the database did not answer when it was last asked, a moment ago. */
   readonly isDatabaseAway: () => boolean;
   /** Names of the servers that this instance goes on without for now. */
@@ -157,8 +141,6 @@ export interface ServerParts {
   readonly pageCacheForced: boolean | null;
   /** Opens the addresses with which an operator empties the page cache; null leaves them closed. */
   readonly cacheAdminSecret: string | null;
-  /** Keeps the devices that want notifications; null where there are none. */
-  readonly push: PushRegistrar | null;
   /** False withdraws the worker from the devices that have it. */
   readonly hasServiceWorker: boolean;
   /** Aborted when the server is told to stop. */

@@ -1,4 +1,3 @@
-import type { MonitoringRates } from '../../features/monitoring/configuration.ts';
 import type { ConsentCategory, ConsentMode } from '../consent/consent-cookie.ts';
 import type { Experiment } from './experiment.ts';
 
@@ -27,38 +26,12 @@ export interface VisitorSettings extends ServerSettings {
 /** Where nothing is configured. */
 export const noSettings: VisitorSettings = { consent: 'off', asksFor: [] };
 
-/** What a browser needs to subscribe to notifications. */
-export interface PushSettings {
-  /** VAPID public key, base64url. */
-  readonly publicKey: string;
-  readonly appId: string;
-  readonly prompt: 'asked' | 'immediate';
-  /** Path of the service worker that shows them. */
-  readonly worker: string;
-  /** Address of the server that keeps the subscriptions, without a last slash; null for this one. */
-  readonly server: string | null;
-  readonly texts: PushTexts;
-}
-
-/** What is said of notifications, in the page's language. */
-export interface PushTexts {
-  /** Of the switch and the card. */
-  readonly name: string;
-  readonly offer: string;
-  readonly text: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly done: string;
-  readonly blocked: string;
-  readonly failed: string;
-}
-
 /** What the server knows besides the configuration: a field for each part that the environment turns on. */
-export interface ServerSettings {
-  /** Errors are reported. */
-  readonly monitoring?: { readonly rates: MonitoringRates };
-  /** Visitors can have notifications. */
-  readonly push?: PushSettings;
+export interface ServerSettings extends FeatureSettings {
   /** Path of the site's service worker. */
   readonly serviceWorker?: string;
 }
+
+/** What features add to the settings. Each declares its own. @public */
+// biome-ignore lint/suspicious/noEmptyInterface: features add to it
+export interface FeatureSettings {}

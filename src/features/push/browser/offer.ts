@@ -1,5 +1,5 @@
-import type { PushSettings } from '../../../web/visitors/settings.ts';
 import { rememberClosed, wasClosed } from '../../../web/visitors/stored/closed.ts';
+import type { PushSettings } from './settings.ts';
 import { subscribe } from './subscription.ts';
 import { errorText, showSwitch } from './switch.ts';
 

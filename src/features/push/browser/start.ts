@@ -1,7 +1,8 @@
 import { onFirstSaved } from '../../../web/browser/first-saved.ts';
-import type { PushSettings, VisitorSettings } from '../../../web/visitors/settings.ts';
+import type { VisitorSettings } from '../../../web/visitors/settings.ts';
 import { registerWorker } from '../../../web/visitors/worker-registration.ts';
 import { offerPush } from './offer.ts';
+import type { PushSettings } from './settings.ts';
 import { canPush, isMarkedOnline, presentSubscription, refresh, subscribe } from './subscription.ts';
 import { showSwitch } from './switch.ts';
 

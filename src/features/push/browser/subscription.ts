@@ -1,8 +1,8 @@
 import { localeFor } from '../../../i18n/languages.ts';
-import type { PushSettings } from '../../../web/visitors/settings.ts';
 import { storedItems } from '../../../web/visitors/stored/stored-items.ts';
 import { registerWorker } from '../../../web/visitors/worker-registration.ts';
 import { askServer, registrationOf } from './registration.ts';
+import type { PushSettings } from './settings.ts';
 
 /** Whether this browser has what notifications need. */
 export const canPush = (): boolean =>

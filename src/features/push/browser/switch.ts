@@ -1,4 +1,4 @@
-import type { PushSettings } from '../../../web/visitors/settings.ts';
+import type { PushSettings } from './settings.ts';
 import { presentSubscription, subscribe, unsubscribe } from './subscription.ts';
 
 /** What a failure means to the visitor. */

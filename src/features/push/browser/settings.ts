@@ -1,0 +1,32 @@
+/** What a browser needs to subscribe to notifications. */
+export interface PushSettings {
+  /** VAPID public key, base64url. */
+  readonly publicKey: string;
+  readonly appId: string;
+  readonly prompt: 'asked' | 'immediate';
+  /** Path of the service worker that shows them. */
+  readonly worker: string;
+  /** Address of the server that keeps the subscriptions, without a last slash; null for this one. */
+  readonly server: string | null;
+  readonly texts: PushTexts;
+}
+
+/** What is said of notifications, in the page's language. */
+export interface PushTexts {
+  /** Of the switch and the card. */
+  readonly name: string;
+  readonly offer: string;
+  readonly text: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly done: string;
+  readonly blocked: string;
+  readonly failed: string;
+}
+
+declare module '../../../web/visitors/settings.ts' {
+  interface FeatureSettings {
+    /** Visitors can have notifications. */
+    readonly push?: PushSettings;
+  }
+}
