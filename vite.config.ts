@@ -11,16 +11,17 @@ export default defineConfig({
     sourcemap: false,
   },
   environments: {
+    ssr: { build: { rolldownOptions: { input: 'src/app/site.ts' } } },
     client: {
       build: {
         rolldownOptions: {
           output: {
             codeSplitting: {
               groups: [
-                // Changes with a dependency. What reports errors is loaded later, if at all.
-                { name: 'framework', test: /node_modules\/(?!@sentry\/|web-vitals\/)/, priority: 2 },
-                // What nearly every page has in common: changes with the product.
-                { name: 'frame', test: /\/src\//, minShareCount: 3, priority: 1 },
+                // Changes with a dependency.
+                { name: 'framework', test: /node_modules/, tags: ['$initial'], priority: 2 },
+                // What two pages have in common changes with the product. What is imported later is not among it.
+                { name: 'frame', tags: ['$initial'], minShareCount: 2, priority: 1 },
               ],
             },
           },

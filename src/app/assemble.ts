@@ -23,7 +23,6 @@ import { openSiteDatabase } from '../stores/open/database.ts';
 import { openObjectStore } from '../stores/open/object-store.ts';
 import { openPictureFiles } from '../stores/open/picture-files.ts';
 import { openSharedRedis } from '../stores/open/redis.ts';
-import type { SiteConfiguration } from '../web/configuration/configuration.ts';
 import { createDownloadLimit } from '../web/http/download-limit.ts';
 import { assembleStoredQuotas } from '../web/http/open-stored-quotas.ts';
 import { createRateLimits } from '../web/http/rate-limits.ts';
@@ -62,12 +61,12 @@ export interface Assembly {
  */
 export async function assemble(
   environment: Environment,
-  loadSite: (configuration: SiteConfiguration) => Promise<BuiltSite>,
+  loadSite: () => Promise<BuiltSite>,
   { logger, logRequest, lostLines, onError }: Log,
   stopping: AbortSignal,
 ): Promise<Assembly> {
   const configuration = readSiteConfiguration(environment.SITE_CONFIG);
-  const site = await loadSite(configuration);
+  const site = await loadSite();
   const metrics = new Registry();
   watchProcess(metrics);
   countLostLines(metrics, lostLines);

@@ -2,18 +2,12 @@
 process.env.NODE_ENV ??= 'development';
 
 import { resolve } from 'node:path';
-import type { RouterContextProvider, ServerBuild } from 'react-router';
 import { configureCatalogue } from '../i18n/catalogue.ts';
 import { readEnvironment } from '../process/environment.ts';
 import { createLog } from '../process/logger.ts';
-import type { SiteServices } from '../web/loaders/services.ts';
 import type { BuiltSite } from '../web/server/parts.ts';
 import { assemble } from './assemble.ts';
 import { stopOnSignals } from './stop.ts';
-
-interface Entry {
-  createLoadContext(services: SiteServices): RouterContextProvider;
-}
 
 async function start(): Promise<void> {
   const environment = readEnvironment(process.env);
@@ -24,18 +18,13 @@ async function start(): Promise<void> {
   const stopping = new AbortController();
   const { createServer } = await import('vite');
   const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' });
-  // From Vite's module graph: the pages' router and the handler must be one and the same module.
-  const { createRequestHandler } = (await vite.ssrLoadModule(
-    'react-router',
-  )) as typeof import('react-router');
   const site: BuiltSite = {
     files: resolve('public'),
     isDevelopment: true,
     version: 'development',
     async handle(request, services) {
-      const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
-      const { createLoadContext } = build.entry.module as unknown as Entry;
-      return createRequestHandler(build, 'development')(request, createLoadContext(services));
+      const { handle } = (await vite.ssrLoadModule('/src/app/site.ts')) as typeof import('./site.ts');
+      return handle(request, services);
     },
   };
   const { parts, downloader, closeStores } = await assemble(

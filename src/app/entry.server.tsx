@@ -16,17 +16,9 @@ import type { DocumentData } from '../web/document/document-data.ts';
 import { pageStatus } from '../web/document/page-status.ts';
 import { RequestIdProvider } from '../web/document/request-id.tsx';
 import { scriptHashesHeader } from '../web/document/script-hashes.ts';
-import readingStyles from '../web/layout/reading.css?url';
 import * as structuredData from '../web/layout/structured-data.ts';
 import { VocabularyContext } from '../web/layout/vocabulary.ts';
 import { servicesContext } from '../web/loaders/load-context.ts';
-import outcomeStyles from '../web/pages/tool/outcome.css?url';
-import styles from '../web/ui/styles.css?url';
-
-export { createLoadContext } from '../web/loaders/load-context.ts';
-
-/** Paths of the style sheets of pages: components bring them along, and the router knows nothing of them. */
-export const styleSheets = [styles, readingStyles, outcomeStyles];
 
 /**
  * Renders a whole document before the first byte leaves: a failure is then a clean error screen with its status, and

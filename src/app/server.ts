@@ -81,11 +81,6 @@ function endEmptyBodies(app: FastifyInstance): void {
 const immutable = 'public, max-age=31536000, immutable';
 
 function files(app: FastifyInstance, { site }: ServerParts): void {
-  const { routeList } = site;
-  if (routeList !== undefined)
-    app.get(routeList.path, (_, reply) =>
-      reply.type('text/javascript; charset=utf-8').header('cache-control', immutable).send(routeList.script),
-    );
   app.register(fastifyStatic, {
     root: site.files,
     wildcard: false,

@@ -15,7 +15,6 @@ import type { Locale } from '../../i18n/languages.ts';
 import type { Drawer } from '../../images/drawing/drawer.ts';
 import type { LogRequest } from '../../process/logger.ts';
 import type { FileStore } from '../../stores/contracts/file-store.ts';
-import type { RouteList } from '../addressing/moved-pages.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
 import type { DownloadLimit } from '../http/download-limit.ts';
 import type { LateRateLimit, RateLimit } from '../http/rate-limits.ts';
@@ -39,8 +38,6 @@ export interface BuiltSite {
   readonly files: string;
   /** What pages are made of, and the scripts of the service workers; not there in development. */
   readonly shell?: SiteShell;
-  /** The browser's list of routes where it is not among the files: the site configuration has added to it. */
-  readonly routeList?: RouteList | undefined;
 }
 
 /** What service workers are made of. */

@@ -1,4 +1,5 @@
 import {
+  type ActionFunctionArgs,
   data,
   type HeadersArgs,
   type LoaderFunctionArgs,
@@ -8,10 +9,12 @@ import {
 import { parseAddress } from '../../addressing/addresses.ts';
 import { findModule } from '../../addressing/site-pages.ts';
 import { laterPart } from '../../browser/later-part.tsx';
+import { isStaticPage } from '../../configuration/static-pages.ts';
 import { servicesContext } from '../../loaders/load-context.ts';
 import { loadArticlePage } from '../article/loader.ts';
-import { loadToolPage } from '../tool/loader.ts';
+import { answerForm, loadToolPage } from '../tool/loader.ts';
 import { ToolPage } from '../tool/tool-page.tsx';
+import { staticPages } from './static-pages.ts';
 
 const loadArticle = async () => (await import('../article/article-page.tsx')).ArticlePage;
 
@@ -19,17 +22,28 @@ const loadArticle = async () => (await import('../article/article-page.tsx')).Ar
 const article = laterPart('article', loadArticle, import.meta.env.SSR ? await loadArticle() : null);
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
-export { answerForm as action } from '../tool/loader.ts';
 
 /** The home page and every address that no other route has: the configuration or the content says what is there. */
-export async function loader({ url, context }: LoaderFunctionArgs) {
+export async function loader(request: LoaderFunctionArgs) {
+  const { url, context } = request;
   const services = context.get(servicesContext);
   if (services.screen !== null) throw data(services.screen.message, { status: services.screen.status });
   const address = parseAddress(url.pathname, services.configuration);
-  const module = findModule(services.configuration, address.page);
-  return module === undefined
-    ? loadArticlePage(services, address, url)
-    : loadToolPage(services, address, module, url);
+  const { page } = address;
+  const module = findModule(services.configuration, page);
+  if (module !== undefined) return loadToolPage(services, address, module, url);
+  if (!isStaticPage(page)) return loadArticlePage(services, address, url);
+  // At its usual address it has a route of its own: here the language has it at another one.
+  return { ...(await staticPages[page].loader(request)), kind: 'moved' as const, moved: page };
+}
+
+export async function action(request: ActionFunctionArgs) {
+  const { configuration } = request.context.get(servicesContext);
+  const { page } = parseAddress(request.url.pathname, configuration);
+  if (!isStaticPage(page)) return answerForm(request);
+  const { action: answerStatic } = staticPages[page];
+  if (answerStatic === undefined) throw data(null, { status: 405 });
+  return answerStatic(request);
 }
 
 export function headers({ loaderHeaders, actionHeaders, errorHeaders }: HeadersArgs): Headers {
@@ -49,5 +63,9 @@ export function shouldRevalidate({
 
 export default function AnyPage() {
   const loaded = useLoaderData<typeof loader>();
-  return loaded.kind === 'article' ? <article.Part page={loaded} /> : <ToolPage {...loaded} />;
+  if (loaded.kind === 'tool') return <ToolPage {...loaded} />;
+  if (loaded.kind === 'article') return <article.Part page={loaded} />;
+  // It finds its own loader's data as that of this route.
+  const { default: StaticPage } = staticPages[loaded.moved];
+  return <StaticPage />;
 }

@@ -2,7 +2,7 @@ import { data } from 'react-router';
 
 export { ErrorBoundary } from '../../layout/error-boundary.tsx';
 
-export function loader() {
+export function loader(): never {
   throw data(null, { status: 404 });
 }
 
