@@ -1,4 +1,4 @@
-import { index, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
+import { type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
 
 /** A page under every prefix of the grammar `[/tr][/{lang}]`; `parseAddress` (addressing/addresses.ts) reads which it is. */
 function page(address: string, folder: string): RouteConfigEntry {
@@ -11,8 +11,8 @@ function page(address: string, folder: string): RouteConfigEntry {
  * layout of its page.
  */
 export default [
-  // The home page: a downloader page.
-  index('../web/pages/any/route.tsx', { id: 'home' }),
+  // The home page: a downloader page. No index route: its form would have another address than the page.
+  route('/', '../web/pages/any/route.tsx', { id: 'home' }),
 
   page('posts', 'posts'),
   page('posts/:id', 'category'),

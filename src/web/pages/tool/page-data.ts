@@ -61,8 +61,6 @@ function makePageData(
   return {
     locale,
     path: canonicalPath,
-    // The router takes a form sent to "/" for one to the layout around the home page, which answers none.
-    formAction: canonicalPath === '/' ? '/?index' : canonicalPath,
     messages: tool,
     buttons: module.buttons,
     others: otherPages(module, locale, configuration),

@@ -27,7 +27,6 @@ export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
       <Tool
         key={page.path}
         action={page.path}
-        formAction={page.formAction}
         title={page.title}
         description={page.description}
         exampleUrl={page.exampleUrl}

@@ -27,7 +27,6 @@ interface ToolProps {
   /** The page's own path. */
   action: string;
   /** Where the form goes without scripts. */
-  formAction: string;
   title: string;
   description: string;
   exampleUrl: string;
@@ -125,7 +124,7 @@ export function Tool(props: ToolProps) {
           </p>
           <div ref={formArea} className="hero-form" data-keep-clear="">
             <LinkBox
-              action={props.formAction}
+              action={props.action}
               initialText={props.given?.text ?? ''}
               busy={state.kind === 'resolving'}
               invalid={failure !== null && remedyFor(failure.key) !== 'retry'}

@@ -13,18 +13,14 @@ import type { PageExchange, RouteStep } from '../exchange.ts';
 import { presentPath } from '../route-redirect/route-redirect.ts';
 
 function toWebRequest(
-  { path, search, method, headers, body, signal, address }: PageExchange,
+  { path, search, method, headers, body, signal }: PageExchange,
   origin: string,
 ): Request {
   const kept = new Headers();
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && name !== 'origin' && !hopByHop.has(name)) kept.set(name, String(value));
   const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
-  // The router takes what is sent to "/" for a form of the layout around the home page, which has none.
-  const isForHome = method === 'POST' && address.page === '' && /^\/+(?:_\.data)?$/.test(path);
-  const index = isForHome && !/[?&]index(?:[&=]|$)/.test(search) ? 'index' : '';
-  const query = index === '' ? search : `${search === '' ? '?' : `${search}&`}${index}`;
-  return new Request(origin + path + query, {
+  return new Request(origin + path + search, {
     method,
     headers: kept,
     signal,
@@ -44,9 +40,6 @@ function isPlainPath(path: string): boolean {
 }
 
 const assetsVersionHeader = 'x-assets-version';
-
-/** The path of a page's data, which is had without making the page (React Router's single fetch). */
-const dataPath = (path: string) => (path.endsWith('/') ? `${path}_.data` : `${path}.data`);
 
 /**
  * The end of the way: React Router answers the address with its page. Where an address is oddly written and there is
@@ -74,7 +67,8 @@ export function route(
     const plain = plainlyWritten(path);
     if (plain === path) return null;
     const target = presentPath(parseAddress(plain, configuration), configuration) ?? plain;
-    const found = await askSite(site, new Request(origin + dataPath(target), { signal }), services);
+    const asked = new Request(origin + target, { method: 'HEAD', signal });
+    const found = await askSite(site, asked, services);
     return found.status === 200 ? target : null;
   }
 
