@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { openPage, untilAddress, untilScriptsRun } from '../support/browser.ts';
+import { changeTo, openPage, untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { startProduct } from '../support/product.ts';
 
@@ -44,7 +44,7 @@ describe('a page that does not exist', () => {
     const { page, problems } = await visits.open();
     await page.goto('/');
     await untilScriptsRun(page);
-    await page.evaluate("__reactRouterDataRouter.navigate('/posts/no-such-category')");
+    await changeTo(page, '/posts/no-such-category');
     await page.getByText('The link may be broken').waitFor();
     expect(await page.title()).toBe('404');
     await page.goBack();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { untilAddress, untilScriptsRun } from '../support/browser.ts';
+import { changeTo, untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 
 const visits = visitInBrowser();
@@ -19,8 +19,6 @@ const pairs = [
 ] as const;
 
 const heading = (page: Page) => page.evaluate(() => document.querySelector('h1')?.textContent);
-const changeTo = (page: Page, path: string) =>
-  page.evaluate(`__reactRouterDataRouter.navigate(${JSON.stringify(path)})`);
 
 /** Waits for another heading than the one that was shown. */
 const untilHeadingIsNot = (page: Page, old: string | undefined) =>
@@ -58,6 +56,12 @@ test('a document that something has rewritten on its way is drawn anew, not lost
   await page.locator('h1', { hasText: 'Contact us' }).waitFor();
   await changeTo(page, '/dmca');
   await untilHeadingIsNot(page, 'Contact us');
+  const link = page.locator('.footer-columns').getByRole('link', { name: 'Privacy policy' });
+  await link.scrollIntoViewIfNeeded();
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+  await link.click();
+  await untilAddress(page, '/privacy-policy');
+  await page.waitForFunction(() => scrollY === 0);
   expect(await page.locator('.error-status').count()).toBe(0);
   expect(problems.filter((problem) => !problem.includes('Minified React error #418'))).toEqual([]);
 });

@@ -119,6 +119,13 @@ export const untilAddress = (page: Page, path: string, link?: string | RegExp): 
     return link === undefined || (typeof link === 'string' ? shown === link : link.test(shown ?? ''));
   });
 
+/** Changes to a page inside the document, as Forward does: to pages to which no link leads as well. */
+export const changeTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate((target) => {
+    history.pushState(null, '', target);
+    dispatchEvent(new PopStateEvent('popstate', { state: null }));
+  }, path);
+
 /**
  * Waits until a page has nothing left to do: the address changes before what the router keeps for Back and reload has
  * changed with it.

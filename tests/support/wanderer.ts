@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type Locale, languages, locales } from '../../src/i18n/languages.ts';
 import { parseAddress } from '../../src/web/addressing/addresses.ts';
 import { auditStarts } from './audit/starts.ts';
-import { openPage, untilScriptsRun } from './browser.ts';
+import { openPage, untilIdle, untilScriptsRun } from './browser.ts';
 import { type Dice, dice } from './dice.ts';
 import { downloaderPages } from './downloader-pages.ts';
 
@@ -171,13 +171,10 @@ const steps: readonly Step[] = [
 async function settle(page: Page): Promise<void> {
   // A link that is followed before its page is taken over loads a document: the present page would look settled.
   await untilScriptsRun(page);
-  await page.waitForFunction(() => {
-    const { __reactRouterDataRouter: router } = globalThis as {
-      __reactRouterDataRouter?: { state: { initialized: boolean; navigation: { state: string } } };
-    };
-    return router?.state.initialized === true && router.state.navigation.state === 'idle';
-  });
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  // A link that was followed a moment ago shows that its page is on the way once React has drawn that.
+  await untilIdle(page);
+  await page.waitForFunction(() => document.querySelector('.navigation-progress') === null);
+  await untilIdle(page);
 }
 
 /** Whether an address is one of those that say that nothing is there. */

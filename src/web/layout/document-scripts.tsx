@@ -1,8 +1,5 @@
-import {
-  Scripts,
-  ScrollRestoration,
-  UNSAFE_useScrollRestoration as useScrollRestoration,
-} from 'react-router';
+import { useLayoutEffect, useRef } from 'react';
+import { Scripts, ScrollRestoration, useLocation, useNavigationType } from 'react-router';
 import { earlyErrorsScript } from '../browser/early-errors.ts';
 import { useIsFromServer } from '../browser/mounted.ts';
 import { themeScript } from '../browser/theme.ts';
@@ -21,17 +18,25 @@ export function ThemeScript() {
   return <script dangerouslySetInnerHTML={{ __html: themeScript }} />;
 }
 
-function ScrollRestorationWithoutScript() {
-  useScrollRestoration();
+/** Has new pages begin at their top. Where Back leads to is left to the browser. */
+function TopOfNewPages() {
+  const { key } = useLocation();
+  const isNew = useNavigationType() === 'PUSH';
+  const shown = useRef(key);
+  useLayoutEffect(() => {
+    if (shown.current === key) return;
+    shown.current = key;
+    if (isNew && location.hash === '') scrollTo(0, 0);
+  }, [key, isNew]);
   return null;
 }
 
 /**
- * The router's own, without its script where the browser makes the document anew, as it does on the way to and from an
- * error screen.
+ * The router's own, which brings a script. Where the browser makes the document anew, as it does on the way to and from
+ * the error screen of the whole page, it could not be made.
  */
 export function ScrollMemory() {
-  return useIsFromServer() ? <ScrollRestoration /> : <ScrollRestorationWithoutScript />;
+  return useIsFromServer() ? <ScrollRestoration /> : <TopOfNewPages />;
 }
 
 /**

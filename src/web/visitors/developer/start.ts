@@ -18,13 +18,8 @@ function buckets(): string {
   return own.map(([name, value]) => `${name}=${value}`).join(', ') || '—';
 }
 
-/** Of the page's own scripts. */
-function ownBuild(): string {
-  const { __reactRouterManifest: manifest } = globalThis as {
-    __reactRouterManifest?: { readonly version?: string };
-  };
-  return manifest?.version ?? '—';
-}
+/** Of the page's own scripts: the file that this one is built into has a name of its own in each build. */
+const ownBuild = new URL(import.meta.url).pathname.replace(/^.*\//, '');
 
 function rowsOf({ pageCache, build, locale }: DeveloperState): PanelRow[] {
   const { lang, dir } = document.documentElement;
@@ -32,7 +27,7 @@ function rowsOf({ pageCache, build, locale }: DeveloperState): PanelRow[] {
   const consent = Object.entries(currentConsent()).map(([name, agreed]) => `${name} ${yesOrNo(agreed)}`);
   return [
     { label: 'language', value: `${locale} (${lang}, ${dir})` },
-    { label: 'build', value: `${ownBuild()} / ${build}` },
+    { label: 'build', value: `${ownBuild} / ${build}` },
     { label: 'page-cache', value: key === null ? '—' : `${key} ${yesOrNo(isKept)}` },
     { label: 'buckets', value: buckets() },
     { label: 'consent', value: consent.join(', ') },
