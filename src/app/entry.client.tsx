@@ -2,6 +2,9 @@ import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { tellError } from '../web/browser/early-errors.ts';
+import { resumeNavigation } from '../web/browser/guarded-navigation.ts';
+
+resumeNavigation();
 
 startTransition(() => {
   hydrateRoot(

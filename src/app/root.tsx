@@ -19,6 +19,7 @@ import { PlainShareBar } from '../features/promotion/share-bar/plain-share-bar.t
 import { parseAddress } from '../web/addressing/addresses.ts';
 import type { PageAddresses } from '../web/addressing/page-addresses.ts';
 import { useFocusOnPageChange } from '../web/browser/focus.ts';
+import { guardNavigation, useFailedNavigation } from '../web/browser/guarded-navigation.ts';
 import { useRevealedTarget } from '../web/browser/revealed-target.ts';
 import { carryLink } from '../web/document/carried-link.ts';
 import { DocumentProvider } from '../web/document/document-context.tsx';
@@ -47,6 +48,8 @@ export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
   if (target !== undefined) throw redirect(target + url.search, 301);
   return loadDocument(services, url, new Date().getFullYear(), [consentPart, promotionPart]);
 }
+
+export const clientMiddleware = [guardNavigation];
 
 /** The layout depends on the address alone. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
@@ -182,6 +185,8 @@ function Promoted({ promotion }: { promotion: Promotion }) {
 }
 
 export default function Root() {
+  const failure = useFailedNavigation();
+  if (failure !== null) throw failure;
   return <Outlet />;
 }
 

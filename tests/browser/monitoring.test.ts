@@ -8,6 +8,7 @@ import {
   type WatchedPage,
 } from '../support/browser.ts';
 import { type MonitoringServer, startMonitoringServer } from '../support/monitoring-server.ts';
+import { pageFile } from '../support/page-code.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { siteFile } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
@@ -132,7 +133,8 @@ test('a page whose code is missing is reported', async () => {
   const { page, context } = await open(refused);
   await page.goto('/contact');
   await untilScriptsRun(page);
-  await context.route(/\/_app\/route-.*\.js/, (route) => route.abort());
+  const file = await pageFile(product.origin, '/api');
+  await context.route(`**${file}`, (route) => route.abort());
   // That the page is loaded as a whole has been tried.
   await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/api'));
   await page.evaluate(() => {

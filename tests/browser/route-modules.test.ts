@@ -2,38 +2,47 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { untilAddress, untilIdle, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
+import { pageFile } from '../support/page-code.ts';
 import { ask, hasResult, visitTool } from '../support/tool-visits.ts';
 
 const visits = visitInBrowser();
 
-/** A page whose document is ready to be left; nothing is fetched beforehand. */
-async function open(): Promise<WatchedPage> {
+/** Opens a page that fetches nothing beforehand. */
+async function openSaving(): Promise<WatchedPage> {
   const watched = await visits.open();
-  const { page } = watched;
-  await page.addInitScript(() =>
+  await watched.page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
   );
-  await page.goto('/', { waitUntil: 'networkidle' });
-  await untilScriptsRun(page);
-  await page.evaluate('void (globalThis.sameDocument = true)');
   return watched;
 }
 
-/** The file with the API page's code, as the build's manifest names it. */
-const codeOf = (page: Page, route: string) =>
-  page.evaluate(
-    (id) =>
-      (globalThis as unknown as { __reactRouterManifest: { routes: Record<string, { module: string }> } })
-        .__reactRouterManifest.routes[id]?.module ?? '',
-    route,
-  );
+const contactFile = () => pageFile(visits.product.origin, '/contact');
+
+/** A page whose document is ready to be left, and what the contact page's code is asked by. */
+async function open(): Promise<WatchedPage & { readonly file: string }> {
+  const watched = await openSaving();
+  const { page } = watched;
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await untilScriptsRun(page);
+  await page.evaluate('void (globalThis.sameDocument = true)');
+  return { ...watched, file: await contactFile() };
+}
+
 const follow = (page: Page) =>
   page.evaluate(() => document.querySelector<HTMLElement>('a[href="/contact"]')?.click());
 const isSameDocument = (page: Page) => page.evaluate('globalThis.sameDocument === true');
 
+/** Counts the documents that a page loads from now on. */
+function countDocuments(page: Page) {
+  const paths: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) paths.push(new URL(request.url()).pathname);
+  });
+  return paths;
+}
+
 test('missing code loads the page that the visitor wants as a whole, once', async () => {
-  const { page, problems } = await open();
-  const file = await codeOf(page, '/contact');
+  const { page, problems, file } = await open();
   let asked = 0;
   await page.route(`**${file}`, async (route) => {
     asked++;
@@ -42,44 +51,65 @@ test('missing code loads the page that the visitor wants as a whole, once', asyn
   });
   await follow(page);
   await untilAddress(page, '/contact');
-  await page.locator('h1').waitFor();
+  await page.locator('h1', { hasText: 'Contact us' }).waitFor();
+  await untilScriptsRun(page);
   expect(await isSameDocument(page)).toBe(false);
-  expect(problems.join()).toContain(`Loading chunk ${file.replace(/^.*\//, '').replace('.js', '')} failed`);
+  expect(problems.join()).toContain('Loading chunk /contact failed');
 });
 
 test('code that stays missing ends in a page that works without it, not in a loop', async () => {
-  const { page } = await open();
-  const file = await codeOf(page, '/contact');
+  const { page, file } = await open();
   await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
-  let documents = 0;
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) documents++;
-  });
+  const documents = countDocuments(page);
   await follow(page);
   await untilAddress(page, '/contact');
   await page.waitForLoadState('networkidle');
   expect(await page.locator('h1').textContent()).toBe('Contact us');
-  expect(documents).toBe(1);
+  // The router itself reloads the page that was about to be left.
+  expect(documents).toEqual(['/', '/contact']);
+});
+
+test('code that is only fetched beforehand and stays missing reloads the page once, not in a loop', async () => {
+  const { page } = await visits.open();
+  const file = await contactFile();
+  await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
+  const documents = countDocuments(page);
+  const asked = page.waitForRequest(`**${file}`);
+  await page.goto('/');
+  await page.locator('a[href="/contact"]').first().scrollIntoViewIfNeeded();
+  await asked;
+  await page.waitForFunction(
+    () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).type === 'reload',
+  );
+  await untilScriptsRun(page);
+  await page.locator('a[href="/contact"]').first().scrollIntoViewIfNeeded();
+  await untilIdle(page);
+  await page.waitForLoadState('networkidle');
+  expect(documents).toEqual(['/', '/']);
 });
 
 test('where the whole page has been tried, the error says what failed', async () => {
-  const { page } = await open();
-  const file = await codeOf(page, '/contact');
+  const { page, file } = await open();
   await page.route(`**${file}`, (route) => route.fulfill({ status: 404, body: '' }));
   await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));
   await follow(page);
   await page.locator('[data-error-type="missing"]').waitFor();
   expect(await page.locator('h1').textContent()).toBe('Part of this page didn’t load');
-  expect(await isSameDocument(page)).toBe(true);
+  // The page that was about to be left can be had again.
+  await page.locator('.error-screen button').click();
+  await page.locator('#link').waitFor();
 });
 
-test('code that does not come within 120 s is given up', async () => {
-  const { page } = await open();
-  const file = await codeOf(page, '/contact');
+test('code that does not come within 120 s is given up, and shown when it comes after all', async () => {
+  const { page, file } = await open();
   await page.clock.install();
   await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/contact'));
   const asked = page.waitForRequest(`**${file}`);
-  await page.route(`**${file}`, () => {});
+  const { promise: late, resolve: come } = Promise.withResolvers<void>();
+  await page.route(`**${file}`, async (route) => {
+    await late;
+    await route.continue();
+  });
   await follow(page);
   await asked;
   await page.clock.runFor(119_000);
@@ -87,6 +117,24 @@ test('code that does not come within 120 s is given up', async () => {
   await page.clock.runFor(2_000);
   await page.locator('[data-error-type="timeout"]').waitFor();
   expect(await page.getByText(/^Loading chunk .* failed$/).count()).toBe(1);
+  expect(await isSameDocument(page)).toBe(true);
+  come();
+  await page.locator('h1', { hasText: 'Contact us' }).waitFor();
+});
+
+test('whoever reloads the page in the middle of a change comes to where they were going', async () => {
+  const { page, file } = await open();
+  const asked = page.waitForRequest(`**${file}`);
+  await page.route(`**${file}`, () => {}, { times: 1 });
+  await follow(page);
+  await asked;
+  await page.reload({ waitUntil: 'commit' });
+  await untilAddress(page, '/contact');
+  await untilScriptsRun(page);
+  // Nothing is left of it for the next reload.
+  await page.reload();
+  await untilScriptsRun(page);
+  expect(new URL(page.url()).pathname).toBe('/contact');
 });
 
 describe('the code of results', () => {

@@ -148,11 +148,19 @@ test('a new version waits for the tabs of the old one, which keep its files, and
   expect(await cacheNames(old)).toEqual(expect.arrayContaining(before));
 
   // Its next page comes whole from the new version: its scripts could not read the new one's data.
-  await old.evaluate('globalThis.isOldDocument = true');
+  await old.evaluate(() => {
+    Object.assign(globalThis, { isOldDocument: true });
+    // The old page stands until then.
+    new MutationObserver(() => {
+      if (document.querySelector('footer') === null) sessionStorage.setItem('was-blank', '');
+    }).observe(document, { childList: true, subtree: true });
+  });
   await old.locator('footer a[href="/dmca"]').click();
   await untilAddress(old, '/dmca');
   await untilScriptsRun(old);
-  expect(await old.evaluate(() => 'isOldDocument' in globalThis)).toBe(false);
+  expect(await old.evaluate(() => 'isOldDocument' in globalThis || 'was-blank' in sessionStorage)).toBe(
+    false,
+  );
   // Nothing of the old version is open any more, which the old worker sees when the next file is asked for.
   const newFile = await old.evaluate(
     () => document.querySelector<HTMLLinkElement>('link[href*="/_app/"]')?.href,

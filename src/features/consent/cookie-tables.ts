@@ -33,6 +33,7 @@ const purposes = {
   'assets-*': 'offline',
   'pages-*': 'offline',
   'loaded-whole': 'whole-page',
+  'interrupted-change': 'whole-page',
   'react-router-scroll-positions': 'scroll',
 } as const satisfies Readonly<
   Record<keyof typeof storedItems | 'waiting_reports' | 'developer-mode', string>

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { whenIdle } from './idle.ts';
+import { isReloaded } from './reloaded.ts';
 
 interface Connection extends EventTarget {
   readonly effectiveType?: string;
@@ -10,9 +11,12 @@ interface Connection extends EventTarget {
 export const isSavingData = (): boolean =>
   (navigator as Navigator & { connection?: Connection }).connection?.saveData === true;
 
-/** False for visitors to whom every byte counts, or who have no connection at all. */
+/**
+ * False for visitors to whom every byte counts, or who have no connection at all. False as well where the document was
+ * reloaded: the router reloads it when it cannot have code that it fetches beforehand, and would do so without end.
+ */
 function mayPrefetch({ onLine, connection }: Navigator & { connection?: Connection }): boolean {
-  return onLine && connection?.saveData !== true && connection?.effectiveType !== 'slow-2g';
+  return onLine && connection?.saveData !== true && connection?.effectiveType !== 'slow-2g' && !isReloaded();
 }
 
 let isIdle = false;

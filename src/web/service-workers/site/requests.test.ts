@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOf, languageOf, pageOfData, textIn } from './requests.ts';
+import { kindOf, languageOf, textIn } from './requests.ts';
 import type { OfflineLanguage } from './settings.ts';
 
 const origin = 'https://site.example';
@@ -28,15 +28,6 @@ test('what is sent, and what is no page, is none of its business', () => {
   expect(kind('/', { method: 'POST' })).toBeNull();
   expect(kind('/_app/a.js', { method: 'HEAD' })).toBeNull();
   expect(kind('/contact', { mode: 'cors' })).toBeNull();
-});
-
-test.each([
-  ['/_.data', '/'],
-  ['/de/_.data', '/de/'],
-  ['/de/contact.data', '/de/contact'],
-  ['/posts.data?_routes=root&category=7&index', '/posts?category=7'],
-])('%s is the data of %s', (data, page) => {
-  expect(pageOfData(new URL(data, origin))).toBe(page);
 });
 
 const language = (lang: string) => ({ lang }) as OfflineLanguage;

@@ -21,16 +21,6 @@ export function kindOf({ url, method, mode }: Asked, origin: string): RequestKin
   return mode === 'navigate' && !isFile.test(pathname) ? 'page' : null;
 }
 
-/** Parameters that React Router adds to a page's address to ask for parts of its data. */
-const routersOwn = ['_routes', 'index'];
-
-/** The path and query of the page whose data an address is (React Router's "single fetch"). */
-export function pageOfData({ pathname, search }: URL): string {
-  const query = new URLSearchParams(search);
-  for (const name of routersOwn) query.delete(name);
-  return pathname.replace(/(\/)_\.data$|\.data$/, '$1') + (query.size === 0 ? '' : `?${query}`);
-}
-
 /** The language of an address: `[/tr][/{lang}]/{page}`. */
 export function languageOf(
   pathname: string,

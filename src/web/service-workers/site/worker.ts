@@ -3,9 +3,10 @@
  * A new version waits until no tab of the old one is left, or takes over with the last one's next page: until then the
  * old worker and its files stay, so that no tab ever runs on files of two versions.
  */
+import { documentAnswer } from '../../browser/document-answer.ts';
 import { openKept } from './kept.ts';
 import { writeOfflinePage } from './offline-page.ts';
-import { kindOf, languageOf, pageOfData, textIn } from './requests.ts';
+import { kindOf, languageOf, textIn } from './requests.ts';
 import type { SiteWorkerSettings } from './settings.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -97,25 +98,17 @@ async function page(event: FetchEvent, url: URL): Promise<Response> {
   }
 }
 
-/** Has React Router load a page as a whole document: its own headers, for what a server in front of it redirects. */
-const asDocument = (url: URL) =>
-  new Response(null, {
-    status: 204,
-    headers: {
-      'x-remix-redirect': pageOfData(url),
-      'x-remix-status': '302',
-      'x-remix-reload-document': 'true',
-    },
-  });
+/** Has the page that asks load the wanted one as a whole document. */
+const asDocument = () => new Response(documentAnswer.body, { status: documentAnswer.status });
 
 /** The data of a page on the way to it inside a document; of another version, this document's scripts could not read it. */
 async function data(event: FetchEvent, url: URL): Promise<Response> {
   try {
     const answer = await fromNetworkFirst(event, url, url.search === '');
-    return versionOf(answer) === version ? answer : asDocument(url);
+    return versionOf(answer) === version ? answer : asDocument();
   } catch (thrown) {
     unlessUnreachable(thrown);
-    return asDocument(url);
+    return asDocument();
   }
 }
 

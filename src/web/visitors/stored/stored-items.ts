@@ -23,5 +23,6 @@ export const storedItems = {
   'assets-*': { where: 'cacheStorage', lifeS: null, kind: 'device' },
   'pages-*': { where: 'cacheStorage', lifeS: null, kind: 'device' },
   'loaded-whole': { where: 'sessionStorage', lifeS: null, kind: 'device' },
+  'interrupted-change': { where: 'sessionStorage', lifeS: null, kind: 'device' },
   'react-router-scroll-positions': { where: 'sessionStorage', lifeS: null, kind: 'device' },
 } as const satisfies Readonly<Record<string, StoredItem>>;
