@@ -9,7 +9,7 @@ interface Translation {
 }
 
 /** What the nearest provider gives. */
-export const TranslationContext = createContext<Translation | null>(null);
+const TranslationContext = createContext<Translation | null>(null);
 
 /** Gives everything inside it the page's language and its messages, added to those of the provider around it. */
 export function TranslationProvider(props: { locale: Locale; messages: Messages; children: ReactNode }) {

@@ -45,7 +45,7 @@ export interface MonitoringConfiguration {
 }
 
 /** Shares of the visits, from 0 to 1. */
-export interface MonitoringRates {
+interface MonitoringRates {
   /** Recorded from the beginning. */
   readonly session: number;
   /** Recorded when an error happens. */

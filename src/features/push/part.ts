@@ -51,7 +51,7 @@ function keysOf({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }: Keys) {
 }
 
 /** Takes the registrations of devices that want notifications. */
-export interface PushRegistrar extends Pick<PushStore, 'register' | 'unregister'> {
+interface PushRegistrar extends Pick<PushStore, 'register' | 'unregister'> {
   /** Whether an endpoint is one of the browsers' push services'. */
   isService(endpoint: string): boolean;
 }

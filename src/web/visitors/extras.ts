@@ -1,4 +1,3 @@
-import { holdAnswer, releaseAnswer } from '../../features/consent/browser/held-answer.ts';
 import { firstGesture } from '../browser/first-gesture.ts';
 import { type Consent, currentConsent, onConsent, startConsent } from '../consent/current-consent.ts';
 import type { VisitorSettings } from './settings.ts';

@@ -75,7 +75,7 @@ export function route(
   /** The screen of an address that no page has, or its data. */
   async function missingPage({ kind, address }: PageExchange, services: SiteServices): Promise<PageAnswer> {
     const path = pathFor(configuration, address.locale, '404');
-    const request = new Request(origin + (kind === 'document' ? path : dataPath(path)));
+    const request = new Request(origin + (kind === 'document' ? path : `${path}.data`));
     return toAnswer(await askSite(site, request, services), policy);
   }
 
