@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Consent, type ConsentCategory, consentValue } from '../../web/consent/consent-cookie.ts';
-import { hasAnswered, hasRefusalSignal } from '../../web/consent/request-consent.ts';
 import { readCookies, writeCookie } from '../../web/http/cookies.ts';
 import { isWithin } from '../../web/http/rate-limits.ts';
 import { redirect } from '../../web/http/redirect.ts';
+import { hasAnswered, hasRefusalSignal } from '../../web/http/request-consent.ts';
 import { comesFromHere } from '../../web/http/same-site.ts';
 import { noneOwn, sendAnswer } from '../../web/http/send.ts';
 import type { Visitor } from '../../web/http/visitor.ts';

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { readCookie } from '../http/cookies.ts';
 import {
   type Consent,
   type ConsentMode,
@@ -7,7 +6,8 @@ import {
   effectiveConsent,
   noConsent,
   parseConsent,
-} from './consent-cookie.ts';
+} from '../consent/consent-cookie.ts';
+import { readCookie } from './cookies.ts';
 
 /**
  * The answer in the `consent` cookie; nothing is agreed to without one, or where it answers another version's question.
