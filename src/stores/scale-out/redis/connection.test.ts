@@ -3,8 +3,8 @@ import { type FaultyLine, openFaultyLine } from '../../contracts/testing/faulty-
 import { hasRedis, makeRedisPlace, type RedisPlace } from '../../contracts/testing/redis-places.ts';
 import { openRedis, type RedisConnection, RedisRefused, RedisUnavailable } from './connection.ts';
 
-/** The limit of a call, and what a busy machine adds to it. */
-const mostMs = 2000;
+/** Ten times the limit of a call, and far less than twenty calls in turn. */
+const mostMs = 10_000;
 /** Full service again after this, and what a busy machine adds to it. */
 const backMs = 8000;
 
@@ -32,6 +32,13 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
     return { error, ms: performance.now() - since };
   };
 
+  /** Nobody waits for what is known to be away: twenty calls in turn take less than ten that wait. */
+  async function expectNoWaiting(): Promise<void> {
+    const since = performance.now();
+    for (let n = 0; n < 20; n += 1) expect((await ping()).error).toBeInstanceOf(RedisUnavailable);
+    expect(performance.now() - since).toBeLessThan(mostMs);
+  }
+
   beforeEach(async () => {
     told.length = 0;
     place = await makeRedisPlace();
@@ -54,8 +61,7 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
         expect(ms).toBeLessThan(mostMs);
       }
       expect(redis.isAway).toBe(true);
-      // Nobody waits for what is known to be away.
-      expect((await ping()).ms).toBeLessThan(500);
+      await expectNoWaiting();
       line.resume();
       await vi.waitFor(async () => expect((await ping()).error).toBeNull(), { timeout: backMs });
       expect(told).toEqual(['away', 'back']);
@@ -65,7 +71,7 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
   test('a silence is noticed without anybody asking', async () => {
     line.lose();
     await vi.waitFor(() => expect(redis.isAway).toBe(true), { timeout: backMs });
-    expect((await ping()).ms).toBeLessThan(500);
+    await expectNoWaiting();
   });
 
   test('a reset fails what runs, and the next calls work again', async () => {
@@ -110,7 +116,7 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
     await redis.close();
     const since = performance.now();
     redis = await open();
-    expect(performance.now() - since).toBeLessThan(mostMs + 1000);
+    expect(performance.now() - since).toBeLessThan(mostMs);
     expect(redis.isAway).toBe(true);
     line.resume();
     await vi.waitFor(async () => expect((await ping()).error).toBeNull(), { timeout: backMs });

@@ -50,7 +50,7 @@ describe.skipIf(!hasRedis)('rate limits without their server', () => {
     await limit(visitor);
     await limit(visitor);
     await expect(limit(visitor)).rejects.toMatchObject({ key: 'rate_limited' });
-    expect(performance.now() - since).toBeLessThan(3000);
+    expect(performance.now() - since).toBeLessThan(10_000);
 
     line.resume();
     await vi.waitFor(() => expect(here.isAway).toBe(false), { timeout: 8000 });

@@ -53,7 +53,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       await one.keep('b', { text: Buffer.from('x'), label: '' }, 60_000, 0);
       expect(await one.drop({ keys: ['a'] })).toBe(0);
       expect(one.drops).toBeNull();
-      expect(performance.now() - since).toBeLessThan(3000);
+      expect(performance.now() - since).toBeLessThan(10_000);
       const heard = vi.fn();
       other.onDrop(heard);
       place.line.resume();

@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
         ),
       );
       expect(results.map(({ text }) => text)).toEqual(['a', 'b', 'a']);
-      expect(performance.now() - since).toBeLessThan(2500);
+      expect(performance.now() - since).toBeLessThan(10_000);
     });
 
     test('who waits works for themselves when the server goes away', async () => {
@@ -74,11 +74,9 @@ describe.skipIf(!hasRedis)('with Redis', () => {
         ).toBe(1),
       );
       place.line.lose();
-      const since = performance.now();
       expect(
         (await workOn(place.near).run('a', forever, async () => ({ text: 'next', keepMs: 1000 }))).text,
       ).toBe('next');
-      expect(performance.now() - since).toBeLessThan(10_000);
     });
 
     test('who works on while the server is away has the result all the same', async () => {

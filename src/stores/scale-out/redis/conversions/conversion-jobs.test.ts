@@ -164,9 +164,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await begun;
     place.line.lose();
     await vi.waitFor(() => expect(place.far.isAway).toBe(true), 4000);
-    const since = performance.now();
     await worker.close();
-    expect(performance.now() - since).toBeLessThan(4000);
     work(async () => madeFile(), one);
     expect(await bytesOf(await wanted)).toEqual(whole);
   });

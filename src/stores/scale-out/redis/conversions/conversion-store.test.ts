@@ -52,7 +52,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     const since = performance.now();
     expect(await lost.state('a')).toEqual(reading);
     expect(await lost.cancel('a', 'mine')).toBe(true);
-    expect(performance.now() - since).toBeLessThan(2500);
+    expect(performance.now() - since).toBeLessThan(10_000);
     await vi.waitFor(async () => expect(await there.state('a')).toBeNull(), 6000);
     line.resume();
     await vi.waitFor(async () => expect(await there.state('a')).toEqual(reading), 6000);
