@@ -53,11 +53,12 @@ export default defineConfig({
           ...journeys,
         },
       },
-      // Matrices of languages and windows, and many machines for five minutes, for `npm run audit:site`.
+      // Every journey with all cases of its matrices, and those that take minutes, for `npm run audit:site`.
       {
         test: {
           name: 'audits',
-          include: ['tests/audits/**/*.test.ts'],
+          include: ['tests/{audits,http,faults,browser}/**/*.test.ts'],
+          env: { SITE_AUDIT: '1' },
           sequence: { groupOrder: 3 },
           maxWorkers: 2,
           ...journeys,

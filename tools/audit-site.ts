@@ -1,10 +1,10 @@
 /**
  * Looks at every page of the production build in every language that has texts: links and their anchors, alternates,
  * HTML, and accessibility with axe in Chromium (one page of each type and language). Then people wander over all kinds
- * of pages in Chromium, in four of the languages, on phones and on wide screens. At last, `tests/audits/`: every language
- * on a narrow phone, and everything that can be promoted in all windows. Needs `npm run build`.
+ * of pages in Chromium, in four of the languages, on phones and on wide screens. At last, all journeys run with every
+ * case of their matrices, and with them those of `tests/audits/`. Needs `npm run build`.
  *
- * `npm run audit:site`, or `npm run audit:site -- de ja` for some languages, without `tests/audits/`.
+ * `npm run audit:site`, or `npm run audit:site -- de ja` for the pages of some languages, without the journeys.
  */
 import { spawnSync } from 'node:child_process';
 import { availableLocales } from '../src/i18n/catalogue.ts';
@@ -82,6 +82,6 @@ try {
   await journey.stop();
 }
 for (const problem of problems) console.error(problem);
-const windows =
+const journeys =
   wanted.length === 0 ? spawnSync('vitest', ['run', '--project', 'audits'], { stdio: 'inherit' }).status : 0;
-process.exitCode = problems.length === 0 && windows === 0 ? 0 : 1;
+process.exitCode = problems.length === 0 && journeys === 0 ? 0 : 1;

@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { consentValue } from '../../src/web/consent/consent-cookie.ts';
 import { coveredByPromotion } from '../support/audit/promoted-page.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { untilAddress, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { eventually } from '../support/eventually.ts';
@@ -70,7 +71,7 @@ test('each place shows its ad on its kind of device', async () => {
   await eventually(() => shown(small)).toEqual(['bottom-banner']);
 });
 
-test.each([
+const besideGuides = [
   [
     'where there is room',
     { viewport: { width: 1700, height: 900 } },
@@ -78,12 +79,17 @@ test.each([
   ],
   ['where there is none', { viewport: { width: 1025, height: 900 } }, ['footer-banners']],
   ['on a phone', phone, ['bottom-banner']],
-] as const)('beside a guide, %s, no ad lies on what is read', async (_, options, expected) => {
-  const page = await look('/save-tiktok-video-iphone', options);
-  const text = page.locator('.rich-text > p').first();
-  await text.evaluate((first) => scrollBy(0, first.getBoundingClientRect().bottom - innerHeight / 2));
-  await eventually(() => shown(page)).toEqual(expected);
-});
+] as const;
+
+test.each(sample(besideGuides, ([where]) => where === 'where there is none'))(
+  'beside a guide, %s, no ad lies on what is read',
+  async (_, options, expected) => {
+    const page = await look('/save-tiktok-video-iphone', options);
+    const text = page.locator('.rich-text > p').first();
+    await text.evaluate((first) => scrollBy(0, first.getBoundingClientRect().bottom - innerHeight / 2));
+    await eventually(() => shown(page)).toEqual(expected);
+  },
+);
 
 test('an ad says what it is, in the language of the page, and which picture is shown', async () => {
   const page = await look('/ja', { viewport: { width: 1920, height: 1000 } });
@@ -101,7 +107,9 @@ test('an ad says what it is, in the language of the page, and which picture is s
   ]);
 });
 
-test('the side banner stands 75 pixels above the edge, and at it once the footer’s banners are closed', async () => {
+test('the side banner stands 75 pixels above the edge, and at it once the footer’s banners are closed', {
+  skip: !isAudit,
+}, async () => {
   const page = await look('/', desktop);
   const side = page.locator('.side-banner.side-banner-large');
   const toEdge = () => side.evaluate((one) => Math.round(innerHeight - one.getBoundingClientRect().bottom));
@@ -114,13 +122,13 @@ test('the side banner stands 75 pixels above the edge, and at it once the footer
   expect(await page.locator('.footer-banners').count()).toBe(0);
 });
 
-test('a high ad stays away from a low window', async () => {
+test('a high ad stays away from a low window', { skip: !isAudit }, async () => {
   const page = await look('/', { viewport: { width: 1440, height: 600 } });
   await page.locator('.footer-banners .ad:not([inert])').waitFor();
   expect(await page.locator('.side-banner').isVisible()).toBe(false);
 });
 
-test('Escape closes what is on top, and nothing else', async () => {
+test('Escape closes what is on top, and nothing else', { skip: !isAudit }, async () => {
   const page = await look('/', desktop);
   await eventually(() => shown(page)).toHaveLength(3);
   await page.keyboard.press('Escape');
@@ -195,7 +203,7 @@ describe('on a phone', () => {
     await eventually(() => shown(page)).toEqual(['recommendation-bar']);
   });
 
-  test('the recommendation is a bar that opens a box', async () => {
+  test('the recommendation is a bar that opens a box', { skip: !isAudit }, async () => {
     const page = await look('/', phone);
     await page.locator('.bottom-banner .ad-close').click();
     const bar = page.getByRole('button', { name: /Save posts from your own program/ });
@@ -209,7 +217,7 @@ describe('on a phone', () => {
     await eventually(() => shown(page)).toEqual([]);
   });
 
-  test('with the keyboard open nothing is in the way', async () => {
+  test('with the keyboard open nothing is in the way', { skip: !isAudit }, async () => {
     const page = await look('/', phone);
     await eventually(() => shown(page)).toEqual(['bottom-banner']);
     await page.locator('#link').focus();
@@ -220,7 +228,7 @@ describe('on a phone', () => {
     await eventually(() => shown(page)).toEqual(['bottom-banner']);
   });
 
-  test('the consent bar is answered first', async () => {
+  test('the consent bar is answered first', { skip: !isAudit }, async () => {
     const page = await look('/', phone, null);
     await page.locator('.bottom-banner').waitFor({ state: 'attached' });
     expect(await shown(page)).toEqual([]);
@@ -229,13 +237,13 @@ describe('on a phone', () => {
   });
 });
 
-test('on a desktop ads stand above the consent bar', async () => {
+test('on a desktop ads stand above the consent bar', { skip: !isAudit }, async () => {
   const page = await look('/', desktop, null);
   await eventually(() => shown(page)).toEqual(['recommendation-box', 'side-banner', 'footer-banners']);
   expect(await coveredByPromotion(page)).toEqual([]);
 });
 
-test('nothing comes while a link is being looked up', async () => {
+test('nothing comes while a link is being looked up', { skip: !isAudit }, async () => {
   const page = await open(desktop);
   const release = await holdQuestions(page);
   await page.clock.install();

@@ -177,11 +177,20 @@ test('with consent pages are timed and visits recorded, masked; both end when it
   const before = sent();
   await page.locator('a[href="/contact"]').first().click();
   await untilAddress(page, '/contact');
-  // Longer than a page is waited with that has come to rest.
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 2500)));
+  // Somebody else's page, opened later, is timed meanwhile.
+  const other = await open(agreed);
+  await other.page.goto('/contact');
+  const isOthers = ({ payload: { contexts } }: ReturnType<typeof items>[number]) =>
+    (contexts as { trace: { op: string } }).trace.op === 'pageload';
+  await until(
+    'the timing of the other arrives',
+    () => items('transaction').slice(before[0]).some(isOthers),
+    20_000,
+  );
   await fail(page, 'after the withdrawal');
   await until('the error arrives', () => everything().includes('after the withdrawal'));
-  expect(sent()).toEqual(before);
+  expect(sent()).toEqual([(before[0] ?? 0) + 1, before[1]]);
+  await other.context.close();
   await context.close();
 });
 

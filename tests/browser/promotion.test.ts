@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openPage } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { eventually } from '../support/eventually.ts';
-import { startPromoting } from '../support/promotion.ts';
+import { openDeciding, startPromoting } from '../support/promotion.ts';
 
 const maxBytes = 10_000;
 
@@ -25,22 +25,6 @@ function promotionFiles(page: Page): { readonly asked: readonly Request[]; bytes
   });
   const sizeOf = async (request: Request) => (await request.sizes()).responseBodySize;
   return { asked, bytes: () => Promise.all(asked.map(sizeOf)) };
-}
-
-/** Opens a page, and waits until what decides when to ask for them is loaded and at work. */
-async function openDeciding(page: Page, path: string): Promise<void> {
-  const answered = page.waitForResponse(/\/mount-[^/]*\.js$/);
-  await page.goto(path);
-  await page.evaluate(`import(${JSON.stringify((await answered).url())})`);
-  // What React does about it takes a few turns, for which its scheduler sends itself messages.
-  await page.evaluate(async () => {
-    const { port1, port2 } = new MessageChannel();
-    for (let turn = 0; turn < 20; turn++)
-      await new Promise((resolve) => {
-        port1.onmessage = resolve;
-        port2.postMessage(null);
-      });
-  });
 }
 
 test('what is promoted comes in one small file, after the page itself', async () => {

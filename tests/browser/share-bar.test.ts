@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { consentValue } from '../../src/web/consent/consent-cookie.ts';
 import { violations } from '../support/audit/axe.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -71,11 +72,15 @@ const standIn = (context: BrowserContext) =>
     route.fulfill({ contentType: 'text/html', body: '<title>elsewhere</title>' }),
   );
 
-describe.each([
+const desktops = [
   [1025, 768],
   [1440, 900],
-])('on a desktop of %i pixels', (width, height) => {
-  test.each(['', '/ar'])('the bar is always there and covers nothing, under "%s"', async (prefix) => {
+] as const;
+const prefixes = sample(['', '/ar'], (prefix) => prefix === '/ar');
+const mobileWidths = sample([360, 768, 1024], (width) => width === 360);
+
+describe.each(sample(desktops, ([width]) => width === 1025))('on a desktop of %i pixels', (width, height) => {
+  test.each(prefixes)('the bar is always there and covers nothing, under "%s"', async (prefix) => {
     const { page, problems } = await visits.open({ viewport: { width, height }, bypassCSP: true });
     await noteShifts(page);
     for (const path of [
@@ -166,7 +171,9 @@ test('the system’s share sheet comes first where there is one, and may be clos
   await page.locator('.share-answer', { hasText: 'Your browser didn’t allow that.' }).waitFor();
 });
 
-test('without a share sheet the networks come first, and follow the page and its language', async () => {
+test('without a share sheet the networks come first, and follow the page and its language', {
+  skip: !isAudit,
+}, async () => {
   const { page, problems } = await visits.open({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript('delete Navigator.prototype.share');
   await page.goto('/');
@@ -219,8 +226,8 @@ async function scroll(page: Page, top: number): Promise<void> {
 
 const isShown = (page: Page) => page.locator(panel).getAttribute('data-shown');
 
-describe.each([360, 768, 1024])('in a mobile window of %i pixels', (width) => {
-  test.each(['', '/ar'])('the bar comes while the page is scrolled, under "%s"', async (prefix) => {
+describe.each(mobileWidths)('in a mobile window of %i pixels', (width) => {
+  test.each(prefixes)('the bar comes while the page is scrolled, under "%s"', async (prefix) => {
     const { page, problems } = await visits.open({
       viewport: { width, height: 740 },
       hasTouch: true,
@@ -259,7 +266,7 @@ const isInTheWay = (page: Page) =>
     });
   }, panel);
 
-test('on a phone it steps aside for the link box and the result', async () => {
+test('on a phone it steps aside for the link box and the result', { skip: !isAudit }, async () => {
   const { page } = await visits.open(phone);
   await openOnPhone(page, `/?${new URLSearchParams({ url: journey.platform.link('ordinary') })}`);
   await hasResult(page);
@@ -306,7 +313,7 @@ test('on a phone a touch beside its buttons closes it for a day, and Escape as w
   await expect.poll(() => page.locator('.share-bar').count()).toBe(0);
 });
 
-describe.each([360, 768, 1024])('by keyboard in a mobile window of %i pixels', (width) => {
+describe.each(mobileWidths)('by keyboard in a mobile window of %i pixels', (width) => {
   test('the bar is reached after the page, and stays while it has the focus', async () => {
     const { page } = await visits.open({ viewport: { width, height: 740 }, bypassCSP: true });
     await page.goto('/contact');
@@ -326,30 +333,35 @@ describe.each([360, 768, 1024])('by keyboard in a mobile window of %i pixels', (
   });
 });
 
-test.each([
+const withoutScripts = [
   [360, 740],
   [1440, 900],
-])('without scripts there are plain links, %i pixels wide', async (width, height) => {
-  const { page, problems } = await visits.open({ viewport: { width, height }, javaScriptEnabled: false });
-  await page.goto('/ru/contact');
-  const bar = page.locator('.share-bar');
-  await bar.scrollIntoViewIfNeeded();
-  const [own, footer] = await Promise.all(
-    ['.share-bar', '.footer'].map((one) => page.locator(one).boundingBox()),
-  );
-  if (width < 1025) expect((own?.y ?? 0) + (own?.height ?? 0)).toBeLessThanOrEqual(footer?.y ?? 0);
-  else expect(own?.x).toBeLessThan(20);
-  const vk = page.locator('.share-item').first();
-  expect(await vk.getAttribute('aria-label')).toBe('Поделиться в VK');
-  expect(await vk.getAttribute('rel')).toBe('noopener noreferrer nofollow');
-  const { origin, searchParams } = new URL((await vk.getAttribute('href')) ?? '');
-  expect(origin).toBe('https://vk.com');
-  expect(searchParams.get('url')).toBe(`${canonical}/ru/contact`);
-  expect(searchParams.get('title')).toBe(await page.title());
-  expect(searchParams.get('image')).toMatch(/^https:\/\/[\w.]+\/share\/ru\.png\?v=\w+$/);
-  expect(await page.locator('.share-bar button').count()).toBe(0);
-  expect(problems).toEqual([]);
-});
+] as const;
+
+test.each(sample(withoutScripts, ([width]) => width === 360))(
+  'without scripts there are plain links, %i pixels wide',
+  async (width, height) => {
+    const { page, problems } = await visits.open({ viewport: { width, height }, javaScriptEnabled: false });
+    await page.goto('/ru/contact');
+    const bar = page.locator('.share-bar');
+    await bar.scrollIntoViewIfNeeded();
+    const [own, footer] = await Promise.all(
+      ['.share-bar', '.footer'].map((one) => page.locator(one).boundingBox()),
+    );
+    if (width < 1025) expect((own?.y ?? 0) + (own?.height ?? 0)).toBeLessThanOrEqual(footer?.y ?? 0);
+    else expect(own?.x).toBeLessThan(20);
+    const vk = page.locator('.share-item').first();
+    expect(await vk.getAttribute('aria-label')).toBe('Поделиться в VK');
+    expect(await vk.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+    const { origin, searchParams } = new URL((await vk.getAttribute('href')) ?? '');
+    expect(origin).toBe('https://vk.com');
+    expect(searchParams.get('url')).toBe(`${canonical}/ru/contact`);
+    expect(searchParams.get('title')).toBe(await page.title());
+    expect(searchParams.get('image')).toMatch(/^https:\/\/[\w.]+\/share\/ru\.png\?v=\w+$/);
+    expect(await page.locator('.share-bar button').count()).toBe(0);
+    expect(problems).toEqual([]);
+  },
+);
 
 test('who agreed to statistics is counted: which network, and nothing of what was shared', async () => {
   const { page, context } = await visits.open({ viewport: { width: 1440, height: 900 } });

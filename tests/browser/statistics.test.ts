@@ -328,12 +328,11 @@ test('offline everything waits, over a page change too, and nothing is ever sent
   await until('the answer is kept', async () => (await cookiesOf(page)).token_id !== undefined);
   const before = elsewhere.reports.length;
   await context.setOffline(true);
+  await page.clock.install();
   await addLink(page, { href: 'https://shop.example/order/subscribe.php' });
   await page.locator('a[href*="subscribe.php"]').click();
   // The click has become a report by then, and waits.
-  await page.waitForFunction(
-    () => performance.now() > 0 && new Promise((done) => setTimeout(() => done(true), 1700)),
-  );
+  await page.clock.runFor(1700);
   expect(elsewhere.reports.length).toBe(before);
   await page.goto('about:blank');
   await context.setOffline(false);
@@ -393,8 +392,23 @@ test('without consent nothing is loaded, stored or sent; with it a few kilobytes
   await context.addCookies([
     { name: 'consent', value: consentValue({ statistics: false, marketing: false }), url: origin },
   ]);
-  await page.evaluate(() => new BroadcastChannel('consent').postMessage(null));
-  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-  await page.waitForFunction(() => new Promise((done) => setTimeout(() => done(true), 1500)));
+  await page.clock.install();
+  await page.evaluate(() => {
+    // Who listened before has heard of it by then.
+    const heard = new Promise<unknown>((resolve) => {
+      new BroadcastChannel('consent').onmessage = resolve;
+    });
+    new BroadcastChannel('consent').postMessage(null);
+    return heard.then(() => undefined);
+  });
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        addEventListener('scroll', () => resolve(), { once: true });
+        window.scrollTo(0, document.documentElement.scrollHeight);
+      }),
+  );
+  // More than it takes until what is read is told.
+  await page.clock.runFor(1500);
   expect(posts).toEqual([]);
 });

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
+import { openDeciding } from '../support/promotion.ts';
 import { siteFile } from '../support/site-file.ts';
 import { ask, hasResult } from '../support/tool-visits.ts';
 import { until } from '../support/until.ts';
@@ -83,15 +85,17 @@ test('who was here before has one tip in a day, which fits the page and the devi
   await page.reload();
   await untilScriptsRun(page);
   await begin(page);
-  await page.goto('/de/contact');
-  await untilScriptsRun(page);
+  await page.clock.install();
+  await openDeciding(page, '/de/contact');
   await begin(page);
-  await page.waitForFunction(() => new Promise((done) => setTimeout(() => done(true), 700)));
+  await page.clock.runFor(1000);
   expect(await page.locator('.side-card').count()).toBe(0);
   expect(asked).toHaveLength(1);
 });
 
-test.each(['when the cards are known', 'before the page’s scripts run'])(
+const moments = ['when the cards are known', 'before the page’s scripts run'];
+
+test.each(sample(moments, (when) => when.startsWith('before')))(
   'the app is offered where the browser can keep it, and the browser asks: it says so %s',
   async (when) => {
     const { page, problems } = await visits.open(desktop);
@@ -140,7 +144,7 @@ test.each(['when the cards are known', 'before the page’s scripts run'])(
   },
 );
 
-test('the example is for who has saved nothing yet, and one press away', async () => {
+test('the example is for who has saved nothing yet, and one press away', { skip: !isAudit }, async () => {
   const { page } = await visits.open(desktop);
   await page.route('**/api/cards*', async (route) => {
     const answer = (await (await route.fetch()).json()) as { data: { cards: { type: string }[] } };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMb } from '../../bench/support/process-cost.ts';
 import { DAMAGES, type DamageName } from '../../doubles/tiktok/clips/damage.ts';
+import { sample } from '../support/audit/scope.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
@@ -32,7 +33,15 @@ const outcomes: Record<DamageName, readonly [mp3: Outcome, m4a: Outcome]> = {
   'nested-deep': ['media_invalid', 'media_invalid'],
   'tracks-by-thousands': ['media_invalid', 'media_invalid'],
 };
-const names = Object.keys(DAMAGES) as DamageName[];
+
+/** One of each pair of outcomes, and one that claims more bytes than there are. */
+const usual: readonly DamageName[] = [
+  'cut-in-half',
+  'sample-count-huge',
+  'moov-claims-4-gb',
+  'chunk-of-billions',
+];
+const names = sample(Object.keys(DAMAGES) as DamageName[], (name) => usual.includes(name));
 const limitMs = 10_000;
 
 const encoders = [
@@ -40,7 +49,7 @@ const encoders = [
   ['WebAssembly', '/nowhere'],
 ] as const;
 
-describe.each(encoders)('a damaged file, with %s,', (_, PATH) => {
+describe.each(sample(encoders, ([, path]) => path !== '/nowhere'))('a damaged file, with %s,', (_, PATH) => {
   let journey: Journey;
   beforeAll(async () => {
     journey = await startJourney({ env: { PATH, CONVERSIONS: '2' } });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMb } from '../../bench/support/process-cost.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';
 import { until } from '../support/until.ts';
@@ -53,8 +54,11 @@ const quick = (Object.keys(faults) as Fault[]).filter((name) => !slow.includes(n
 
 /** Fewer than open a circuit breaker, so that the product must still read an ordinary post afterwards. */
 const atOnce = 4;
-const groups = Array.from({ length: Math.ceil(quick.length / atOnce) }, (_, at) =>
-  quick.slice(at * atOnce, (at + 1) * atOnce),
+/** One of each answer but the slow ones'. */
+const usual: readonly Fault[] = ['truncated-90', 'challenge', 'login', 'throttled'];
+const tried = sample(quick, (name) => usual.includes(name));
+const groups = Array.from({ length: Math.ceil(tried.length / atOnce) }, (_, at) =>
+  tried.slice(at * atOnce, (at + 1) * atOnce),
 ).map((group) => [group.join(', '), group] as const);
 
 /** Status and key of an error; a found post has none. */
@@ -91,7 +95,8 @@ const saysThatNothingWorks = (group: readonly Fault[]) =>
   withProduct(async (journey) => {
     const started = performance.now();
     const answers = await Promise.all(group.map((name) => journey.resolve(`${name}-everywhere`)));
-    expect(performance.now() - started).toBeLessThan(11_000);
+    // Whoever gives up after ten seconds at each of them takes twenty at least.
+    expect(performance.now() - started).toBeLessThan(20_000);
     expect(answers.map(outcomeOf)).toEqual(group.map((name) => faults[name]));
   });
 
@@ -121,16 +126,22 @@ test.each(groups)('when nothing works it is said, in time and with a reason: %s'
 
 // Side by side: all that they do is to wait.
 describe.concurrent('what is slow', () => {
-  test('is found another way round', () => findsAnotherWay(slow));
+  test.runIf(isAudit)('is found another way round', () => findsAnotherWay(slow));
   test('is given up in time', () => saysThatNothingWorks(slow));
-  test('is given up where the whole host hangs', () =>
-    withBrokenHost('hang', ['only-480', 504, 'platform_timeout']));
+  test.runIf(isAudit)('is given up where the whole host hangs', () =>
+    withBrokenHost('hang', ['only-480', 504, 'platform_timeout']),
+  );
 });
 
-test.each([
+const brokenHosts = [
   ['refuse', ['only-576', 502, 'platform_failed']],
   ['bad-tls', ['landscape', 502, 'platform_failed']],
-] as const)('a host with the fault %s is a failure of the platform', withBrokenHost);
+] as const;
+
+test.each(sample(brokenHosts, ([fault]) => fault === 'refuse'))(
+  'a host with the fault %s is a failure of the platform',
+  withBrokenHost,
+);
 
 const open = (journey: Journey) => journey.product.metric('clipferry_strategy_open');
 const everywhere = quick.filter((name) => faults[name][1].startsWith('platform_'));

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { engines } from '../../src/stores/contracts/testing/databases.ts';
 import { runCli } from '../support/cli.ts';
+import { journeyEngines } from '../support/database-places.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
 
@@ -27,7 +27,7 @@ async function viewsOf(env: Readonly<Record<string, string>>): Promise<number | 
   return rows.find(({ key }) => key === slug)?.views;
 }
 
-describe.each(engines)('on $name', (engine) => {
+describe.each(journeyEngines)('on $name', (engine) => {
   // Several runs of the operator's command, which stands back on a busy machine.
   test('an edited article is seen within seconds, and only its pages leave the page cache', {
     timeout: 120_000,

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engines } from '../../src/stores/contracts/testing/databases.ts';
 import { runCli } from '../support/cli.ts';
+import { journeyEngines } from '../support/database-places.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { makeDataFolder, type RunningProduct, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
@@ -42,7 +42,7 @@ async function listed(env: Readonly<Record<string, string>>) {
   return JSON.parse(output) as { id: number; form: string; name: string; mailState: string }[];
 }
 
-describe.each(engines)('messages on $name', (engine) => {
+describe.each(journeyEngines)('messages on $name', (engine) => {
   test('a message that was confirmed is there, even when the process is killed at that moment', async () => {
     const place = await engine.makePlace();
     const env = { ...place.environment, MESSAGES_PER_HOUR: '1000' };
@@ -98,7 +98,7 @@ describe.each(engines)('messages on $name', (engine) => {
   });
 });
 
-describe.each(engines)('bounds on $name', (engine) => {
+describe.each(journeyEngines)('bounds on $name', (engine) => {
   test('many messages at once lead to one acknowledgement for a mailbox, and to so many mails to the operator', async () => {
     const place = await engine.makePlace();
     const mail = await startMailServer();

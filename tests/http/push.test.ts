@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPushStore } from '../../src/features/push/push-store.ts';
 import type { Database } from '../../src/stores/contracts/database.ts';
-import { engines } from '../../src/stores/contracts/testing/databases.ts';
 import { openSqliteDatabase } from '../../src/stores/embedded/sqlite-database.ts';
 import { runCli } from '../support/cli.ts';
+import { journeyEngines } from '../support/database-places.ts';
 import { endWithTests } from '../support/processes.ts';
 import { makeDataFolder, type RunningProduct, startProduct } from '../support/product.ts';
 import { makeDevice, type PushDevice, type PushService, startPushService } from '../support/push-service.ts';
@@ -225,7 +225,7 @@ test('a command that is killed loses nobody, and repeats one batch at most', asy
   expect(heard.length - names.length).toBeLessThanOrEqual(250);
 }, 60_000);
 
-describe.each(engines)('on $name', (engine) => {
+describe.each(journeyEngines)('on $name', (engine) => {
   test('control characters are refused, and devices beyond what may be added in an hour', async () => {
     const place = await engine.makePlace();
     const { DATA_DIR: _, ...withoutFolder } = env;

@@ -86,7 +86,7 @@ test('a cache host that hangs holds up no page', async () => {
     const { status } = await rawRequest(product.origin, '/tiktok-downloader');
     expect(status).toBe(200);
     // 50 ms for the cache; the rest is for making the page on a busy machine.
-    expect(performance.now() - since).toBeLessThan(1000);
+    expect(performance.now() - since).toBeLessThan(5000);
   }
   expect(await product.metric('clipferry_page_cache_failures_total')).toBeGreaterThanOrEqual(3);
 });

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFigures } from '../../src/features/statistics/figures.ts';
 import { createReports } from '../../src/features/statistics/reports.ts';
 import { reportFor } from '../../src/features/statistics/testing/reports.ts';
-import { engines, openFreshDatabase } from '../../src/stores/contracts/testing/databases.ts';
+import { openFreshDatabase } from '../../src/stores/contracts/testing/databases.ts';
 import { runCli } from '../support/cli.ts';
+import { journeyEngines } from '../support/database-places.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { startProduct } from '../support/product.ts';
 import { siteFile } from '../support/site-file.ts';
@@ -32,7 +33,7 @@ interface Answer {
 type FigureName = 'days' | 'pages' | 'downloads' | 'events' | 'uncounted';
 type Figures = Readonly<Record<FigureName, Record<string, unknown>[]>>;
 
-describe.each(engines)('statistics in $name', (engine) => {
+describe.each(journeyEngines)('statistics in $name', (engine) => {
   let journey: Journey;
   let fresh: Awaited<ReturnType<typeof openFreshDatabase>>;
 

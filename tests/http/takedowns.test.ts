@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engines } from '../../src/stores/contracts/testing/databases.ts';
 import type { ConversionAnswer } from '../../src/web/api.ts';
 import { runCli } from '../support/cli.ts';
+import { journeyEngines } from '../support/database-places.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';
 import { until } from '../support/until.ts';
@@ -28,7 +28,7 @@ async function readToEnd(journey: Journey, href: string, onStarted: () => void):
 
 const statusOf = async (journey: Journey, name: string) => (await journey.resolve(name)).status;
 
-describe.each(engines)('on $name', (engine) => {
+describe.each(journeyEngines)('on $name', (engine) => {
   test('a block stops what runs and refuses what comes, until it is lifted', async () => {
     const place = await engine.makePlace();
     const journey = await startJourney({ platform, env: place.environment });
@@ -138,9 +138,9 @@ test('a takedown waits for no platform', async () => {
 
   await runCli(['takedown', 'add', 'https://www.tiktok.com/@somebody.else'], env);
   await runCli(['takedown', 'add', platform.link('landscape')], env);
-  const since = performance.now();
-  await until('the next one is heard of', async () => (await statusOf(journey, 'landscape')) === 451);
-  expect(performance.now() - since).toBeLessThan(4000);
+  // Half of what the platform takes to answer.
+  const mostMs = 30_000;
+  await until('the next one is heard of', async () => (await statusOf(journey, 'landscape')) === 451, mostMs);
   expect((await journey.get('/readyz')).status).toBe(200);
   await runCli(['takedown', 'add', `https://www.tiktok.com/@${answer.result.post.author.handle}`], env);
   expect(await running).toBe(false);
@@ -152,7 +152,7 @@ test('a takedown waits for no platform', async () => {
 });
 
 test('what is neither a post nor an author is not blocked', async () => {
-  const place = await engines[0]?.makePlace();
+  const place = await journeyEngines[0]?.makePlace();
   const env = place?.environment ?? {};
   for (const text of ['https://www.tiktok.com/tag/fyp', 'https://example.org/@someone', 'hello'])
     expect(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
+import { compileCache } from './processes.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 
 /** An article to bring in; everything that is left out gets something plain. */
@@ -58,7 +59,7 @@ export async function startWithArticles(
       .png()
       .toFile(join(folder, 'articles', picture, 'wide.png'));
   await promisify(execFile)(process.execPath, ['src/app/cli/main.ts', 'posts', 'import', folder], {
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataFolder },
+    env: { PATH: process.env.PATH ?? '', ...compileCache, DATA_DIR: dataFolder },
   });
   const product = await startProduct({ dataFolder });
   return {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { compileCache } from './processes.ts';
 
 /** What one of the operator's commands did. */
 export interface CommandResult {
@@ -16,7 +17,7 @@ export function runCli(
     execFile(
       process.execPath,
       ['src/app/cli/main.ts', ...words],
-      { env: { PATH: process.env.PATH ?? '', ...env } },
+      { env: { PATH: process.env.PATH ?? '', ...compileCache, ...env } },
       (error, output, errors) => resolve({ code: Number(error?.code ?? 0), output, errors }),
     );
   });

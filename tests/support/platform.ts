@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { SettingsChange } from '../../doubles/tiktok/settings.ts';
 import type { Statistics } from '../../doubles/tiktok/statistics.ts';
 
-import { endWithTests } from './processes.ts';
+import { compileCache, endWithTests } from './processes.ts';
 
 export { numberedId } from '../../doubles/tiktok/scenarios/ids.ts';
 
@@ -36,8 +36,6 @@ export interface PlatformOptions {
 }
 
 const MAIN = fileURLToPath(new URL('../../doubles/tiktok/main.ts', import.meta.url));
-/** Where the product keeps its compiled code: a start takes half as long. */
-const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compiled/', import.meta.url));
 
 /** Starts the double and waits until it is ready. @throws when it does not start */
 export async function startPlatform({
@@ -48,7 +46,7 @@ export async function startPlatform({
   const child = spawn(process.execPath, [MAIN, '--latency-ms', String(latencyMs), ...line], {
     // Not `inherit`: whoever waits for the end of a test's output would wait for the double, too.
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE },
+    env: { ...process.env, ...compileCache },
   });
   child.stderr.pipe(process.stderr);
   endWithTests(child);

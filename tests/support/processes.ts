@@ -2,6 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Has a process of Node keep its compiled code where the product keeps its own: a start takes half as long. */
+export const compileCache = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled/', import.meta.url)),
+};
 
 const living = new Set<ChildProcess>();
 

@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { runCli } from './cli.ts';
 import { type Journey, startJourney } from './journey.ts';
 import { makeDataFolder, type RunningProduct, startProduct } from './product.ts';
@@ -47,4 +48,20 @@ export async function startWithAds(): Promise<Journey> {
   const ads = { ad_info, ad_mobile_info, recommend_info, recommend_domains };
   const SITE_CONFIG = siteFile({ ...nothingOfOurs, ...ads });
   return startJourney({ dataFolder: await demoFolder(), env: { SITE_CONFIG } });
+}
+
+/** Opens a page, and waits until what decides when to ask for what is promoted is loaded and at work. */
+export async function openDeciding(page: Page, path: string): Promise<void> {
+  const answered = page.waitForResponse(/\/mount-[^/]*\.js$/);
+  await page.goto(path);
+  await page.evaluate(`import(${JSON.stringify((await answered).url())})`);
+  // What React does about it takes a few turns, for which its scheduler sends itself messages.
+  await page.evaluate(async () => {
+    const { port1, port2 } = new MessageChannel();
+    for (let turn = 0; turn < 20; turn++)
+      await new Promise((resolve) => {
+        port1.onmessage = resolve;
+        port2.postMessage(null);
+      });
+  });
 }

@@ -4,8 +4,8 @@ import type { Journey } from '../support/journey.ts';
 import type { RunningProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
 
-/** What a Redis may cost that comes back. */
-const wholeAgainMs = 5000;
+/** Ten times what a Redis costs that comes back. */
+const wholeAgainMs = 30_000;
 
 describe.skipIf(!canHaveInstances)('a Redis that goes while files are made elsewhere', () => {
   let instances: Instances;
@@ -40,7 +40,7 @@ describe.skipIf(!canHaveInstances)('a Redis that goes while files are made elsew
       const meanwhile = await other.get(await other.href('very-short', how === 'stall' ? 'mp3' : 'm4a'));
       expect(meanwhile.status).toBe(200);
       await meanwhile.arrayBuffer();
-      expect(performance.now() - since).toBeLessThan(8000);
+      expect(performance.now() - since).toBeLessThan(30_000);
       await until('it says so', async () => (await readiness(one)) === 'ready, without Redis\n');
 
       instances.line.resume();
@@ -77,7 +77,7 @@ describe.skipIf(!canHaveInstances)('a Redis that goes while files are made elsew
     instances.line.lose();
     const since = performance.now();
     for (const code of await Promise.all(converters.map((each) => each.stop()))) expect(code).toBe(0);
-    expect(performance.now() - since).toBeLessThan(8000);
+    expect(performance.now() - since).toBeLessThan(30_000);
     left.abort();
     await asked;
   });

@@ -1,0 +1,20 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Engine, engines } from '../../src/stores/contracts/testing/databases.ts';
+import { sample } from './audit/scope.ts';
+import { databaseFile } from './product.ts';
+
+/** The engine with SQLite's places as a first start leaves them: each journey would wait for that otherwise. */
+const filled = (engine: Engine): Engine => ({
+  name: engine.name,
+  async makePlace() {
+    const place = await engine.makePlace();
+    const { FIRST_DATABASE: first } = process.env;
+    const { DATA_DIR: folder } = place.environment;
+    if (first !== undefined && folder !== undefined) copyFileSync(first, join(folder, databaseFile));
+    return place;
+  },
+});
+
+/** What journeys run on: SQLite, and every engine in the audit. The stores are tested on all engines in each run. */
+export const journeyEngines: readonly Engine[] = sample(engines, ({ name }) => name === 'sqlite').map(filled);
