@@ -60,7 +60,7 @@ function writeProgram(name: string, script: string): void {
 function makeMachine(): void {
   writeProgram(
     'node',
-    `case "$*" in *src/start/*) echo "started with the machine's Node" >&2; exit 1;; esac\nexec '${process.execPath}' "$@"`,
+    `case "$*" in *src/app/*) echo "started with the machine's Node" >&2; exit 1;; esac\nexec '${process.execPath}' "$@"`,
   );
   writeProgram(
     'npm',

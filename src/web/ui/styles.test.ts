@@ -11,7 +11,7 @@ const apart = ['src/web/visitors/developer/panel.css'];
 const colours = ['src/web/ui/tokens.css', 'src/features/promotion/cards/look-colours.css'];
 
 const sheets = new Map(
-  globSync('src/site/**/*.css').map((file) => [
+  globSync('src/{app,features,web}/**/*.css').map((file) => [
     file,
     readFileSync(file, 'utf8')
       .replaceAll(/\/\*.*?\*\//gs, '')
