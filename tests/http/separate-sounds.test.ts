@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { id3v2Length } from '../../src/downloader/media/sniff-sound.ts';
 import type { ResolveResult } from '../../src/web/api.ts';
 import { originalEncoding } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -95,7 +96,18 @@ test.each(['dash-hd-60s', 'dash-only', 'dash-hd-two-sounds'])(
   },
 );
 
-test.each(['dash-hd-fragmented', 'dash-sound-html', 'dash-sound-refused', 'dash-sound-cut'])(
+test('a sound in fragments is converted from its own file, frame by frame the same as one with tables', async () => {
+  const soundOf = async (name: string) => {
+    const mp3 = await bytesOf(await journey.get(await journey.href(name, 'mp3')));
+    return mp3.subarray(id3v2Length(mp3));
+  };
+  const fragmented = await soundOf('dash-hd-fragmented');
+  expect(fragmented.length).toBeGreaterThan(50_000);
+  expect(fragmented.equals(await soundOf('dash-hd'))).toBe(true);
+  expect((await asked('dash-hd-fragmented')).video).toBe(0);
+});
+
+test.each(['dash-sound-html', 'dash-sound-refused', 'dash-sound-cut'])(
   'the sound of %s is that of the whole file',
   async (name) => {
     const response = await journey.get(await journey.href(name, 'mp3'));

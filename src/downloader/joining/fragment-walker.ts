@@ -1,5 +1,11 @@
 import { invalid, printable, readBoxHeader } from '../media/mp4/boxes.ts';
-import { type Fragment, readFragment, type SampleDefaults } from '../media/mp4/fragment.ts';
+import {
+  type Fragment,
+  maxFragmentBytes,
+  maxFragments,
+  readFragment,
+  type SampleDefaults,
+} from '../media/mp4/fragment.ts';
 import { type Feed, readExactly } from './feed.ts';
 import type { Part, Piece } from './pieces.ts';
 
@@ -29,11 +35,6 @@ interface NextBox {
   readonly headerLength: number;
   readonly fragment: Fragment | null;
 }
-
-/** A fragment of a minute takes 100 kB. */
-const maxFragmentBytes = 4 * 1024 * 1024;
-/** Six hours of fragments of less than a second. */
-export const maxFragments = 32_768;
 
 /**
  * Passes the fragments of an original on, box by box, as parts of the joined file. What each says of its place and its

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { MediaSource } from '../posts/post.ts';
 import type { ByteSource } from './contracts.ts';
-import { type Movie, readMovie } from './mp4/read-movie.ts';
+import { lookAtMovie, type Movie, type MovieHead } from './mp4/read-movie.ts';
 
 /** The tables of some 200 clips of a minute. */
 const maxBytes = 24 * 2 ** 20;
@@ -20,11 +20,11 @@ export class RecentMovies {
     sizeCalculation: ({ head, sound }) => head.length + sound.samples.count * sampleBytes + entryBytes,
   });
 
-  /** Reads the tables of a file and remembers them. @throws as {@link readMovie} */
-  async read(media: MediaSource, source: ByteSource, signal: AbortSignal): Promise<Movie> {
-    const movie = await readMovie(source, signal);
-    this.#movies.set(media, movie);
-    return movie;
+  /** Reads what the head of a file says, and remembers its tables. @throws as {@link lookAtMovie} */
+  async read(media: MediaSource, source: ByteSource, signal: AbortSignal): Promise<MovieHead> {
+    const found = await lookAtMovie(source, signal);
+    if (found.movie !== null) this.#movies.set(media, found.movie);
+    return found;
   }
 
   /** Hands remembered tables over, once: if they turn out to be of another file, the next reader reads for itself. */

@@ -48,6 +48,11 @@ export interface Fragment {
   readonly tracks: readonly TrackFragment[];
 }
 
+/** A `moof` of a fragment of a minute takes 100 kB. */
+export const maxFragmentBytes = 4 * 1024 * 1024;
+/** Six hours of fragments of less than a second. */
+export const maxFragments = 32_768;
+
 /** Entries that a run may have for each sample, with their flag, in their order. */
 const sampleFields = { duration: 0x100, size: 0x200, flags: 0x400, compositionOffset: 0x800 };
 

@@ -1,8 +1,9 @@
 import { Failure } from '../../../failures/failures.ts';
 import type { AacConfig } from '../contracts.ts';
 import { audioSpecificConfigOf, parseAudioSpecificConfig } from './audio-config.ts';
-import { type Box, child, children, invalid, printable, requiredChild, table } from './boxes.ts';
-import { maxAacFrameBytes, readSampleTable, type SampleTable } from './sample-table.ts';
+import { type Box, child, children, invalid, printable, requiredChild } from './boxes.ts';
+import type { SampleTable } from './sample-table.ts';
+import { findTrack, type Track } from './track.ts';
 
 /** Samples in an AAC frame, at the rate of the core stream. */
 export const samplesPerFrame = 1024;
@@ -17,53 +18,36 @@ export interface SoundTrackTable {
   readonly heard: { readonly start: number; readonly end: number };
 }
 
+/** A movie's sound without where its frames lie. */
+export interface SoundDescription extends Pick<SoundTrackTable, 'config' | 'specificConfig'> {
+  readonly track: Track;
+}
+
 /**
- * Reads the first AAC track of a `moov` box.
+ * Reads what the first sound track of a `moov` box is.
+ * @throws Failure `sound_missing` when there is no sound, `sound_unsupported` for another codec than AAC, `media_invalid`
+ */
+export function describeSound(moov: Buffer, root: { start: number; end: number }): SoundDescription {
+  const track = findTrack(moov, root, 'soun');
+  if (track === null) throw new Failure('sound_missing', { note: 'no sound track' });
+  const specificConfig = readSpecificConfig(moov, track.stbl);
+  return { track, specificConfig, config: parseAudioSpecificConfig(specificConfig) };
+}
+
+/**
+ * A described sound with its frames.
  *
  * The duration comes from the number of frames and not from `stts`: a frame is 1024 samples whatever that table says, and
  * the sound is put together frame after frame.
- * @throws Failure `sound_missing` when there is no sound, `sound_unsupported` for another codec, `media_invalid`
+ * @throws Failure `sound_missing` when there are none
  */
-export function readSoundTrack(
-  moov: Buffer,
-  root: { start: number; end: number },
-  fileSize: number | null,
+export function soundTable(
+  { track, config, specificConfig }: SoundDescription,
+  samples: SampleTable,
 ): SoundTrackTable {
-  const mvhd = requiredChild(moov, root, 'mvhd');
-  const movieTimescale = readTimescale(moov, mvhd);
-  for (const trak of children(moov, root.start, root.end)) {
-    if (trak.type !== 'trak') continue;
-    const mdia = requiredChild(moov, trak, 'mdia');
-    const hdlr = requiredChild(moov, mdia, 'hdlr');
-    if (hdlr.end - hdlr.start < 12) throw invalid(`'hdlr' cut off`);
-    if (moov.toString('latin1', hdlr.start + 8, hdlr.start + 12) !== 'soun') continue;
-    // Where the frames of fragments lie, these tables do not say.
-    if (child(moov, root, 'mvex') !== null) throw new Failure('sound_unsupported', { note: 'fragmented' });
-    const stbl = requiredChild(moov, requiredChild(moov, mdia, 'minf'), 'stbl');
-    const specificConfig = readSpecificConfig(moov, stbl);
-    const config = parseAudioSpecificConfig(specificConfig);
-    const samples = readSampleTable(moov, stbl, fileSize, maxAacFrameBytes);
-    if (samples.count === 0) throw new Failure('sound_missing', { note: 'sound track without samples' });
-    const timescale = readTimescale(moov, requiredChild(moov, mdia, 'mdhd'));
-    const heard = readEdit(moov, trak, {
-      movieTimescale,
-      timescale,
-      sampleRate: config.sampleRate,
-      end: samples.count * samplesPerFrame,
-    });
-    return { config, specificConfig, samples, heard };
-  }
-  throw new Failure('sound_missing', { note: 'no sound track' });
-}
-
-/** The timescale of an `mvhd` or `mdhd` box, in ticks a second. */
-export function readTimescale(moov: Buffer, box: Box): number {
-  if (box.end - box.start < 20) throw invalid(`'${box.type}' cut off`);
-  const at = box.start + (moov.readUInt8(box.start) === 1 ? 20 : 12);
-  if (at + 4 > box.end) throw invalid(`'${box.type}' cut off`);
-  const timescale = moov.readUInt32BE(at);
-  if (timescale === 0) throw invalid(`'${box.type}' without a timescale`);
-  return timescale;
+  if (samples.count === 0) throw new Failure('sound_missing', { note: 'sound track without samples' });
+  const heard = heardOf(track, config.sampleRate, samples.count * samplesPerFrame);
+  return { config, specificConfig, samples, heard };
 }
 
 /** ISO/IEC 14496-12, 12.2.3, and QuickTime's versions 1 (16 bytes more, `esds` inside `wave`). */
@@ -90,34 +74,15 @@ function readSpecificConfig(moov: Buffer, stbl: Box): Buffer {
 }
 
 /** The one edit that maps media; several of them cut or repeat the sound, and then all of it is taken. */
-function readEdit(
-  moov: Buffer,
-  trak: Box,
-  {
-    movieTimescale,
-    timescale,
-    sampleRate,
-    end,
-  }: { movieTimescale: number; timescale: number; sampleRate: number; end: number },
+function heardOf(
+  { edits, timescale, movieTimescale }: Track,
+  sampleRate: number,
+  end: number,
 ): { start: number; end: number } {
-  const whole = { start: 0, end };
-  const edts = child(moov, trak, 'edts');
-  const elst = edts === null ? null : child(moov, edts, 'elst');
-  if (elst === null) return whole;
-  if (elst.end - elst.start < 8) throw invalid(`'elst' cut off`);
-  const long = moov.readUInt8(elst.start) === 1;
-  const edits = table(moov, elst, long ? 20 : 12);
-  let found: { mediaTime: number; duration: number } | null = null;
-  for (let n = 0; n < edits.count; n++) {
-    const at = edits.start + n * (long ? 20 : 12);
-    const mediaTime = long ? Number(moov.readBigInt64BE(at + 8)) : moov.readInt32BE(at + 4);
-    if (mediaTime < 0) continue;
-    if (found !== null) return whole;
-    found = { mediaTime, duration: long ? Number(moov.readBigUInt64BE(at)) : moov.readUInt32BE(at) };
-  }
-  if (found === null) return whole;
+  const [found, more] = edits.filter(({ mediaTime }) => mediaTime >= 0);
+  if (found === undefined || more !== undefined) return { start: 0, end };
   const start = Math.round((found.mediaTime / timescale) * sampleRate);
-  if (start >= end) return whole;
+  if (start >= end) return { start: 0, end };
   if (found.duration === 0) return { start, end };
   // The movie's ticks are often whole milliseconds, rounded down: a sound that ends within one is not cut.
   const lengthS = (found.duration + 1) / movieTimescale;

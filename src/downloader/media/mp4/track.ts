@@ -1,5 +1,4 @@
 import { type Box, child, children, invalid, requiredChild, table } from './boxes.ts';
-import { readTimescale } from './sound-track.ts';
 
 /** A track of a `moov` box: where its boxes lie, and in which units it counts. */
 export interface Track {
@@ -112,4 +111,14 @@ function readEdits(moov: Buffer, trak: Box): Edit[] {
           rate: moov.readUInt32BE(at + 8),
         };
   });
+}
+
+/** The timescale of an `mvhd` or `mdhd` box, in ticks a second. */
+function readTimescale(moov: Buffer, box: Box): number {
+  if (box.end - box.start < 20) throw invalid(`'${box.type}' cut off`);
+  const at = box.start + (moov.readUInt8(box.start) === 1 ? 20 : 12);
+  if (at + 4 > box.end) throw invalid(`'${box.type}' cut off`);
+  const timescale = moov.readUInt32BE(at);
+  if (timescale === 0) throw invalid(`'${box.type}' without a timescale`);
+  return timescale;
 }
