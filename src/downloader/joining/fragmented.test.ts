@@ -97,6 +97,39 @@ describe('layOutFragments', () => {
   });
 });
 
+describe('fragments of many samples', () => {
+  it.each(['all', 'none'] as const)('are found, and those behind them (index of %s)', async (index) => {
+    const clip = (kind: TableClip['kind']): FragmentClip => ({
+      kind,
+      timescale: 1000,
+      samples: Array.from({ length: 7000 }, (_, n) => ({
+        size: 5 + (n % 9),
+        duration: 1,
+        offset: 0,
+        isSync: true,
+        gap: 0,
+        beginsChunk: false,
+      })),
+      edit: null,
+      moov: 'first',
+      samplesEach: 3000,
+      from: 'file',
+      hasTime: true,
+      index,
+      otherBytes: 0,
+      hasTrailer: false,
+    });
+    const clips = [clip('vide'), clip('soun')] as const;
+    const joined = await joinBuffers({ picture: build(clips[0]), sound: build(clips[1]) });
+    const file = await joined.read();
+    for (const [n, one] of clips.entries()) {
+      const { samples } = samplesOf(file, n + 1);
+      expect(samples.length).toBe(7000);
+      expect(samples.every((sample, at) => sample.equals(sampleBytes(one, at)))).toBe(true);
+    }
+  });
+});
+
 describe('hostile fragments', () => {
   const sample = { size: 20, duration: 10, offset: 0, isSync: true, gap: 0, beginsChunk: false };
   const clip = (kind: TableClip['kind'], more: Partial<FragmentClip> = {}): FragmentClip => ({

@@ -208,8 +208,9 @@ async function* walked(
   lines: readonly [Line, Line],
   walker: Readonly<Record<Part, FragmentWalker | null>>,
 ): AsyncGenerator<Piece, void, void> {
-  yield { bytes: head };
+  // Whoever takes a piece may give its memory back: then it has no length any more.
   let at = head.length;
+  yield { bytes: head };
   const next = { picture: 0, sound: 0 };
   const timeOf = ({ part, units, isOpen }: Line) =>
     units[next[part]]?.timeS ?? (isOpen ? (walker[part]?.peek() ?? null) : null);
@@ -222,8 +223,8 @@ async function* walked(
     next[line.part] += 1;
     const own = walker[line.part];
     for await (const piece of unit?.pass(at, own) ?? own?.pass(at, null) ?? []) {
-      yield piece;
       at += pieceLength(piece);
+      yield piece;
     }
   }
 }

@@ -1,3 +1,4 @@
+import { releaseChunk } from '../../network/memory.ts';
 import type { Feed, Take } from '../feed.ts';
 
 /** A file in memory as a feed; every other time its bytes have to be waited for. */
@@ -41,7 +42,9 @@ export class BufferFeed implements Feed {
   }
 
   #take(length: number): Buffer {
-    const taken = Buffer.from(this.#bytes.subarray(this.position, this.position + length));
+    // In memory of its own, as pieces of bodies are.
+    const taken = Buffer.allocUnsafeSlow(length);
+    this.#bytes.copy(taken, 0, this.position);
     this.position += length;
     return taken;
   }
@@ -59,13 +62,14 @@ export class BufferFeed implements Feed {
   stop(): void {}
 }
 
-/** What a flow gives, to a taker that has no room after every few pieces. */
+/** What a flow gives, to a taker that has no room after every few pieces, and gives memory back when it is done. */
 export function taken(flow: { connect(sink: object): void; resume(): void }): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     flow.connect({
       data: (chunk: Buffer) => {
         chunks.push(Buffer.from(chunk));
+        releaseChunk(chunk);
         if (chunks.length % 3 !== 0) return true;
         setImmediate(() => flow.resume());
         return false;
