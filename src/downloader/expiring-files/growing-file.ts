@@ -1,16 +1,13 @@
-import { asFailure, Failure } from '../../failures/failures.ts';
-import { type FileDraft, type FileStore, StorageFull } from '../../stores/contracts/file-store.ts';
-import type { MemoryBudget } from './memory-budget.ts';
-
-/** Bytes that may wait for the disk before {@link GrowingFile.append} makes its caller wait. */
-const maxPendingBytes = 256 * 1024;
-/** Bytes read from disk at once for one reader. */
-const readBytes = 64 * 1024;
+import type { Failure } from '../../failures/failures.ts';
+import { type GrowingFileOptions, GrowingStorage } from './growing-storage.ts';
+import { GrowingWriter } from './growing-writer.ts';
 
 /** A file of known length that is written once and read by many while it grows. */
 export interface GrowingFile {
   /** Bytes when finished. */
   readonly length: number;
+  /** Bytes that were added so far, written or not. */
+  readonly received: number;
   /** Bytes that can be read now. */
   readonly available: number;
   readonly complete: boolean;
@@ -40,240 +37,117 @@ export interface GrowingFile {
   readonly closed: Promise<void>;
 }
 
-interface MemoryTail {
-  /** Position of its first byte in the file. */
-  readonly start: number;
-  readonly bytes: Buffer;
-}
-
-export interface GrowingFileOptions {
-  store: FileStore;
-  key: string;
-  /** Bytes. */
-  length: number;
-  etag: string;
-  /** Where the rest goes when the disk is full. */
-  memory: MemoryBudget;
-}
-
 /**
  * Starts a file in the store. When the store is full, at the start or in the middle, the rest goes to memory as far as
  * the budget allows, so that those who read it now still get it; such a file is not kept.
  * @throws Failure `storage_full` when neither has room
  */
 export async function startGrowingFile(options: GrowingFileOptions): Promise<GrowingFile> {
-  const { store, key, length, etag, memory } = options;
-  let received = 0;
-  let available = 0;
-  let complete = false;
-  let failure: Failure | null = null;
-  let ended = false;
-  let isClosing = false;
-  let users = 0;
-  let pending: Uint8Array[] = [];
-  let pendingBytes = 0;
-  let writing: Promise<void> | null = null;
-  /** The bytes written last: readers who keep up need no disk. */
-  let recent: { start: number; bytes: Uint8Array } = { start: 0, bytes: new Uint8Array(0) };
-  /** What the disk did not take. */
-  let tail: MemoryTail | null = null;
-  const waiting = new Set<() => void>();
-  const closed = Promise.withResolvers<void>();
+  return new StoredGrowingFile(options.length, await GrowingStorage.open(options));
+}
 
-  function notify(): void {
-    const readers = [...waiting];
-    waiting.clear();
-    for (const reader of readers) reader();
+/** The life of a growing file: from its first byte to the last of its readers. */
+class StoredGrowingFile implements GrowingFile {
+  readonly length: number;
+  readonly #storage: GrowingStorage;
+  readonly #writer: GrowingWriter;
+  readonly #closed = Promise.withResolvers<void>();
+  /** Readers that wait for bytes. */
+  readonly #waiting = new Set<() => void>();
+  #users = 0;
+  #complete = false;
+  /** Nothing is written any more. */
+  #ended = false;
+  #isClosing = false;
+
+  constructor(length: number, storage: GrowingStorage) {
+    this.length = length;
+    this.#storage = storage;
+    this.#writer = new GrowingWriter({ storage, length, changed: () => this.notify() });
   }
 
-  function takeMemory(cause: StorageFull): MemoryTail {
-    const bytes = length - available;
-    if (!memory.take(bytes)) {
-      throw new Failure('storage_full', { cause, note: `no room on disk, nor in memory for ${bytes} bytes` });
-    }
-    return { start: available, bytes: Buffer.allocUnsafeSlow(bytes) };
+  get received(): number {
+    return this.#writer.received;
   }
 
-  async function writeToDisk(draft: FileDraft, bytes: Uint8Array): Promise<boolean> {
+  get available(): number {
+    return this.#storage.written;
+  }
+
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  append(bytes: Uint8Array): Promise<void> {
+    return this.#writer.append(bytes);
+  }
+
+  async finish(): Promise<boolean> {
+    await this.#writer.flush();
+    this.#complete = true;
+    const kept = await this.#storage.publish();
+    this.#ended = true;
+    this.notify();
+    this.#closeWhenUnused();
+    return kept;
+  }
+
+  async fail(reason: Failure): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    await this.#writer.fail(reason);
+    await this.#storage.discard();
+    this.#closeWhenUnused();
+  }
+
+  async *read(
+    start: number,
+    end: number,
+    stopped: () => Failure | null,
+  ): AsyncGenerator<Uint8Array, void, void> {
+    const release = this.retain();
     try {
-      await draft.write(bytes);
-      recent = { start: available, bytes };
-      return true;
-    } catch (error) {
-      if (!(error instanceof StorageFull)) throw error;
-      tail = takeMemory(error);
-      return false;
+      for (let position = start; position < end; ) {
+        const reason = stopped() ?? (this.#complete ? null : this.#writer.failure);
+        if (reason !== null) throw reason;
+        if (position >= this.available) {
+          await new Promise<void>((resolve) => this.#waiting.add(resolve));
+          continue;
+        }
+        const bytes = await this.#storage.read(position, end);
+        position += bytes.length;
+        yield bytes;
+      }
+    } finally {
+      release();
     }
   }
 
-  async function write(bytes: Uint8Array): Promise<void> {
-    if (tail === null && draft !== null && (await writeToDisk(draft, bytes))) return;
-    tail?.bytes.set(bytes, available - tail.start);
+  notify(): void {
+    const readers = [...this.#waiting];
+    this.#waiting.clear();
+    for (const goOn of readers) goOn();
   }
 
-  /** Writes what has gathered while the last write was under way, in one piece. */
-  async function writePending(): Promise<void> {
-    while (pending.length > 0 && failure === null) {
-      const bytes = pending.length === 1 && pending[0] ? pending[0] : Buffer.concat(pending);
-      pending = [];
-      pendingBytes = 0;
-      await write(bytes);
-      available += bytes.length;
-      notify();
-    }
-  }
-
-  function startWriting(): Promise<void> {
-    writing ??= writePending()
-      .catch((error) => {
-        failure ??= asFailure(error, 'internal');
-        notify();
-      })
-      .finally(() => {
-        writing = null;
-      });
-    return writing;
-  }
-
-  async function flush(): Promise<void> {
-    while (pending.length > 0 && failure === null) await startWriting();
-    await writing;
-    if (failure !== null) throw failure;
-  }
-
-  async function closeAll(): Promise<void> {
-    memory.give(tail?.bytes.length ?? 0);
-    tail = null;
-    await draft?.close();
-  }
-
-  function retain(): () => void {
-    users += 1;
+  retain(): () => void {
+    this.#users += 1;
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      users -= 1;
-      settleWhenUnused();
+      this.#users -= 1;
+      this.#closeWhenUnused();
     };
   }
 
-  function settleWhenUnused(): void {
-    // Asked by whoever is last, and again by a failure that took its time on disk.
-    if (!ended || users > 0 || isClosing) return;
-    isClosing = true;
-    closeAll().then(closed.resolve, closed.reject);
-  }
-
-  async function readAt(position: number, end: number): Promise<Uint8Array> {
-    const last = Math.min(end, available);
-    if (tail !== null && position >= tail.start) {
-      return tail.bytes.subarray(
-        position - tail.start,
-        Math.min(last - tail.start, position - tail.start + readBytes),
-      );
-    }
-    const ahead = position - recent.start;
-    if (ahead >= 0 && ahead < recent.bytes.length) {
-      return recent.bytes.subarray(ahead, Math.min(recent.bytes.length, ahead + last - position));
-    }
-    if (draft === null) throw new Failure('internal', { note: 'a growing file without bytes' });
-    const target = Buffer.allocUnsafeSlow(Math.min(last - position, readBytes));
-    const count = await draft.read(target, position);
-    if (count === 0) throw new Failure('internal', { note: 'a growing file lost bytes' });
-    return target.subarray(0, count);
-  }
-
-  let draft: FileDraft | null = null;
-  try {
-    draft = await store.create(key, { length, etag });
-  } catch (error) {
-    if (!(error instanceof StorageFull)) throw error;
-    tail = takeMemory(error);
-  }
-
-  return {
-    length,
-    get available() {
-      return available;
-    },
-    get complete() {
-      return complete;
-    },
-
-    async append(bytes) {
-      if (failure !== null) throw failure;
-      if (bytes.length === 0) return;
-      received += bytes.length;
-      if (received > length) {
-        throw new Failure('conversion_failed', { note: `more than the announced ${length} bytes` });
-      }
-      pending.push(bytes);
-      pendingBytes += bytes.length;
-      const written = startWriting();
-      if (pendingBytes >= maxPendingBytes) {
-        await written;
-        if (failure !== null) throw failure;
-      }
-    },
-
-    async finish() {
-      await flush();
-      if (received !== length) {
-        throw new Failure('conversion_failed', {
-          note: `${received} bytes instead of the announced ${length}`,
-        });
-      }
-      complete = true;
-      let kept = false;
-      if (draft !== null && tail === null) kept = await publishIfRoom(draft);
-      ended = true;
-      notify();
-      settleWhenUnused();
-      return kept;
-    },
-
-    async fail(reason) {
-      if (ended) return;
-      failure ??= reason;
-      ended = true;
-      notify();
-      await writing;
-      await draft?.discard();
-      settleWhenUnused();
-    },
-
-    async *read(start, end, stopped) {
-      const release = retain();
-      try {
-        for (let position = start; position < end; ) {
-          const reason = stopped() ?? (complete ? null : failure);
-          if (reason !== null) throw reason;
-          if (position >= available) {
-            await new Promise<void>((resolve) => waiting.add(resolve));
-            continue;
-          }
-          const bytes = await readAt(position, end);
-          position += bytes.length;
-          yield bytes;
-        }
-      } finally {
-        release();
-      }
-    },
-
-    notify,
-    retain,
-    closed: closed.promise,
-  };
-}
-
-async function publishIfRoom(draft: FileDraft): Promise<boolean> {
-  try {
-    await draft.publish();
-    return true;
-  } catch (error) {
-    if (error instanceof StorageFull) return false;
-    throw error;
+  /** Asked by whoever is last, and again by a failure that took its time on disk. */
+  #closeWhenUnused(): void {
+    if (!this.#ended || this.#users > 0 || this.#isClosing) return;
+    this.#isClosing = true;
+    this.#storage.close().then(this.#closed.resolve, this.#closed.reject);
   }
 }
