@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { ConversionOwner } from '../../../contracts/conversion-store.ts';
+import type { StateLink } from './stored-state.ts';
+
+/** So long the answers of other instances are waited for, in ms. */
+const answerMs = 1000;
+
+/** `visitor` is the waiter, as instances of all versions call it. */
+const wish = z.object({ visitor: z.string(), answerTo: z.string() });
+
+/** Passes the wishes of other instances on to the owner, and its answers back. @returns ends it */
+export function hearWishes(
+  { redis, keys, noted }: StateLink,
+  key: string,
+  owner: Pick<ConversionOwner, 'cancel'>,
+): () => void {
+  return redis.subscribe(keys.wishes(key), (message) => {
+    const { visitor: waiter, answerTo } = wish.parse(JSON.parse(message));
+    const answer = owner.cancel(waiter) ? 'yes' : 'no';
+    redis.call((client) => client.publish(answerTo, answer)).catch(noted);
+  });
+}
+
+/** Asks all owners to cancel for a waiter. @returns whether one did @throws RedisUnavailable */
+export async function askOwners(
+  { redis, keys }: Pick<StateLink, 'redis' | 'keys'>,
+  key: string,
+  waiter: string,
+): Promise<boolean> {
+  const answerTo = keys.answers(randomUUID());
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  let answers = 0;
+  let asked = Number.POSITIVE_INFINITY;
+  const settle = () => {
+    if (answers >= asked) resolve(false);
+  };
+  const stopHearing = redis.subscribe(answerTo, (answer) => {
+    answers += 1;
+    if (answer === 'yes') resolve(true);
+    settle();
+  });
+  const timer = setTimeout(() => resolve(false), answerMs);
+  try {
+    const text = JSON.stringify({ visitor: waiter, answerTo });
+    asked = await redis.call((client) => client.publish(keys.wishes(key), text));
+    settle();
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    stopHearing();
+  }
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { ConversionOwner, ConversionState } from '../../../contracts/conversion-store.ts';
+import type { RedisConnection } from '../connection.ts';
+import { endScript, publishStateScript } from './store-scripts.ts';
+import { type StateLink, writeStateMessage } from './stored-state.ts';
+
+/** An owner tells its state this often, changed or not, so that one that died is known by its silence. */
+const turnMs = 1000;
+/** Progress is told this often at most. */
+const progressMs = 200;
+/** How long somebody who polls can still learn how a conversion ended that left no file. */
+const rememberMs = 60_000;
+
+export interface OwnedStateOptions extends StateLink {
+  readonly key: string;
+  readonly owner: Pick<ConversionOwner, 'state'>;
+}
+
+/** Tells all instances how a conversion is doing, until it ends. */
+export class OwnedState {
+  readonly #options: OwnedStateOptions;
+  readonly #self = randomUUID();
+  readonly #publish: ReturnType<RedisConnection['script']>;
+  readonly #end: ReturnType<RedisConnection['script']>;
+  readonly #turns: NodeJS.Timeout;
+  /** Progress that is not told yet. */
+  #soon: NodeJS.Timeout | undefined;
+  #ended = false;
+
+  constructor(options: OwnedStateOptions) {
+    this.#options = options;
+    this.#publish = options.redis.script(publishStateScript);
+    this.#end = options.redis.script(endScript);
+    this.#turns = setInterval(() => this.tell(), turnMs).unref();
+  }
+
+  async tell(): Promise<void> {
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
+    if (this.#ended) return;
+    const { keys, key, owner, noted } = this.#options;
+    const text = writeStateMessage(this.#self, owner.state());
+    await this.#publish(keys.all(key), [this.#self, text, keys.told(key)]).catch(noted);
+  }
+
+  tellSoon(): void {
+    this.#soon ??= setTimeout(() => this.tell(), progressMs).unref();
+  }
+
+  /** @returns false the second time */
+  end(last: ConversionState | null): boolean {
+    if (this.#ended) return false;
+    this.#ended = true;
+    clearInterval(this.#turns);
+    clearTimeout(this.#soon);
+    const { keys, key, noted } = this.#options;
+    const text = writeStateMessage(this.#self, last);
+    const isDone = last?.state === 'done' ? 1 : 0;
+    this.#end(keys.all(key), [this.#self, text, keys.told(key), isDone, rememberMs]).catch(noted);
+    return true;
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { ConversionState } from '../../../contracts/conversion-store.ts';
+import type { RedisConnection } from '../connection.ts';
+
+const storedState = z.object({
+  state: z.enum(['waiting', 'reading', 'converting', 'done', 'failed', 'cancelled']),
+  ahead: z.number().nullable(),
+  fraction: z.number(),
+  bytes: z.number().nullable(),
+  error: z.string().nullable(),
+}) satisfies z.ZodType<ConversionState>;
+
+/** A state, and the id of the owner who tells it: another conversion of the same key has another one. */
+export interface StateMessage {
+  readonly by: string;
+  readonly state: ConversionState;
+}
+
+/** As it is kept and published: the id, a space, the state as JSON; an empty text for none. */
+export const writeStateMessage = (by: string, state: ConversionState | null): string =>
+  state === null ? '' : `${by} ${JSON.stringify(state)}`;
+
+/** The opposite of {@link writeStateMessage}; null also where there is no text. */
+export function readStateMessage(text: string | null): StateMessage | null {
+  if (text === null || text === '') return null;
+  const at = text.indexOf(' ');
+  return { by: text.slice(0, at), state: storedState.parse(JSON.parse(text.slice(at + 1))) };
+}
+
+/** The keys and channels of a conversion. */
+export function createStateKeys(redis: Pick<RedisConnection, 'name'>) {
+  const name = (what: string, key: string) => redis.name('conversion', what, key);
+  return {
+    state: (key: string) => name('state', key),
+    /** Of the scripts: the state, the owner who tells it, all owners. */
+    all: (key: string) => ['state', 'teller', 'parts'].map((what) => name(what, key)),
+    /** Channel of the states. */
+    told: (key: string) => name('told', key),
+    /** Channel of the wishes to cancel. */
+    wishes: (key: string) => name('wishes', key),
+    /** Channel of the answers to one wish. */
+    answers: (id: string) => name('answers', id),
+  };
+}
+
+/** What the parts of the store have in common. */
+export interface StateLink {
+  readonly redis: RedisConnection;
+  readonly keys: ReturnType<typeof createStateKeys>;
+  /** Told of what goes wrong; an unreachable server is no error. */
+  readonly noted: (error: unknown) => void;
+}

@@ -1,0 +1,48 @@
+import { type ConversionState, isFinal } from '../../../contracts/conversion-store.ts';
+import { createNudge } from './nudge.ts';
+import { readStateMessage, type StateLink, type StateMessage } from './stored-state.ts';
+
+/** While nothing is published, the state is read this often; more often while Redis is away and it is this instance's. */
+const lookMs = 1000;
+const lookAloneMs = 250;
+
+const isSame = (one: ConversionState | null, other: ConversionState | null) =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+const isEnd = (message: StateMessage | null): boolean => message !== null && isFinal(message.state);
+
+/** See `ConversionStore.watch`. @param present reads the state as it is now */
+export async function* watchState(
+  { redis, keys }: Pick<StateLink, 'redis' | 'keys'>,
+  key: string,
+  signal: AbortSignal,
+  present: () => Promise<StateMessage | null>,
+): AsyncGenerator<ConversionState | null, void, void> {
+  const nudge = createNudge(signal);
+  const news: (StateMessage | null)[] = [];
+  const stopHearing = redis.subscribe(keys.told(key), (text) => {
+    news.push(readStateMessage(text));
+    nudge.now();
+  });
+  try {
+    const first = await present();
+    // How one ended before the watch began is not its news.
+    const isOld = (message: StateMessage | null) =>
+      isEnd(first) && isEnd(message) && message?.by === first?.by;
+    let last = isOld(first) ? null : first;
+    yield last?.state ?? null;
+    while (!signal.aborted) {
+      await nudge.within(redis.isAway ? lookAloneMs : lookMs);
+      for (const message of news.length > 0 ? news.splice(0) : [await present()]) {
+        if (signal.aborted) return;
+        const next = isOld(message) ? null : message;
+        if (!isSame(next?.state ?? null, last?.state ?? null)) yield next?.state ?? null;
+        last = next;
+        if (isEnd(next)) return;
+      }
+    }
+  } finally {
+    stopHearing();
+    nudge.end();
+  }
+}
