@@ -1,5 +1,5 @@
 import type { Conversions } from '../../src/downloader/conversions/contracts.ts';
-import { createConversions } from '../../src/downloader/conversions/conversions.ts';
+import { createLocalConversions } from '../../src/downloader/conversions/local-conversions.ts';
 import { fileKey } from '../../src/downloader/conversions/source.ts';
 import type { Extractor } from '../../src/downloader/extractors/extractor.ts';
 import { StrategyChain } from '../../src/downloader/extractors/strategy-chain.ts';
@@ -174,7 +174,7 @@ export function simulateInstances(
     const maker = simulateSoundMaker(seed ^ (instance + 1), time, (post, signal) =>
       resolver.resolve(post, signal),
     );
-    const conversions = createConversions({
+    const conversions = createLocalConversions({
       maker: {
         prepare(request) {
           turns.started(fileKey(request.work));
@@ -188,7 +188,8 @@ export function simulateInstances(
       now,
       observer: {
         requested() {},
-        queue() {},
+        waiting() {},
+        running() {},
         ended: ({ work }) => turns.ended(fileKey(work)),
         error: (error) => report('errors', `${name}: ${String(error)}`),
       },

@@ -15,7 +15,7 @@ test('an instance whose Redis is away makes the bytes that converters make, howe
       environment: { CONVERSIONS: 1, CONVERSIONS_WAITING: 100 },
       maker,
       fileStores: { kept, local: kept },
-      observer: { requested() {}, queue() {}, ended() {}, error() {} },
+      observer: { requested() {}, waiting() {}, running() {}, ended() {}, error() {} },
       metrics: new Registry(),
     },
     {
@@ -26,7 +26,6 @@ test('an instance whose Redis is away makes the bytes that converters make, howe
         },
         work: () => ({ close: async () => {} }),
         counts: async () => null,
-        close: async () => {},
       }),
     },
   );

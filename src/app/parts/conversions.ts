@@ -1,14 +1,18 @@
 import { availableParallelism } from 'node:os';
 import type { Registry } from 'prom-client';
 import type { Conversions } from '../../downloader/conversions/contracts.ts';
+import { createLocalQueue } from '../../downloader/conversions/conversion-queue.ts';
 import {
-  type ConversionObserver,
-  type ConversionsOptions,
-  createConversions,
-} from '../../downloader/conversions/conversions.ts';
-import { createJobMaker, createJobWork } from '../../downloader/conversions/jobs.ts';
+  type ConversionRunner,
+  createConversionRunner,
+} from '../../downloader/conversions/conversion-runner.ts';
+import { type ConversionObserver, createConversions } from '../../downloader/conversions/conversions.ts';
+import { createJobQueue } from '../../downloader/conversions/jobs/job-queue.ts';
+import { createJobWork } from '../../downloader/conversions/jobs/job-work.ts';
+import { createLocalConversions, fileTarget } from '../../downloader/conversions/local-conversions.ts';
 import type { SoundMaker } from '../../downloader/conversions/source.ts';
 import type { Environment } from '../../process/environment.ts';
+import type { ConversionJobs } from '../../stores/contracts/conversion-jobs.ts';
 import { createConversionStore } from '../../stores/embedded/conversions/conversion-store.ts';
 import type { FileStores } from '../../stores/open/file-stores.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
@@ -29,24 +33,39 @@ interface AssembledConversions {
   close(grace: AbortSignal): Promise<void>;
 }
 
-/** Jobs that this instance may wait for at once, as good as no bound: the queue has one (`CONVERSIONS_WAITING`). */
-const maxAwaitedJobs = 100_000;
-
-const createOwnStore = () => createConversionStore({ now: () => performance.now() });
+const now = () => performance.now();
+const createOwnStore = () => createConversionStore({ now });
 
 /** How many conversions this machine makes at once. */
 export const conversionsAtOnce = ({ CONVERSIONS }: Pick<Environment, 'CONVERSIONS'>): number =>
   CONVERSIONS || availableParallelism();
 
-function ownOptions({ environment, maker, fileStores, observer }: ConversionParts): ConversionsOptions {
-  return {
+function createRunner({ maker, fileStores, observer }: ConversionParts): ConversionRunner {
+  return createConversionRunner({
     maker,
-    store: createOwnStore(),
-    fileStore: fileStores.kept,
-    parallel: conversionsAtOnce(environment),
-    maxWaiting: environment.CONVERSIONS_WAITING,
-    now: () => performance.now(),
+    target: fileTarget(fileStores.kept, {}, observer.error),
+    now,
     observer,
+  });
+}
+
+/** Has this instance take jobs. @returns ends it; what runs may end until `grace` is aborted */
+function startWorker(parts: ConversionParts, runner: ConversionRunner, jobs: ConversionJobs) {
+  const { environment, fileStores, observer } = parts;
+  const stopping = new AbortController();
+  const make = createJobWork({
+    runner,
+    fileStore: fileStores.kept,
+    stopping: stopping.signal,
+    onError: observer.error,
+  });
+  const worker = jobs.work({ atOnce: conversionsAtOnce(environment), make });
+  return async (grace: AbortSignal): Promise<void> => {
+    const stop = () => stopping.abort();
+    if (grace.aborted) stop();
+    grace.addEventListener('abort', stop, { once: true });
+    await worker.close();
+    grace.removeEventListener('abort', stop);
   };
 }
 
@@ -55,40 +74,41 @@ export async function assembleConversions(
   parts: ConversionParts,
   redis: Pick<SharedRedis, 'openConversionStore' | 'openJobs'> | null,
 ): Promise<AssembledConversions> {
-  const options = ownOptions(parts);
+  const { environment, maker, fileStores, observer, metrics } = parts;
+  const local = { parallel: conversionsAtOnce(environment), maxWaiting: environment.CONVERSIONS_WAITING };
   if (redis === null) {
-    const conversions = createConversions(options);
+    const store = createOwnStore();
+    const conversions = createLocalConversions({
+      ...local,
+      maker,
+      store,
+      fileStore: fileStores.kept,
+      now,
+      observer,
+    });
     return { conversions, close: (grace) => conversions.close(grace) };
   }
-  const { environment, fileStores, observer, metrics } = parts;
   const jobs = await redis.openJobs(environment.CONVERSIONS_WAITING);
   watchJobs(jobs, metrics);
-  // What is asked for here is counted where it is asked, and what is made here where it is made.
-  const own = createConversions({
-    ...options,
-    // What a converter began and this instance goes on with has to have the same bytes, however many wait here.
-    mayHurry: false,
-    observer: { ...observer, requested() {} },
-  });
+  const runner = createRunner(parts);
   const conversions = createConversions({
-    ...options,
-    maker: createJobMaker({ jobs, own }),
     store: redis.openConversionStore(createOwnStore()),
-    // What others have made is theirs to send to the store: here it is kept on this machine alone.
-    fileStore: { ...fileStores.kept, create: fileStores.local.create },
-    parallel: maxAwaitedJobs,
-    observer: { ...observer, queue() {}, ended() {} },
+    fileStore: fileStores.kept,
+    observer,
+    openQueue: (events) =>
+      createJobQueue({
+        jobs,
+        ...events,
+        // What others have made is theirs to send to the store: here it is kept on this machine alone.
+        target: fileTarget(fileStores.local, {}, observer.error),
+        // A file that a converter began must go on with the same bytes, however many wait here.
+        local: createLocalQueue({ ...local, ...events, runner, mayHurry: false, waiting: observer.waiting }),
+      }),
   });
-  const worker =
-    environment.CONVERSIONS === 0
-      ? null
-      : jobs.work({ atOnce: conversionsAtOnce(environment), make: createJobWork(own) });
+  const stopWorker = environment.CONVERSIONS === 0 ? null : startWorker(parts, runner, jobs);
   return {
     conversions,
-    async close(grace) {
-      await Promise.all([conversions.close(grace), own.close(grace), worker?.close()]);
-      await jobs.close();
-    },
+    close: async (grace) => void (await Promise.all([conversions.close(grace), stopWorker?.(grace)])),
   };
 }
 
@@ -97,15 +117,7 @@ export async function assembleConverter(
   parts: ConversionParts,
   redis: Pick<SharedRedis, 'openJobs'>,
 ): Promise<Omit<AssembledConversions, 'conversions'>> {
-  const { environment, metrics } = parts;
-  const jobs = await redis.openJobs(environment.CONVERSIONS_WAITING);
-  watchJobs(jobs, metrics);
-  const own = createConversions(ownOptions(parts));
-  const worker = jobs.work({ atOnce: conversionsAtOnce(environment), make: createJobWork(own) });
-  return {
-    async close(grace) {
-      await Promise.all([own.close(grace), worker.close()]);
-      await jobs.close();
-    },
-  };
+  const jobs = await redis.openJobs(parts.environment.CONVERSIONS_WAITING);
+  watchJobs(jobs, parts.metrics);
+  return { close: startWorker(parts, createRunner(parts), jobs) };
 }

@@ -1,36 +1,39 @@
 import { Failure } from '../../failures/failures.ts';
 import type { Conversion } from './conversion.ts';
+import type { ConversionRunner } from './conversion-runner.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-export interface ConversionQueueOptions {
-  /** Conversions that run at once: the number of cores. */
-  readonly parallel: number;
-  /** Conversions that wait, of all visitors and of one. */
-  readonly maxWaiting: number;
-  readonly maxWaitingOfVisitor: number;
-  /** Whether quality may give way to speed under overload: the same work has other bytes then. */
-  readonly mayHurry: boolean;
-  /**
-   * Never rejects.
-   * @param visitor on whose account
-   * @param fast under overload: quality may give way to speed
-   * @returns how long it took, in seconds; null when there is no file
-   */
-  readonly run: (conversion: Conversion, visitor: string, fast: boolean) => Promise<number | null>;
-  /** Called after every change of what waits or runs. */
-  readonly changed: (waiting: number, running: number) => void;
+/** What a queue tells whoever gives it conversions. */
+export interface QueueEvents {
+  /** A conversion has left the queue for good. @param failure null when its file is made */
+  ended(conversion: Conversion, failure: Failure | null): void;
+  /** The places of those that wait may have changed. */
+  moved(): void;
 }
 
-/** The conversions that wait for their turn here, and those that have it. */
+/** Has conversions run, here or elsewhere. */
 export interface ConversionQueue {
   /** Lets a visitor wait for a conversion. @throws Failure `queue_full`, with the time after which to try again */
   add(conversion: Conversion, visitor: string): void;
   /** The visitor waits for it no more. */
   leave(conversion: Conversion, visitor: string): void;
-  /** Conversions before this one; null when it does not wait. */
+  /** Conversions ahead of this one; null when it does not wait here. */
   ahead(conversion: Conversion): number | null;
   /** Resolves when nothing runs any more. @param stop called for each that runs once `grace` is aborted, or at once */
   drain(stop: (conversion: Conversion) => void, grace?: AbortSignal): Promise<void>;
+}
+
+export interface LocalQueueOptions extends QueueEvents {
+  readonly runner: ConversionRunner;
+  /** Conversions that run at once: the number of cores. */
+  readonly parallel: number;
+  /** Conversions that wait, of all visitors and of one. */
+  readonly maxWaiting?: number;
+  readonly maxWaitingOfVisitor?: number;
+  /** Whether quality may give way to speed under overload: the same work has other bytes then. */
+  readonly mayHurry?: boolean;
+  /** Told how many conversions wait, after every change. */
+  readonly waiting: (count: number) => void;
 }
 
 /** What we assume of a conversion before the first was measured, in seconds. */
@@ -41,28 +44,34 @@ const maxRetryAfterS = 300;
 /** For each place, how many conversions wait when speed becomes worth more than quality. */
 const overloadedFrom = 8;
 
-/** A bounded fair queue that knows how long conversions take. */
-export function createConversionQueue(options: ConversionQueueOptions): ConversionQueue {
-  const { parallel, mayHurry, run } = options;
+/** Runs conversions on this machine, from a bounded fair queue that knows how long they take. */
+export function createLocalQueue(options: LocalQueueOptions): ConversionQueue {
+  const { runner, parallel, mayHurry = true, ended, moved } = options;
   const running = new Map<Conversion, Promise<void>>();
   let meanSeconds = assumedSeconds;
 
-  async function runTimed(conversion: Conversion, visitor: string): Promise<void> {
+  async function run(conversion: Conversion, visitor: string): Promise<void> {
     const fast = mayHurry && queue.waiting >= overloadedFrom * parallel;
-    const seconds = await run(conversion, visitor, fast);
-    if (seconds !== null) meanSeconds += meanWeight * (seconds - meanSeconds);
+    const { failure, seconds } = await runner.run(conversion, visitor, fast);
+    if (failure === null) meanSeconds += meanWeight * (seconds - meanSeconds);
+    ended(conversion, failure);
   }
 
   const queue = createFairQueue<Conversion>({
-    ...options,
+    parallel,
+    maxWaiting: options.maxWaiting ?? 200,
+    maxWaitingOfVisitor: options.maxWaitingOfVisitor ?? 10,
     start(conversion, done, visitor) {
-      const ended = runTimed(conversion, visitor).finally(() => {
+      const over = run(conversion, visitor).finally(() => {
         running.delete(conversion);
         done();
       });
-      running.set(conversion, ended);
+      running.set(conversion, over);
     },
-    changed: () => options.changed(queue.waiting, queue.running),
+    changed() {
+      options.waiting(queue.waiting);
+      moved();
+    },
   });
 
   return {
@@ -73,15 +82,23 @@ export function createConversionQueue(options: ConversionQueueOptions): Conversi
     },
     leave: (conversion, visitor) => queue.leave(conversion, visitor),
     ahead: (conversion) => queue.ahead(conversion),
-
-    async drain(stop, grace) {
-      const stopAll = () => {
-        for (const conversion of running.keys()) stop(conversion);
-      };
-      if (grace === undefined || grace.aborted) stopAll();
-      else grace.addEventListener('abort', stopAll, { once: true });
-      while (running.size > 0) await Promise.all(running.values());
-      grace?.removeEventListener('abort', stopAll);
-    },
+    drain: (stop, grace) => drain(running, stop, grace),
   };
+}
+
+/** Waits for everything that runs: see {@link ConversionQueue.drain}. */
+export async function drain(
+  running: ReadonlyMap<Conversion, Promise<void>>,
+  stop: (conversion: Conversion) => void,
+  grace?: AbortSignal,
+): Promise<void> {
+  const stopAll = () => {
+    for (const conversion of running.keys()) stop(conversion);
+  };
+  grace?.addEventListener('abort', stopAll, { once: true });
+  while (running.size > 0) {
+    if (grace === undefined || grace.aborted) stopAll();
+    await Promise.all(running.values());
+  }
+  grace?.removeEventListener('abort', stopAll);
 }

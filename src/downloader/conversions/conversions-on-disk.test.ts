@@ -8,7 +8,7 @@ import { createConversionStore } from '../../stores/embedded/conversions/convers
 import { openFolderFileStore } from '../../stores/embedded/folder-file-store.ts';
 import type { SoundWork } from '../tickets/work.ts';
 import type { Conversions } from './contracts.ts';
-import { createConversions } from './conversions.ts';
+import { createLocalConversions } from './local-conversions.ts';
 import { fileKey } from './source.ts';
 import { createFakeMaker, type FakeMaker } from './testing/fake-maker.ts';
 
@@ -47,8 +47,8 @@ describe('conversions on a real folder', () => {
   async function start(): Promise<void> {
     maker = createFakeMaker();
     fileStore = await openFolderFileStore({ folder, maxBytes: 1e6, now: () => time, onError: fail });
-    const observer = { requested() {}, queue() {}, ended() {}, error: fail };
-    conversions = createConversions({
+    const observer = { requested() {}, waiting() {}, running() {}, ended() {}, error: fail };
+    conversions = createLocalConversions({
       maker,
       store: createConversionStore({ now: () => time }),
       fileStore,

@@ -104,7 +104,6 @@ function setUp({
       visitor: 'a',
       fast,
       signal,
-      waits() {},
     });
   return { prepare, resolved, opened, source, movies, subject };
 }
@@ -259,7 +258,6 @@ describe('the sound of a video', () => {
       visitor: 'a',
       fast: false,
       signal,
-      waits() {},
     });
     expect(await keyOf(prepared)).toBe('media_invalid');
     expect(stopped).toBe(true);

@@ -23,6 +23,8 @@ export interface Readers {
   /** @param left called once, when the reader leaves or is stopped */
   add(who: Pick<Reader, 'visitor' | 'waiter'>, left: (reader: Reader) => void): Reader;
   has(visitor: string): boolean;
+  /** Each visitor once. */
+  visitors(): Set<string>;
   /** Stops all readers, or those of one waiter. @returns whether there were any */
   stop(reason: Failure, waiter?: string): boolean;
   /** Gives them the file, which stays open until the last of them has left. */
@@ -65,6 +67,8 @@ export function createReaders(): Readers {
     },
 
     has: (visitor) => [...readers.keys()].some((reader) => reader.visitor === visitor),
+
+    visitors: () => new Set([...readers.keys()].map(({ visitor }) => visitor)),
 
     stop(reason, waiter) {
       const stopped = [...readers.keys()].filter(

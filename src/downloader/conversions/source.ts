@@ -9,8 +9,6 @@ export interface SoundRequest {
   /** True under overload: quality may give way to speed. */
   readonly fast: boolean;
   readonly signal: AbortSignal;
-  /** Told how many are made before it, where it waits for somebody else's turn; null when it waits no more. */
-  readonly waits: (ahead: number | null) => void;
 }
 
 /** A sound that is known well enough to promise its size, and not made yet. Holds nothing open. */

@@ -17,7 +17,7 @@ export interface JobOrder {
   readonly key: string;
   /** Describes the work completely. */
   readonly work: string;
-  /** One visitor has one file made at a time. */
+  /** A visitor has one running job; further ones wait, and visitors take turns. */
   readonly visitor: string;
 }
 
@@ -52,7 +52,7 @@ interface JobCounts {
   readonly places: number;
 }
 
-/** One that does what is wanted, in the order in which it was wanted. */
+/** Takes jobs and makes their files. */
 export interface JobWorker {
   /** Takes nothing more; resolves when nothing runs any more. */
   close(): Promise<void>;
@@ -69,18 +69,17 @@ export interface JobWorkerOptions {
 }
 
 /**
- * Files that several instances have made by whoever is free: one makes it for all that want it, and they read it while
- * it grows. Who dies while making one is followed by another; a work of which several have died is done no more.
+ * A queue of jobs that several instances share. One worker makes a file for everybody who ordered it, and they read it
+ * while it grows. When a worker dies, another one takes its job; a job whose workers died several times is parked.
  */
 export interface ConversionJobs {
   /**
-   * Wants a file, waits for its turn, and resolves when its length is known.
-   * @param waits told how many are made before it, whenever that changes; null when it waits no more
+   * Orders a file, waits for a worker, and resolves when the length of the file is known.
+   * @param waits told how many jobs are ahead, whenever that changes; null when the job waits no more
    * @throws JobFailed, JobsUnavailable, or the signal's reason
    */
   order(order: JobOrder, signal: AbortSignal, waits: (ahead: number | null) => void): Promise<MadeFile>;
   work(options: JobWorkerOptions): JobWorker;
   /** Null while nobody can say. */
   counts(): Promise<JobCounts | null>;
-  close(): Promise<void>;
 }

@@ -22,7 +22,7 @@ export interface SharedRedis {
   readonly breakers: SharedBreakers;
   /** @param local this instance's own, which is all there is while the server is away */
   openConversionStore(local: ConversionStore): ConversionStore;
-  /** Opens the queue of conversions; with it BullMQ is loaded. @param maxWaiting jobs that may wait */
+  /** Opens the queue of conversions. @param maxWaiting jobs that may wait */
   openJobs(maxWaiting: number): Promise<ConversionJobs>;
   /** Tells all instances that something was written into the database. */
   announce(topic: ChangeTopic): Promise<void>;

@@ -121,10 +121,8 @@ export function createDownloaderMetrics(registry: Registry, logger: Logger): Dow
     },
     conversions: {
       requested: (how) => requested.inc({ how }),
-      queue(waiting, running) {
-        queue.set({ state: 'waiting' }, waiting);
-        queue.set({ state: 'running' }, running);
-      },
+      waiting: (count) => queue.set({ state: 'waiting' }, count),
+      running: (count) => queue.set({ state: 'running' }, count),
       ended({ work, outcome, seconds, failure, kept }) {
         ended.inc({ format: work.format, outcome, failure: failure?.key ?? 'none' });
         conversionSeconds.observe({ format: work.format }, seconds);

@@ -7,7 +7,7 @@ import {
 import { createConversionStore } from '../../../stores/embedded/conversions/conversion-store.ts';
 import type { SoundWork } from '../../tickets/work.ts';
 import type { Conversions, ConvertedFile } from '../contracts.ts';
-import { type ConversionsOptions, createConversions } from '../conversions.ts';
+import { createLocalConversions, type LocalConversionsOptions } from '../local-conversions.ts';
 import { createFakeMaker, type FakeMaker } from './fake-maker.ts';
 
 /** The mp3 of one of ten posts. */
@@ -44,14 +44,14 @@ export interface ConversionsFixture {
   requested: string[];
   /** ms */
   time: number;
-  create(more?: Partial<ConversionsOptions>): Conversions;
+  create(more?: Partial<LocalConversionsOptions>): Conversions;
 }
 
 /** For the tests of the file that calls it; none may leave work, drafts or open files behind. */
 export function setUpConversions(): ConversionsFixture {
   const setup = {
     create: (more = {}) =>
-      createConversions({
+      createLocalConversions({
         maker: setup.maker,
         store: createConversionStore({ now: () => setup.time }),
         fileStore: setup.fileStore,
@@ -59,7 +59,8 @@ export function setUpConversions(): ConversionsFixture {
         now: () => setup.time,
         observer: {
           requested: (how) => void setup.requested.push(how),
-          queue() {},
+          waiting() {},
+          running() {},
           ended: ({ outcome, failure, kept }) =>
             void setup.ended.push(`${outcome} ${failure?.key ?? ''} ${kept}`),
           error(error) {

@@ -50,11 +50,6 @@ export interface RedisConnection {
   onReturn(listener: () => void): void;
   /** The client itself, for libraries that bring calls of their own. While the server is away its calls fail at once. */
   readonly client: Redis;
-  /**
-   * A further connection for a library that works in the background: while the server is away its calls wait. The
-   * caller disconnects it.
-   */
-  openPatient(): Redis;
   close(): Promise<void>;
 }
 
@@ -194,19 +189,6 @@ export async function openRedis({ url, prefix, onAway, onReturn }: RedisOptions)
     },
 
     onReturn: (listener) => void returned.add(listener),
-
-    openPatient: () => {
-      const patient = client.duplicate({
-        maxRetriesPerRequest: null,
-        enableOfflineQueue: true,
-        // Without it a call that a broken connection took along would neither end nor fail.
-        autoResendUnfulfilledCommands: true,
-        lazyConnect: false,
-      });
-      patient.on('error', () => {});
-      watchAnswers(patient);
-      return patient;
-    },
 
     async close() {
       clearInterval(pinging);

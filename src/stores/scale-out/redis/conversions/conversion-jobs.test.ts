@@ -1,4 +1,4 @@
-import { Queue } from 'bullmq';
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type ConversionJobs,
@@ -11,7 +11,11 @@ import { hasRedis } from '../../../contracts/testing/redis-places.ts';
 import type { RedisConnection } from '../connection.ts';
 import { type NearAndFar, openNearAndFar } from '../testing/near-and-far.ts';
 import { createRedisConversionJobs } from './conversion-jobs.ts';
-import { createJobNames, queueName } from './job-names.ts';
+import { createJobLeases, LeaseLost } from './held-job.ts';
+import { createJobKeys } from './job-keys.ts';
+
+/** Workers look for jobs once a second. */
+const until = <T>(check: () => T | Promise<T>) => vi.waitFor(check, 15_000);
 
 const unexpected = (error: unknown) => {
   throw error;
@@ -47,7 +51,6 @@ describe.skipIf(!hasRedis)('with Redis', () => {
   });
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.close()));
-    await Promise.all([one.close(), other.close()]);
     await place.close();
   });
 
@@ -84,7 +87,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     });
     await expect(order(one, 'large')).rejects.toThrow(JobsUnavailable);
     // What was opened for it is let go.
-    await vi.waitFor(() => expect(read).toHaveBeenCalledOnce());
+    await until(() => expect(read).toHaveBeenCalledOnce());
   });
 
   test('what failed there has failed for whoever asked, by its name', async () => {
@@ -94,48 +97,44 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await expect(order(one, 'gone')).rejects.toMatchObject({ name: 'JobFailed', key: 'media_gone' });
   });
 
-  test('jobs that nothing can be made of, and one that throws, keep nobody else waiting', async () => {
+  test('jobs that nobody wants, that nothing can be made of, and that throw, keep nobody else waiting', async () => {
     const told: unknown[] = [];
     const jobs = jobsOn(place.far, (error) => told.push(error));
     work(async (text) => {
-      if (text === 'work of bad') throw new TypeError('cannot read a property of undefined');
+      if (text === 'work of bad' || text === '') throw new TypeError('cannot read a property of undefined');
       return madeFile();
     }, jobs);
-    const { prefix } = createJobNames(place.near);
-    const queue = new Queue(queueName, { connection: place.near.client, prefix, skipVersionCheck: true });
-    for (const data of [null, 'text', { key: 'UPPER', work: 'a' }, { key: 'a' }])
-      await queue.add('convert', data);
-    await vi.waitFor(async () => expect(await jobs.counts()).toMatchObject({ waiting: 0, active: 0 }));
+    const keys = createJobKeys(place.near);
+    await place.near.call(async (client) => {
+      await client.zadd(keys.waiting, 1, 'nobody wants it', 2, 'no work');
+      await client.zadd(keys.wants('no work'), '+inf', `${randomUUID()} somebody`);
+    });
+    await until(async () => expect(await jobs.counts()).toMatchObject({ waiting: 0, active: 0 }));
     await expect(order(jobs, 'bad')).rejects.toMatchObject({ name: 'JobFailed', key: 'internal' });
     expect(await bytesOf(await order(one, 'good'))).toEqual(whole);
-    expect(told).toEqual([expect.any(TypeError)]);
-    await queue.close();
-    await jobs.close();
+    expect(told).toEqual([expect.any(TypeError), expect.any(TypeError)]);
   });
 
   test('what the server refuses is made by whoever wants it, and told to the operator', async () => {
     const refused: unknown[] = [];
     const jobs = jobsOn(place.near, (error) => refused.push(error));
     // A value of another kind is refused as everything is by a server that is full or only read from.
-    await place.near.call((client) => client.set(place.near.name('job', 'wants', 'refused'), ''));
+    await place.near.call((client) => client.set(createJobKeys(place.near).wants('refused'), ''));
     await expect(order(jobs, 'refused')).rejects.toThrow(JobsUnavailable);
     expect(refused).toEqual([expect.objectContaining({ name: 'ReplyError' })]);
-    await jobs.close();
   });
 
   test('what the server does not take from one who makes it is made by whoever wants it', async () => {
     const refused: unknown[] = [];
     const jobs = jobsOn(place.far, (error) => refused.push(error));
     const key = 'not-taken';
-    const { near } = place;
-    await near.call((client) =>
-      client.hset(near.name('job', 'file', key), { length: whole.length, etag: '"a"', available: 0 }),
-    );
-    await near.call((client) => client.hset(near.name('job', 'bytes', key), 'no', 'bytes'));
+    const keys = createJobKeys(place.near);
+    const file = { length: whole.length, etag: '"a"', available: 0 };
+    await place.near.call((client) => client.hset(keys.job(key), file));
+    await place.near.call((client) => client.hset(keys.bytes(key), 'no', 'bytes'));
     work(async () => madeFile(), jobs);
     await expect(order(one, key).then(bytesOf)).rejects.toThrow(JobsUnavailable);
     expect(refused).toContainEqual(expect.objectContaining({ name: 'ReplyError' }));
-    await jobs.close();
   });
 
   test('what one gives back because it stops, another one makes', async () => {
@@ -143,7 +142,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       throw new JobFailed('stopping');
     });
     const wanted = order(one, 'back');
-    await vi.waitFor(async () => expect((await one.counts())?.places).toBe(1), 4000);
+    await until(async () => expect((await one.counts())?.places).toBe(1));
     await stopping.close();
     work(async () => madeFile(), one);
     expect(await bytesOf(await wanted)).toEqual(whole);
@@ -163,10 +162,149 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     const wanted = order(one, 'left');
     await begun;
     place.line.lose();
-    await vi.waitFor(() => expect(place.far.isAway).toBe(true), 4000);
+    await until(() => expect(place.far.isAway).toBe(true));
     await worker.close();
     work(async () => madeFile(), one);
     expect(await bytesOf(await wanted)).toEqual(whole);
+  });
+
+  /** Gives the job of a key to a worker that died long ago. In one step: the lease would be renewed in between. */
+  const letWorkerDie = (key: string) =>
+    place.near.call((client) => {
+      const keys = createJobKeys(place.near);
+      return client.multi().hset(keys.job(key), 'worker', 'a dead one').zadd(keys.active, 1, key).exec();
+    });
+  /** A worker that begins everything, and does nothing by itself. */
+  const workByHand = (atOnce = 2) => {
+    const begun: string[] = [];
+    const ends = new Map<string, PromiseWithResolvers<ReturnType<typeof madeFile>>>();
+    const worker = other.work({
+      atOnce,
+      make(text, signal) {
+        const end = Promise.withResolvers<ReturnType<typeof madeFile>>();
+        ends.set(text, end);
+        begun.push(text.replace('work of ', ''));
+        signal.addEventListener('abort', () => end.reject(signal.reason));
+        return end.promise;
+      },
+    });
+    workers.push(worker);
+    return { begun, end: (key: string) => ends.get(`work of ${key}`)?.resolve(madeFile()) };
+  };
+
+  test('visitors take turns, and one has one job at a time', async () => {
+    const jobs = createRedisConversionJobs({ redis: place.near, maxWaiting: 100, onError: unexpected });
+    const places = new Map<string, number | null>();
+    const wanted: Promise<Buffer>[] = [];
+    const wants = async (key: string, visitor: string) => {
+      const told = (ahead: number | null) => void places.set(key, ahead);
+      wanted.push(jobs.order({ key, work: `work of ${key}`, visitor }, forever, told).then(bytesOf));
+      await until(() => expect(places.get(key)).not.toBeUndefined());
+    };
+    for (const key of ['a1', 'a2', 'a3']) await wants(key, 'a');
+    await wants('b1', 'b');
+    await wants('c1', 'c');
+    expect([...places.values()]).toEqual([0, 1, 2, 3, 4]);
+    const { begun, end } = workByHand();
+    await until(() => expect(begun).toEqual(['a1', 'b1']));
+    end('b1');
+    await until(() => expect(begun).toEqual(['a1', 'b1', 'c1']));
+    end('c1');
+    await wants('d1', 'd');
+    await until(() => expect(begun).toEqual(['a1', 'b1', 'c1', 'd1']));
+    end('d1');
+    // Somebody else wants a file that waits for the first visitor's turn: it begins on their account.
+    await wants('a2', 'e');
+    await until(() => expect(begun).toEqual(['a1', 'b1', 'c1', 'd1', 'a2']));
+    end('a1');
+    end('a2');
+    await until(() => expect(begun).toEqual(['a1', 'b1', 'c1', 'd1', 'a2', 'a3']));
+    end('a3');
+    for (const bytes of await Promise.all(wanted)) expect(bytes).toEqual(whole);
+  });
+
+  test('with one place, visitors take turns too', async () => {
+    const jobs = createRedisConversionJobs({ redis: place.near, maxWaiting: 100, onError: unexpected });
+    const wanted = [];
+    for (const [at, key] of ['a1', 'a2', 'a3', 'b1', 'b2'].entries()) {
+      wanted.push(order(jobs, key, key.slice(0, 1)));
+      await until(async () => expect(await jobs.counts()).toMatchObject({ waiting: at + 1 }));
+    }
+    const { begun, end } = workByHand(1);
+    const expected = ['a1', 'b1', 'a2', 'b2', 'a3'];
+    for (const [at, key] of expected.entries()) {
+      await until(() => expect(begun).toEqual(expected.slice(0, at + 1)));
+      end(key);
+    }
+    for (const file of await Promise.all(wanted)) expect(await bytesOf(file)).toEqual(whole);
+  });
+
+  test('one visitor has no more than ten jobs wait, which keeps nobody else out', async () => {
+    const jobs = createRedisConversionJobs({ redis: place.near, maxWaiting: 100, onError: unexpected });
+    const stop = new AbortController();
+    const wants = (key: string, visitor: string) =>
+      jobs.order({ key, work: key, visitor }, stop.signal, () => {}).catch((error: unknown) => error);
+    const waiting = Array.from({ length: 10 }, (_, at) => wants(`a${at}`, 'a'));
+    await until(async () => expect(await jobs.counts()).toMatchObject({ waiting: 10 }));
+    expect(await wants('one-more', 'a')).toMatchObject({ key: 'queue_full' });
+    waiting.push(wants('b', 'b'));
+    await until(async () => expect(await jobs.counts()).toMatchObject({ waiting: 11 }));
+    stop.abort(new Error('gone'));
+    expect(await Promise.all(waiting)).toEqual(Array(11).fill(stop.signal.reason));
+    // Nothing of them is left.
+    await until(async () => {
+      expect(await place.near.call((client) => client.keys(place.near.name('*')))).toEqual([]);
+    });
+  });
+
+  test('a worker without a sign of life loses its job to another, and the third time the file is parked', async () => {
+    const first = workByHand(1);
+    const wanted = order(one, 'deadly').catch((error: unknown) => error);
+    for (let deaths = 0; deaths < 3; deaths += 1) {
+      await until(() => expect(first.begun.length).toBe(deaths + 1));
+      await letWorkerDie('deadly');
+      // Any worker that looks for jobs finds it. This one stands for one that is alive.
+      const helper = one.work({ atOnce: 1, make: () => Promise.reject(new JobFailed('stopping')) });
+      if (deaths < 2)
+        await until(async () => {
+          const job = createJobKeys(place.near).job('deadly');
+          expect(await place.near.call((client) => client.hget(job, 'deaths'))).toBe(String(deaths + 1));
+        });
+      else expect(await wanted).toMatchObject({ name: 'JobFailed', key: 'conversion_parked' });
+      await helper.close();
+    }
+    await expect(order(other, 'deadly')).rejects.toMatchObject({ key: 'conversion_parked' });
+  });
+
+  test('a worker that has lost its job writes nothing more into its file, and does not end it', async () => {
+    const wanted = order(one, 'lost');
+    const keys = createJobKeys(place.near);
+    const leases = createJobLeases({ redis: place.near, keys });
+    const take = (worker: string) => until(async () => (await leases.take(worker)) ?? expect.unreachable());
+    const file = { length: whole.length, etag: '"a"' };
+    const slow = await take('slow');
+    await slow.pass(0, whole.subarray(0, 7), file);
+    await letWorkerDie('lost');
+    const next = await take('next');
+    await expect(slow.pass(7, Buffer.from('no'), { ...file, etag: '"b"' })).rejects.toThrow(LeaseLost);
+    await slow.finish('done');
+    expect(await one.counts()).toMatchObject({ waiting: 0, active: 1 });
+    await next.pass(0, whole, file);
+    await next.finish('done');
+    expect(await bytesOf(await wanted)).toEqual(whole);
+    expect(await one.counts()).toMatchObject({ waiting: 0, active: 0 });
+  });
+
+  test('a worker stops when its last order leaves, and what was made so far is removed', async () => {
+    const { begun } = workByHand(1);
+    const stop = new AbortController();
+    const wanted = one.order({ key: 'left', work: 'work of left', visitor: 'a' }, stop.signal, () => {});
+    await until(() => expect(begun).toEqual(['left']));
+    stop.abort(new Error('gone'));
+    await expect(wanted).rejects.toThrow('gone');
+    await until(async () => expect(await one.counts()).toMatchObject({ waiting: 0, active: 0 }));
+    const keys = await place.near.call((client) => client.keys(place.near.name('*')));
+    expect(keys).toEqual([createJobKeys(place.near).workers]);
   });
 
   test('beyond those that may wait the queue is full, and says when to come again', async () => {
@@ -176,9 +314,9 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       return madeFile();
     });
     const running = order(one, 'running');
-    await vi.waitFor(async () => expect(await one.counts()).toMatchObject({ active: 1 }), 4000);
+    await until(async () => expect(await one.counts()).toMatchObject({ active: 1 }));
     const waiting = order(other, 'waiting');
-    await vi.waitFor(async () => expect(await one.counts()).toMatchObject({ waiting: 1 }), 4000);
+    await until(async () => expect(await one.counts()).toMatchObject({ waiting: 1 }));
     await expect(order(one, 'refused')).rejects.toMatchObject({ key: 'queue_full', retryAfterS: 2 });
     release();
     for (const file of await Promise.all([running, waiting])) expect(await bytesOf(file)).toEqual(whole);

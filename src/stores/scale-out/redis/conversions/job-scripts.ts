@@ -1,110 +1,247 @@
-import { z } from 'zod';
-
-/** Who wants a file, and who makes one, is dead when nothing was heard of them for so long, in ms. */
+/** An order and a worker's place expire when they are not renewed for this long, in ms. */
 const aliveMs = 3000;
-/** A file that was passed on can be read for so long after its last byte, in ms. */
+/** A worker loses its job when it does not renew the lease for this long, in ms. */
+const leaseMs = 4000;
+/** A job, and the bytes of a finished file, are kept for this long after they were last used, in ms. */
 const keepMs = 60_000;
-/** A work that killed its makers is not tried again for so long, in ms. */
-export const parkMs = 3_600_000;
+/** A job whose workers died this often is parked: nobody tries it again for {@link parkMs}. */
+const maxDeaths = 3;
+const parkMs = 3_600_000;
 
-const now = `
+/** The failure of a parked job. */
+export const parked = 'conversion_parked';
+
+/** The beginning of every script. KEYS: the prefix of all keys, see `createJobKeys`. */
+const prelude = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function name(what, key) return KEYS[1] .. ':' .. what .. (key and ':' .. key or '') end
+local waiting, active, workers = name('waiting'), name('active'), name('workers')
+
+-- The visitors who want a file. A want is an id of 36 characters, a space and the visitor.
+local function visitorsOf(key)
+  local visitors = redis.call('ZRANGEBYSCORE', name('wants', key), now, '+inf')
+  for at, want in ipairs(visitors) do visitors[at] = string.sub(want, 38) end
+  return visitors
+end
+
+local function includes(list, value)
+  for _, one in ipairs(list) do if one == value then return true end end
+  return false
+end
+
+local function renewWant(key, want)
+  redis.call('ZADD', name('wants', key), now + ${aliveMs}, want)
+  redis.call('PEXPIRE', name('wants', key), ${aliveMs})
+  for _, each in ipairs({waiting, active}) do redis.call('PEXPIRE', each, ${keepMs}) end
+  if redis.call('HEXISTS', name('job', key), 'failure') == 0 then
+    redis.call('PEXPIRE', name('job', key), ${keepMs})
+  end
+end
+
+local function addLast(key)
+  local last = redis.call('ZRANGE', waiting, -1, -1, 'WITHSCORES')
+  redis.call('ZADD', waiting, (last[2] or 0) + 1, key)
+  redis.call('PEXPIRE', waiting, ${keepMs})
+end
+
+local function addFirst(key)
+  local first = redis.call('ZRANGE', waiting, 0, 0, 'WITHSCORES')
+  redis.call('ZADD', waiting, (first[2] or 0) - 1, key)
+  redis.call('PEXPIRE', waiting, ${keepMs})
+end
+
+local function forget(key)
+  redis.call('ZREM', waiting, key)
+  redis.call('DEL', name('job', key), name('bytes', key))
+end
+
+-- The failure expires with the job, and the next order tries again.
+local function fail(key, failure, ms)
+  redis.call('HSET', name('job', key), 'failure', failure)
+  redis.call('PEXPIRE', name('job', key), ms)
+  redis.call('PUBLISH', name('news', key), 'failed')
+end
+
+local function isMade(key)
+  local file = redis.call('HMGET', name('job', key), 'length', 'available')
+  return file[1] and file[1] == file[2]
+end
 `;
 
 /**
- * KEYS: wants, turn, parked, file, wait, deduplication. ARGV: who, key, most that may wait. A visitor's turn is a key
- * that holds what is made for them: the same file may be wanted by several instances at once, another one may not.
+ * Adds a job, or joins the one that is there. ARGV: key, want, visitor, work, jobs that may wait, jobs of one visitor
+ * that may wait.
+ * @returns `parked`, `full` or `entered`, and the number of waiting jobs
  */
-export const enterScript = `${now}
-local waiting = redis.call('LLEN', KEYS[5])
-if redis.call('EXISTS', KEYS[3]) == 1 then return {'parked', waiting} end
-local turn = redis.call('GET', KEYS[2])
-if turn and turn ~= ARGV[2] then return {'not yet', waiting} end
-local file = redis.call('HMGET', KEYS[4], 'length', 'available')
-local isMade = file[1] and file[1] == file[2]
-if not isMade and waiting >= tonumber(ARGV[3]) and redis.call('EXISTS', KEYS[6]) == 0 then return {'full', waiting} end
-redis.call('SET', KEYS[2], ARGV[2], 'PX', ${aliveMs})
-redis.call('ZADD', KEYS[1], now + ${aliveMs}, ARGV[1])
-redis.call('PEXPIRE', KEYS[1], ${aliveMs})
-return {isMade and 'made' or 'enter', waiting}
+export const enterScript = `${prelude}
+local key, want, visitor, work = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local failure = redis.call('HGET', name('job', key), 'failure')
+if failure == '${parked}' then return {'parked', 0} end
+if failure then forget(key) end
+local all, own = 0, 0
+for _, other in ipairs(redis.call('ZRANGE', waiting, 0, -1)) do
+  local visitors = visitorsOf(other)
+  if #visitors == 0 then
+    forget(other)
+  else
+    all = all + 1
+    if includes(visitors, visitor) then own = own + 1 end
+  end
+end
+if not isMade(key) and not redis.call('ZSCORE', active, key) and not redis.call('ZSCORE', waiting, key) then
+  if all >= tonumber(ARGV[5]) or own >= tonumber(ARGV[6]) then return {'full', all} end
+  redis.call('HSET', name('job', key), 'work', work)
+  addLast(key)
+  redis.call('PUBLISH', name('added'), '')
+end
+renewWant(key, want)
+return {'entered', all}
 `;
 
-export const enterAnswer = z.tuple([z.enum(['parked', 'not yet', 'full', 'made', 'enter']), z.number()]);
-
 /**
- * Says that the file is still wanted, and how it is doing. KEYS: wants, turn, file, wait, makers, job. ARGV: who, key,
- * the job's id.
+ * Renews a want. ARGV: key, want.
+ * @returns length or -1, available bytes, etag, failure, jobs ahead or -1, places of workers, 1 while there is a job or a file
  */
-export const lookScript = `${now}
-redis.call('ZADD', KEYS[1], now + ${aliveMs}, ARGV[1])
-redis.call('PEXPIRE', KEYS[1], ${aliveMs})
-local turn = redis.call('GET', KEYS[2])
-if not turn or turn == ARGV[2] then redis.call('SET', KEYS[2], ARGV[2], 'PX', ${aliveMs}) end
-local file = redis.call('HMGET', KEYS[3], 'length', 'available', 'etag')
-local ahead = -1
-local place = redis.call('LPOS', KEYS[4], ARGV[3])
-if place then ahead = redis.call('LLEN', KEYS[4]) - 1 - place end
+export const lookScript = `${prelude}
+local key = ARGV[1]
+renewWant(key, ARGV[2])
+local job = redis.call('HMGET', name('job', key), 'length', 'available', 'etag', 'failure')
+local ahead = redis.call('ZRANK', waiting, key)
+local lease = redis.call('ZSCORE', active, key)
+local places = redis.call('ZCOUNT', workers, now, '+inf')
+-- A worker that stops has no places any more, but ends what it makes.
+if lease and tonumber(lease) > now then places = places + 1 end
 return {
-  tonumber(file[1]) or -1, tonumber(file[2]) or 0, file[3] or '', ahead,
-  redis.call('ZCOUNT', KEYS[5], now, '+inf'), redis.call('EXISTS', KEYS[6]),
-  redis.call('HGET', KEYS[6], 'failedReason') or ''
+  tonumber(job[1]) or -1, tonumber(job[2]) or 0, job[3] or '', job[4] or '', ahead or -1, places,
+  (ahead or lease or isMade(key)) and 1 or 0
 }
 `;
 
-export const lookAnswer = z
-  .tuple([z.number(), z.number(), z.string(), z.number(), z.number(), z.number(), z.string()])
-  .transform(([length, available, etag, ahead, places, exists, failed]) => ({
-    length: length < 0 ? null : length,
-    available,
-    etag,
-    /** Jobs before it; null when it does not wait. */
-    ahead: ahead < 0 ? null : ahead,
-    places,
-    exists: exists === 1,
-    failed,
-  }));
-
-export type JobLook = z.output<typeof lookAnswer>;
-
-/** KEYS: wants, turn. ARGV: who, key. @returns 1 when nobody wants it any more */
-export const leaveScript = `${now}
-redis.call('ZREM', KEYS[1], ARGV[1])
-if redis.call('ZCOUNT', KEYS[1], now, '+inf') > 0 then return 0 end
-if redis.call('GET', KEYS[2]) == ARGV[2] then redis.call('DEL', KEYS[2]) end
+/** Ends a want, and the job with the last one. ARGV: key, want, visitor. */
+export const leaveScript = `${prelude}
+local key, visitor = ARGV[1], ARGV[3]
+redis.call('ZREM', name('wants', key), ARGV[2])
+local visitors = visitorsOf(key)
+if #visitors == 0 then
+  if redis.call('ZSCORE', waiting, key) then forget(key) end
+  redis.call('PUBLISH', name('news', key), 'unwanted')
+elseif not includes(visitors, visitor) and redis.call('HGET', name('job', key), 'visitor') == visitor then
+  -- It runs on for others: the visitor's next job may start.
+  redis.call('HDEL', name('job', key), 'visitor')
+  redis.call('PUBLISH', name('added'), '')
+end
 return 1
 `;
 
-/** KEYS: wants. @returns how many instances want it */
-export const wantedScript = `${now}
-return redis.call('ZCOUNT', KEYS[1], now, '+inf')
+/**
+ * Takes the first job that may start: one of whose visitors has no job running. The visitor's other jobs then go behind
+ * those of everybody else, so that visitors take turns. Jobs whose worker died come first; jobs that nobody wants are
+ * removed. ARGV: worker.
+ * @returns key and work, or false
+ */
+export const takeScript = `${prelude}
+for _, key in ipairs(redis.call('ZRANGEBYSCORE', active, '-inf', now)) do
+  redis.call('ZREM', active, key)
+  if redis.call('EXISTS', name('job', key)) == 1 then
+    redis.call('HDEL', name('job', key), 'worker', 'visitor')
+    if redis.call('HINCRBY', name('job', key), 'deaths', 1) >= ${maxDeaths} then
+      fail(key, '${parked}', ${parkMs})
+    else
+      addFirst(key)
+    end
+  end
+end
+
+local busy = {}
+for _, key in ipairs(redis.call('ZRANGE', active, 0, -1)) do
+  busy[redis.call('HGET', name('job', key), 'visitor') or ''] = true
+end
+local taken, turn = nil, nil
+for _, key in ipairs(redis.call('ZRANGE', waiting, 0, -1)) do
+  local visitors = visitorsOf(key)
+  if #visitors == 0 then
+    forget(key)
+  elseif not taken then
+    for _, visitor in ipairs(visitors) do
+      if not busy[visitor] then taken, turn = key, visitor break end
+    end
+  end
+end
+if not taken then return false end
+
+redis.call('ZREM', waiting, taken)
+for _, key in ipairs(redis.call('ZRANGE', waiting, 0, -1)) do
+  local visitors = visitorsOf(key)
+  if #visitors == 1 and visitors[1] == turn then addLast(key) end
+end
+redis.call('ZADD', active, now + ${leaseMs}, taken)
+redis.call('PEXPIRE', active, ${keepMs})
+redis.call('HSET', name('job', taken), 'worker', ARGV[1], 'visitor', turn)
+redis.call('PEXPIRE', name('job', taken), ${keepMs})
+redis.call('PUBLISH', name('news', taken), 'taken')
+return {taken, redis.call('HGET', name('job', taken), 'work') or ''}
+`;
+
+/** Whether a job is this worker's, and renews its lease. ARGV: key, worker. */
+const renewal = `${prelude}
+local key = ARGV[1]
+if redis.call('HGET', name('job', key), 'worker') ~= ARGV[2] then return -1 end
+redis.call('ZADD', active, now + ${leaseMs}, key)
+redis.call('PEXPIRE', active, ${keepMs})
+redis.call('PEXPIRE', name('job', key), ${keepMs})
+`;
+
+/** Renews the lease of a job. ARGV: key, worker. @returns how many want it; -1 when the job is no longer the worker's */
+export const renewScript = `${renewal}
+return #visitorsOf(key)
 `;
 
 /**
- * Passes bytes on. KEYS: wants, file, bytes. ARGV: position, bytes, length, validator, channel. Somebody else may have
- * written the same ones before; other ones are begun anew.
- * @returns how many instances want it
+ * Passes bytes on and renews the lease. Bytes of the same etag stay, so that readers go on where a dead worker ended.
+ * ARGV: key, worker, position, bytes, length, etag.
+ * @returns as {@link renewScript}
  */
-export const passScript = `${now}
-if redis.call('HGET', KEYS[2], 'etag') ~= ARGV[4] then
-  redis.call('DEL', KEYS[2], KEYS[3])
-  redis.call('HSET', KEYS[2], 'length', ARGV[3], 'etag', ARGV[4], 'available', 0)
+export const passScript = `${renewal}
+local job, bytes = name('job', key), name('bytes', key)
+if redis.call('HGET', job, 'etag') ~= ARGV[6] then
+  redis.call('DEL', bytes)
+  redis.call('HSET', job, 'length', ARGV[5], 'etag', ARGV[6], 'available', 0)
 end
-redis.call('SETRANGE', KEYS[3], ARGV[1], ARGV[2])
-local available = ARGV[1] + #ARGV[2]
-if available > tonumber(redis.call('HGET', KEYS[2], 'available')) then
-  redis.call('HSET', KEYS[2], 'available', available)
+redis.call('SETRANGE', bytes, ARGV[3], ARGV[4])
+local available = ARGV[3] + #ARGV[4]
+if available > tonumber(redis.call('HGET', job, 'available')) then
+  redis.call('HSET', job, 'available', available)
 end
-redis.call('PEXPIRE', KEYS[2], ${keepMs})
-redis.call('PEXPIRE', KEYS[3], ${keepMs})
-redis.call('PUBLISH', ARGV[5], '')
-return redis.call('ZCOUNT', KEYS[1], now, '+inf')
+redis.call('PEXPIRE', bytes, ${keepMs})
+redis.call('PUBLISH', name('news', key), '')
+return #visitorsOf(key)
 `;
 
-/** KEYS: makers. ARGV: a name for each of the places. Those that are dead are forgotten. */
-export const aliveScript = `${now}
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-for _, place in ipairs(ARGV) do redis.call('ZADD', KEYS[1], now + ${aliveMs}, place) end
-redis.call('PEXPIRE', KEYS[1], ${aliveMs})
+/**
+ * Ends the worker's part in a job. ARGV: key, worker, `done`, `unwanted`, `back` (another worker goes on) or `failed`,
+ * failure.
+ */
+export const finishScript = `${prelude}
+local key, outcome = ARGV[1], ARGV[3]
+if redis.call('HGET', name('job', key), 'worker') ~= ARGV[2] then return 0 end
+redis.call('ZREM', active, key)
+redis.call('HDEL', name('job', key), 'worker', 'visitor')
+if outcome == 'failed' then
+  fail(key, ARGV[4], ${keepMs})
+elseif outcome == 'back' or (outcome == 'unwanted' and #visitorsOf(key) > 0) then
+  addFirst(key)
+  redis.call('PUBLISH', name('added'), '')
+elseif outcome == 'unwanted' then
+  forget(key)
+end
+return 1
+`;
+
+/** Says that the places of a worker are there, and removes those of dead workers. ARGV: a name for each place. */
+export const aliveScript = `${prelude}
+redis.call('ZREMRANGEBYSCORE', workers, '-inf', now)
+for _, place in ipairs(ARGV) do redis.call('ZADD', workers, now + ${aliveMs}, place) end
+redis.call('PEXPIRE', workers, ${aliveMs})
 return 1
 `;

@@ -1,0 +1,97 @@
+import { Failure } from '../../failures/failures.ts';
+import type { SoundWork } from '../tickets/work.ts';
+import { type Conversion, setState } from './conversion.ts';
+import { type FileTarget, failConversion, fillConversion } from './fill-conversion.ts';
+import type { SoundMaker } from './source.ts';
+
+/** How a run ended. */
+export interface ConversionEnd {
+  readonly outcome: 'done' | 'failed' | 'cancelled';
+  /** From the start of the run, waiting not included. */
+  readonly seconds: number;
+  readonly failure: Failure | null;
+  /** Whether a later caller finds the file. */
+  readonly kept: boolean;
+}
+
+/** Told what is run, for metrics and the log. */
+export interface RunObserver {
+  /** Conversions that run now. */
+  running(count: number): void;
+  ended(end: ConversionEnd & { readonly work: SoundWork }): void;
+  /** Something went wrong that no caller is told of, such as a file that could not be closed. */
+  error(error: unknown): void;
+}
+
+export interface ConversionRunnerOptions {
+  readonly maker: SoundMaker;
+  readonly target: FileTarget;
+  /** A conversion that takes longer ends with `conversion_timeout`; a long file gets more ({@link longFileMs}). */
+  readonly maxDurationMs?: number;
+  /** ms since any moment */
+  readonly now: () => number;
+  readonly observer: RunObserver;
+}
+
+/** Runs conversions on this machine; whoever calls decides how many at once. */
+export interface ConversionRunner {
+  /**
+   * Makes the file of a conversion, whose readers have the bytes as they come. Never rejects.
+   * @param visitor on whose account
+   * @param fast under overload: quality may give way to speed
+   */
+  run(conversion: Conversion, visitor: string, fast: boolean): Promise<ConversionEnd>;
+}
+
+/** What the length of a file adds to the limit, in ms: an mp3 comes at least four times as fast as it plays. */
+const longFileMs = (bytes: number) => bytes / 64;
+
+const outcomeOf = (failure: Failure | null): ConversionEnd['outcome'] =>
+  failure === null ? 'done' : failure.key === 'conversion_cancelled' ? 'cancelled' : 'failed';
+
+export function createConversionRunner({
+  maker,
+  target,
+  maxDurationMs = 10 * 60_000,
+  now,
+  observer,
+}: ConversionRunnerOptions): ConversionRunner {
+  let running = 0;
+
+  async function make(conversion: Conversion, visitor: string, fast: boolean): Promise<boolean> {
+    const { work, abort } = conversion;
+    const giveUp = () => abort.abort(new Failure('conversion_timeout'));
+    let limit = setTimeout(giveUp, maxDurationMs).unref();
+    try {
+      const sound = await maker.prepare({ work, visitor, fast, signal: abort.signal });
+      clearTimeout(limit);
+      limit = setTimeout(giveUp, maxDurationMs + longFileMs(sound.length)).unref();
+      return await fillConversion(conversion, sound, target);
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+
+  async function runToEnd(conversion: Conversion, visitor: string, fast: boolean): Promise<ConversionEnd> {
+    const startedAt = now();
+    setState(conversion, conversion.result === null ? 'reading' : 'converting');
+    let failure: Failure | null = null;
+    let kept = false;
+    try {
+      kept = await make(conversion, visitor, fast);
+    } catch (thrown) {
+      failure = await failConversion(conversion, thrown, observer.error);
+    }
+    return { outcome: outcomeOf(failure), seconds: (now() - startedAt) / 1000, failure, kept };
+  }
+
+  return {
+    async run(conversion, visitor, fast) {
+      observer.running(++running);
+      const end = await runToEnd(conversion, visitor, fast);
+      observer.running(--running);
+      observer.ended({ ...end, work: conversion.work });
+      return end;
+    },
+  };
+}

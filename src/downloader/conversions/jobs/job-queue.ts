@@ -1,0 +1,86 @@
+import { type ConversionJobs, JobsUnavailable } from '../../../stores/contracts/conversion-jobs.ts';
+import { type Conversion, setState, setWaits } from '../conversion.ts';
+import { type ConversionQueue, drain, type QueueEvents } from '../conversion-queue.ts';
+import { type FileTarget, failConversion, fillConversion } from '../fill-conversion.ts';
+import { asOwnFailure, writeJob } from './job-text.ts';
+
+interface JobQueueOptions extends Pick<QueueEvents, 'ended'> {
+  readonly jobs: Pick<ConversionJobs, 'order'>;
+  /** Runs here what nobody else does. */
+  readonly local: ConversionQueue;
+  /** For files that others make: they send them to the store that all have in common. */
+  readonly target: FileTarget;
+}
+
+/** Has conversions run as jobs by whichever instance is free; here, in turn, when no other does or can be asked. */
+export function createJobQueue({ jobs, local, target, ended }: JobQueueOptions): ConversionQueue {
+  const ordered = new Map<Conversion, Promise<void>>();
+  const handedOver = new WeakSet<Conversion>();
+
+  async function order(conversion: Conversion, visitor: string): Promise<boolean> {
+    const { key, work, abort } = conversion;
+    setState(conversion, 'reading');
+    const made = await jobs.order({ key, work: writeJob(work), visitor }, abort.signal, (ahead) =>
+      setWaits(conversion, ahead),
+    );
+    return fillConversion(conversion, made, target);
+  }
+
+  /** Goes on here with the same conversion, also in the middle of its file. @throws Failure `queue_full` */
+  function handOver(conversion: Conversion): void {
+    handedOver.add(conversion);
+    conversion.aheadElsewhere = null;
+    setState(conversion, 'waiting');
+    const visitors = conversion.readers.visitors();
+    const refusals = [...visitors].flatMap((visitor) => refusalOf(conversion, visitor));
+    // One visitor may have too many conversions waiting, and another one who wants the same file may not.
+    if (refusals.length > 0 && refusals.length === visitors.size) throw refusals[0];
+  }
+
+  /** Has a visitor wait for a conversion that has not started yet. @returns why the queue refuses it, or nothing */
+  function refusalOf(conversion: Conversion, visitor: string): unknown[] {
+    if (conversion.state !== 'waiting') return [];
+    try {
+      local.add(conversion, visitor);
+      return [];
+    } catch (refusal) {
+      return [refusal];
+    }
+  }
+
+  async function orderOrHandOver(conversion: Conversion, visitor: string): Promise<void> {
+    try {
+      await order(conversion, visitor);
+      return;
+    } catch (error) {
+      if (!(error instanceof JobsUnavailable) || conversion.abort.signal.aborted) throw asOwnFailure(error);
+    }
+    handOver(conversion);
+  }
+
+  async function run(conversion: Conversion, visitor: string): Promise<void> {
+    try {
+      await orderOrHandOver(conversion, visitor);
+      if (!handedOver.has(conversion)) ended(conversion, null);
+    } catch (error) {
+      ended(conversion, await failConversion(conversion, error, target.onError));
+    }
+  }
+
+  return {
+    add(conversion, visitor) {
+      if (handedOver.has(conversion)) return local.add(conversion, visitor);
+      if (ordered.has(conversion)) return;
+      ordered.set(
+        conversion,
+        run(conversion, visitor).finally(() => ordered.delete(conversion)),
+      );
+    },
+    leave: (conversion, visitor) => local.leave(conversion, visitor),
+    ahead: (conversion) => local.ahead(conversion),
+    async drain(stop, grace) {
+      await drain(ordered, stop, grace);
+      await local.drain(stop, grace);
+    },
+  };
+}

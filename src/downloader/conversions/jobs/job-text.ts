@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { asFailure, Failure, isFailureKey } from '../../../failures/failures.ts';
+import { JobFailed } from '../../../stores/contracts/conversion-jobs.ts';
+import { readWork, type SoundWork, writeWork } from '../../tickets/work.ts';
+
+const writtenJob = z.object({ work: z.string(), way: z.string().optional() });
+
+/** A sound as the text of a job. */
+export const writeJob = (work: SoundWork): string =>
+  JSON.stringify({ work: writeWork(work), ...(work.post.way !== undefined && { way: work.post.way }) });
+
+/** The opposite of {@link writeJob}. @throws JobFailed, SyntaxError or ZodError for a text that it never writes */
+export function readJob(text: string): SoundWork {
+  const { work: written, way } = writtenJob.parse(JSON.parse(text));
+  const work = readWork(written);
+  if (work?.kind !== 'sound') throw new JobFailed('internal');
+  return way === undefined ? work : { ...work, post: { ...work.post, way } };
+}
+
+/** A failure of this instance, as others are told of it. */
+export const asJobFailure = (error: unknown): JobFailed =>
+  error instanceof JobFailed ? error : new JobFailed(asFailure(error).key);
+
+/** A failure of another instance as one of this instance; everything else as it is. */
+export function asOwnFailure(error: unknown): unknown {
+  if (!(error instanceof JobFailed)) return error;
+  const key = isFailureKey(error.key) ? error.key : 'internal';
+  const { retryAfterS } = error;
+  return new Failure(key, { note: 'made elsewhere', ...(retryAfterS !== undefined && { retryAfterS }) });
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { RedisConnection } from '../connection.ts';
+import type { JobKeys } from './job-keys.ts';
+import { finishScript, passScript, renewScript, takeScript } from './job-scripts.ts';
+
+/** A worker renews the lease of its job this often, in ms. */
+const renewMs = 1000;
+
+const takeAnswer = z.tuple([z.string(), z.string()]).nullable();
+const count = z.number();
+
+/** Nobody wants the file any more. */
+export class Unwanted extends Error {}
+/** The lease ran out, or the server was not reached: another worker may have the job. */
+export class LeaseLost extends Error {}
+
+/** How a worker's part in a job ends. */
+export type JobOutcome = 'done' | 'unwanted' | 'back' | { readonly failure: string };
+
+/** Takes jobs from the queue and speaks for those that are held. */
+export interface JobLeases {
+  /** The next job that may start; null without. */
+  take(worker: string): Promise<HeldJob | null>;
+}
+
+/** A job that a worker holds by a lease. */
+export interface HeldJob {
+  readonly key: string;
+  readonly work: string;
+  /** Renews the lease until the returned function is called. @param lost told once why the work is of no use any more */
+  hold(lost: (reason: Unwanted | LeaseLost) => void): () => void;
+  /** Passes bytes on. @throws Unwanted, LeaseLost, RedisUnavailable, or what the server refuses */
+  pass(position: number, bytes: Buffer, file: { length: number; etag: string }): Promise<void>;
+  finish(outcome: JobOutcome): Promise<void>;
+}
+
+/** Leases on the server of a connection. */
+export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys: JobKeys }): JobLeases {
+  const prefix = [keys.prefix];
+  const take = redis.script(takeScript);
+  const renew = redis.script(renewScript);
+  const pass = redis.script(passScript);
+  const finish = redis.script(finishScript);
+
+  function checkWanted(wants: number): void {
+    if (wants < 0) throw new LeaseLost('another worker has the job');
+    if (wants === 0) throw new Unwanted('nobody wants the file');
+  }
+
+  function heldJob(key: string, work: string, worker: string): HeldJob {
+    return {
+      key,
+      work,
+
+      hold(lost) {
+        const look = async () => {
+          try {
+            checkWanted(count.parse(await renew(prefix, [key, worker])));
+          } catch (error) {
+            // Those who wait cannot be reached from here, but perhaps from another worker.
+            lost(error instanceof Unwanted ? error : new LeaseLost('no renewal', { cause: error }));
+          }
+        };
+        const timer = setInterval(look, renewMs);
+        const stopHearing = redis.subscribe(keys.news(key), (news) => {
+          if (news === 'unwanted') void look();
+        });
+        return () => {
+          clearInterval(timer);
+          stopHearing();
+        };
+      },
+
+      async pass(position, bytes, { length, etag }) {
+        checkWanted(count.parse(await pass(prefix, [key, worker, position, bytes, length, etag])));
+      },
+
+      async finish(outcome) {
+        const words = typeof outcome === 'string' ? [outcome, ''] : ['failed', outcome.failure];
+        await finish(prefix, [key, worker, ...words]);
+      },
+    };
+  }
+
+  return {
+    async take(worker) {
+      const taken = takeAnswer.parse(await take(prefix, [worker]));
+      return taken === null ? null : heldJob(...taken, worker);
+    },
+  };
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { ReplyError } from 'ioredis';
+import { z } from 'zod';
+import {
+  type ConversionJobs,
+  JobFailed,
+  type JobOrder,
+  JobsUnavailable,
+  type MadeFile,
+} from '../../../contracts/conversion-jobs.ts';
+import { type RedisConnection, RedisUnavailable } from '../connection.ts';
+import type { JobKeys } from './job-keys.ts';
+import { enterScript, leaveScript, lookScript, parked } from './job-scripts.ts';
+import { createNudge } from './nudge.ts';
+
+/** A failure that is nobody's: whoever ordered the file makes it. */
+export const makeItYourself = 'make-it-yourself';
+
+/** While nothing is published, an order looks this often, which also renews its want. */
+const lookMs = 1000;
+/** An order does not wait for longer without a worker, in ms. */
+const lonelyMs = 4000;
+/** Bytes that are read at once. */
+const readBytes = 256 * 1024;
+/** A job that is gone is ordered again this often: the server was emptied, or nobody had wanted the job. */
+const maxOrders = 3;
+/** Assumed of one conversion, in seconds, and the most that a visitor is asked to wait. */
+const secondsEach = 2;
+const maxRetryAfterS = 300;
+/** Jobs of one visitor that may wait. */
+const maxWaitingOfVisitor = 10;
+
+const enterAnswer = z.tuple([z.enum(['parked', 'full', 'entered']), z.number()]);
+
+const lookAnswer = z
+  .tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.number(), z.number()])
+  .transform(([length, available, etag, failure, ahead, places, exists]) => ({
+    /** Null while it is not known. */
+    length: length < 0 ? null : length,
+    available,
+    etag,
+    failure,
+    /** Jobs ahead; null when it does not wait. */
+    ahead: ahead < 0 ? null : ahead,
+    places,
+    exists: exists === 1,
+  }));
+
+type JobLook = z.output<typeof lookAnswer>;
+
+export interface OrderingOptions {
+  readonly redis: RedisConnection;
+  readonly keys: JobKeys;
+  /** Jobs that may wait. */
+  readonly maxWaiting: number;
+  /** Told of what the server refuses. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The job was there, and is not any more. */
+class JobLost extends Error {}
+
+/** What an unreachable server, or one that is full or read-only, means to whoever waits. */
+function asOrderError(error: unknown, onError: OrderingOptions['onError']): unknown {
+  if (error instanceof RedisUnavailable || error instanceof JobLost)
+    return new JobsUnavailable(error.message, { cause: error });
+  if (!(error instanceof ReplyError)) return error;
+  onError(error);
+  return new JobsUnavailable('Redis refuses the call', { cause: error });
+}
+
+/** Orders files: see `ConversionJobs.order`. */
+export function createOrdering({
+  redis,
+  keys,
+  maxWaiting,
+  onError,
+}: OrderingOptions): ConversionJobs['order'] {
+  const calls = {
+    enter: redis.script(enterScript),
+    look: redis.script(lookScript),
+    leave: redis.script(leaveScript),
+  };
+
+  return async (order, signal, waits) => {
+    const want = new Want({ redis, keys, maxWaiting, calls, order, signal });
+    try {
+      const { length, etag } = await want.whenOpened(waits);
+      return { length, etag, chunks: chunksOf(want, { length, etag }, onError) };
+    } catch (error) {
+      want.leave();
+      signal.throwIfAborted();
+      throw asOrderError(error, onError);
+    }
+  };
+}
+
+/** An order whose chunks nobody reads expires on the server after three seconds. */
+async function* chunksOf(
+  want: Want,
+  { length, etag }: Pick<MadeFile, 'length' | 'etag'>,
+  onError: OrderingOptions['onError'],
+): AsyncGenerator<Uint8Array, void, void> {
+  const news = want.listen();
+  try {
+    for (let position = 0; position < length; ) {
+      const { available, etag: present } = await want.look();
+      if (present !== etag) throw new JobsUnavailable('another worker makes other bytes');
+      if (position >= available) await news.next();
+      while (position < available) {
+        const bytes = await want.read(position, Math.min(available, position + readBytes));
+        if (bytes.length === 0) throw new JobsUnavailable('the bytes are gone');
+        position += bytes.length;
+        yield bytes;
+      }
+    }
+  } catch (error) {
+    throw asOrderError(error, onError);
+  } finally {
+    news.stop();
+    want.leave();
+  }
+}
+
+interface WantOptions extends Pick<OrderingOptions, 'redis' | 'keys' | 'maxWaiting'> {
+  readonly calls: Readonly<Record<'enter' | 'look' | 'leave', ReturnType<RedisConnection['script']>>>;
+  readonly order: JobOrder;
+  readonly signal: AbortSignal;
+}
+
+/** One order on the server, until it leaves. */
+class Want {
+  readonly #options: WantOptions;
+  readonly #self: string;
+  #lonelySince: number | null = null;
+
+  constructor(options: WantOptions) {
+    this.#options = options;
+    this.#self = `${randomUUID()} ${options.order.visitor}`;
+  }
+
+  async #enter(): Promise<void> {
+    const { calls, keys, maxWaiting, order } = this.#options;
+    const args = [order.key, this.#self, order.visitor, order.work, maxWaiting, maxWaitingOfVisitor];
+    const [answer, waiting] = enterAnswer.parse(await calls.enter([keys.prefix], args));
+    if (answer === 'parked') throw new JobFailed(parked);
+    if (answer === 'full')
+      throw new JobFailed('queue_full', Math.min(maxRetryAfterS, Math.max(1, waiting * secondsEach)));
+  }
+
+  /** Renews the want. @throws JobFailed, JobLost, JobsUnavailable, or the signal's reason */
+  async look(): Promise<JobLook> {
+    const { calls, keys, order, signal } = this.#options;
+    signal.throwIfAborted();
+    const found = lookAnswer.parse(await calls.look([keys.prefix], [order.key, this.#self]));
+    if (found.length !== null && found.available === found.length) return found;
+    if (found.failure === makeItYourself) throw new JobsUnavailable('the server does not pass the file on');
+    if (found.failure !== '') throw new JobFailed(found.failure);
+    if (!found.exists) throw new JobLost('the job is gone');
+    if (found.places > 0) this.#lonelySince = null;
+    else this.#lonelySince ??= performance.now();
+    if (this.#lonelySince !== null && performance.now() - this.#lonelySince > lonelyMs)
+      throw new JobsUnavailable('there is no worker');
+    return found;
+  }
+
+  /** Enters, and waits until the length of the file is known. */
+  async whenOpened(waits: (ahead: number | null) => void): Promise<Pick<MadeFile, 'length' | 'etag'>> {
+    for (let orders = 1; ; orders += 1)
+      try {
+        await this.#enter();
+        return await this.#whenKnown(waits);
+      } catch (error) {
+        if (!(error instanceof JobLost) || orders === maxOrders) throw error;
+      }
+  }
+
+  async #whenKnown(waits: (ahead: number | null) => void): Promise<Pick<MadeFile, 'length' | 'etag'>> {
+    const news = this.listen();
+    try {
+      for (;;) {
+        const { length, etag, ahead } = await this.look();
+        waits(length === null ? ahead : null);
+        if (length !== null) return { length, etag };
+        await news.next();
+      }
+    } finally {
+      news.stop();
+    }
+  }
+
+  /** Hears of news until it is stopped. */
+  listen(): { next(): Promise<void>; stop(): void } {
+    const { redis, keys, order, signal } = this.#options;
+    const nudge = createNudge(signal);
+    const stopHearing = redis.subscribe(keys.news(order.key), nudge.now);
+    return {
+      next: () => nudge.within(lookMs),
+      stop() {
+        stopHearing();
+        nudge.end();
+      },
+    };
+  }
+
+  read(start: number, end: number): Promise<Buffer> {
+    const { redis, keys, order } = this.#options;
+    return redis.call((client) => client.getrangeBuffer(keys.bytes(order.key), start, end - 1));
+  }
+
+  /** Where the server is not reached, the want expires. */
+  leave(): void {
+    const { calls, keys, order } = this.#options;
+    calls.leave([keys.prefix], [order.key, this.#self, order.visitor]).catch(() => {});
+  }
+}
