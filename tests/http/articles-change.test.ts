@@ -60,9 +60,12 @@ describe.each(journeyEngines)('on $name', (engine) => {
 
   test('readers are counted, from the page cache too, and programs are not; at most the last second is lost', async () => {
     const place = await engine.makePlace();
-    const product = await startProduct({ env: place.environment });
+    const product = await startProduct({ env: { ...place.environment, TRUST_PROXY: '127.0.0.1' } });
     const env = { DATA_DIR: product.dataFolder, ...place.environment };
-    for (let n = 0; n < 5; n++) await textOf(product, `/${slug}`);
+    // A reading counts once an hour for each visitor.
+    const reader = (n: number) => ({ ...browser, 'x-forwarded-for': `203.0.113.${n}` });
+    for (let n = 1; n <= 5; n++) await textOf(product, `/${slug}`, reader(n));
+    await textOf(product, `/${slug}`, reader(5));
     await textOf(product, `/${slug}`, { 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' });
     await textOf(product, `/${slug}`, { ...browser, 'sec-purpose': 'prefetch' });
     await textOf(product, '/no-such-article');

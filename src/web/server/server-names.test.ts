@@ -7,7 +7,9 @@ import { serverNames } from './server-names.ts';
 const written = /(?:\.(?:get|post|put|delete|all)(?:<[^(]*>)?\(\s*|\burl: )['`]\/([a-z]+)(?=[/'`])/g;
 
 test('the names of all endpoints are taken', () => {
-  const files = globSync('src/{app,features,web}/**/*.ts', { exclude: ['**/*.test.ts'] });
+  const files = globSync('src/{app,features,web/{endpoints,pipeline,server,site-files}}/**/*.ts', {
+    exclude: ['**/*.test.ts'],
+  });
   const found = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(written)].map(([, name]) => name),
   );

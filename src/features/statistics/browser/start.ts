@@ -138,7 +138,7 @@ function report(
   document.addEventListener(
     'visibilitychange',
     () => {
-      if (document.visibilityState !== 'hidden') return;
+      if (!document.hidden) return;
       settleClicks();
       visit?.reading.look();
       look();
