@@ -43,7 +43,12 @@ export default async function handleRequest(
         <ServerRouter context={context} url={request.url} nonce={mark} />
       </VocabularyContext>
     </RequestIdProvider>,
-    { nonce: mark, signal: request.signal },
+    {
+      nonce: mark,
+      signal: request.signal,
+      // A larger part would come hidden, for a script to put into its place.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+    },
   );
   await stream.allReady;
   const marked = await text(stream);

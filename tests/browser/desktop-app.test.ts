@@ -214,5 +214,5 @@ test('without scripts there are links, and the browser opens the dialog where it
 test('a page without a program has nothing of it', async () => {
   const html = await (await fetch(`${journey.product.origin}/tiktok-downloader`)).text();
   expect(html).not.toContain('<dialog');
-  expect(html).not.toContain('promotion-');
+  expect(html).not.toContain('/extras-');
 });

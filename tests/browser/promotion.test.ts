@@ -21,7 +21,7 @@ const phone = { viewport: { width: 360, height: 740 } };
 function promotionFiles(page: Page): { readonly asked: readonly Request[]; bytes(): Promise<number[]> } {
   const asked: Request[] = [];
   page.on('request', (request) => {
-    if (/\/promotion-[^/]*\.js$/.test(request.url())) asked.push(request);
+    if (/\/extras-[^/]*\.js$/.test(request.url())) asked.push(request);
   });
   const sizeOf = async (request: Request) => (await request.sizes()).responseBodySize;
   return { asked, bytes: () => Promise.all(asked.map(sizeOf)) };

@@ -297,7 +297,7 @@ test('on a phone a touch beside its buttons closes it for a day, and Escape as w
   const [cookie] = (await context.cookies()).filter(({ name }) => name === 'popup_date');
   expect(cookie?.value).toMatch(/^share-bar:\d+$/);
   await page.clock.resume();
-  const extras = page.waitForResponse(/\/promotion-[^/]*\.js$/);
+  const extras = page.waitForResponse(/\/extras-[^/]*\.js$/);
   await page.goto('/contact');
   await extras;
   await page.clock.fastForward(10_000);

@@ -301,7 +301,7 @@ test('an error of this server is reported with the id of its request, and nothin
     }),
   ]);
   expect(report?.whole).toContain('no-such-step');
-  expect(report?.whole).toMatch(/"filename":"app:\/\/\/src\/server\/[\w/-]+\.ts"/);
+  expect(report?.whole).toMatch(/"filename":"app:\/\/\/src\/(?:app|features|web)\/[\w/-]+\.ts"/);
   for (const trace of [...traces, phone, '127.0.0.1:'.repeat(2)]) expect(report?.whole).not.toContain(trace);
 });
 

@@ -63,8 +63,8 @@ async function sendEvents(
   }
 }
 
-/** So long nobody is asked again, in ms, about a file that nobody asked for yet: the answer costs a request of the store. */
-const idleMs = 1000;
+/** How long an "idle" answer is kept, in ms: each costs a request of the store, and a visitor must not see it for long. */
+const idleMs = 250;
 /** Files of which that is known at once. */
 const mostIdle = 1000;
 
