@@ -36,6 +36,7 @@ import { Header } from '../web/layout/header.tsx';
 import { NavigationProgress } from '../web/layout/navigation-progress.tsx';
 import { servicesContext } from '../web/loaders/load-context.ts';
 import { sharedText } from '../web/pages/tool/answer.ts';
+import { loadResultParts, provideResultParts } from '../web/pages/tool/result-parts.tsx';
 import { TranslationProvider, useTranslate } from '../web/translation.tsx';
 import styles from '../web/ui/styles.css?url';
 import { showPage } from '../web/visitors/present-page.ts';
@@ -48,6 +49,10 @@ export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
   if (target !== undefined) throw redirect(target + url.search, 301);
   return loadDocument(services, url, new Date().getFullYear(), [consentPart, promotionPart]);
 }
+
+provideResultParts(async () => (await import('./result-parts.ts')).resultParts);
+// The server writes a result in one go.
+if (import.meta.env.SSR) await loadResultParts();
 
 export const clientMiddleware = [guardNavigation];
 

@@ -12,6 +12,7 @@ import type { FileHelp } from './file-help.ts';
 import { FileOption } from './file-option.tsx';
 import { Gallery } from './gallery.tsx';
 import { OtherPageNotice } from './other-page.tsx';
+import { ResultParts } from './result-parts.tsx';
 import { formatLength, isoDuration } from './sizes.ts';
 
 export interface ResultProps {
@@ -42,6 +43,7 @@ export function Result({
   const { files, slides, zip } = chooseOptions(result.options, buttons);
   const help = rest.help[useDevice()] ?? null;
   const wanted = (option: DownloadOption) => ({ post, option });
+  const parts = { result, buttons, onAnnounce };
   useEffect(() => () => forgetDownloadsOf(post.id), [post.id]);
   return (
     <Card className="result">
@@ -58,6 +60,7 @@ export function Result({
               {formatLength(post.duration_s, locale)}
             </time>
           )}
+          <ResultParts place="cover" {...parts} />
         </div>
         <div className="result-about">
           <h2 className="result-author" ref={heading} tabIndex={-1}>
@@ -98,6 +101,7 @@ export function Result({
             onAnnounce={onAnnounce}
           />
         ))}
+        <ResultParts place="files" {...parts} />
         <LinkButton
           strength="quiet"
           href={anotherHref}
@@ -110,6 +114,7 @@ export function Result({
           {t('result.another')}
         </LinkButton>
       </div>
+      <ResultParts place="details" {...parts} />
     </Card>
   );
 }
