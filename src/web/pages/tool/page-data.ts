@@ -11,6 +11,7 @@ import type { SiteServices } from '../../loaders/services.ts';
 import type { OtherPage } from './choose-options.ts';
 import { type Fact, type Formats, factsOf, formatsOf, type Showcase, showcaseOf } from './introduction.ts';
 import { drawQrCode } from './qr.ts';
+import { resultCatalogues } from './result-parts.tsx';
 import type { FaqEntry, FeatureEntry, StepEntry } from './sections.tsx';
 
 /** Everything that a downloader page shows before anybody uses it. */
@@ -30,7 +31,8 @@ export function toolPageData(
   const { locale, canonicalPath } = address;
   const { configuration } = services;
   const messages = services.messages(locale, module.catalogue);
-  const tool = services.messages(locale, 'tool');
+  const catalogues = ['tool', ...resultCatalogues()].map((name) => services.messages(locale, name));
+  const tool: Messages = Object.assign({}, ...catalogues);
   const landing = services.messages(locale, 'landing');
   const settings = services.visitorSettings(locale);
   const qrText = services.origin + canonicalPath;

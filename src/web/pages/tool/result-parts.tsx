@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import type { CataloguePage } from '../../../i18n/languages.ts';
 import type { ResolveResult } from '../../api.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
 
@@ -25,6 +26,8 @@ export interface ResultPart {
   readonly place: ResultPlace;
   /** Parts of one place stand in ascending order. */
   readonly order: number;
+  /** Its message catalogue, which comes with the page. */
+  readonly catalogue?: CataloguePage;
   /** Renders nothing where it has nothing to offer. */
   readonly Part: ComponentType<ResultPartProps>;
 }
@@ -42,6 +45,11 @@ export function provideResultParts(loader: Loader): void {
 /** Fetches the features' parts; afterwards results show them. */
 export async function loadResultParts(): Promise<void> {
   loaded = (await load()).toSorted((one, other) => one.order - other.order);
+}
+
+/** The message catalogues that the features' parts need, on the server. */
+export function resultCatalogues(): readonly CataloguePage[] {
+  return loaded.flatMap(({ catalogue }) => catalogue ?? []);
 }
 
 /** What features show in a place of a result. */
