@@ -7,6 +7,7 @@ import { promotedPictures } from './0006-promoted-pictures.ts';
 import { acknowledgements } from './0007-acknowledgements.ts';
 import { bounds } from './0008-bounds.ts';
 import { platforms } from './0009-platforms.ts';
+import { apiKeys } from './0010-api-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, the oldest first. Steps are added at the end and never changed. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   acknowledgements,
   bounds,
   platforms,
+  apiKeys,
 ];

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { cacheLists } from '../content/reading/cached-lists.ts';
 import { createContent } from '../content/reading/read-content.ts';
+import { assembleApiKeys } from '../features/api-keys/part.ts';
 import { backendOrigins, createBackendPictures } from '../features/backends/backend-pictures.ts';
 import { originsOf, tierOf } from '../features/backends/configuration.ts';
 import { assembleResolveBackends } from '../features/backends/part.ts';
@@ -93,6 +94,7 @@ export async function assemble(
     redis,
     s3,
   });
+  const apiKeys = await assembleApiKeys(database, metrics, logger);
   const runningDownloads = createRunningDownloads(takedowns.has, logger);
   takedowns.stopRunning(runningDownloads);
   const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
@@ -159,6 +161,7 @@ export async function assemble(
     monitoring,
     resolveBackends: assembleResolveBackends(metrics, logger),
     readBackendPicture: createBackendPictures(fetch, backendOrigins(configuration)),
+    apiKeys: apiKeys.apiKeys,
     isWithheld: takedowns.has,
     isDatabaseAway: takedowns.isDatabaseAway,
     absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(s3?.isAway ? ['S3'] : [])],
@@ -212,6 +215,7 @@ export async function assemble(
         contentWork.close(),
         statistics.close(),
         takedowns.close(),
+        apiKeys.close(),
         push.close(),
         quotas.close(),
         contentRenderer.close(),

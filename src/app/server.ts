@@ -6,6 +6,7 @@ import Fastify, {
   LogController,
   type preParsingHookHandler,
 } from 'fastify';
+import { apiKeyHook } from '../features/api-keys/endpoints.ts';
 import { consentEndpoints } from '../features/consent/endpoints.ts';
 import { feeds } from '../features/feeds/feeds.ts';
 import { messageEndpoints } from '../features/messages/endpoints.ts';
@@ -129,6 +130,7 @@ export function createApp(given: ServerParts): FastifyInstance {
   endEmptyBodies(app);
   answerErrors(app, failurePages(refusalPage, parts));
   recordRequests(app, parts);
+  apiKeyHook(app, parts);
   if (parts.monitoring !== null) noteRequests(app, parts.monitoring.requests);
   healthEndpoints(app, parts);
   resolveEndpoint(app, parts);

@@ -38,6 +38,7 @@ const requestKeys = [
   'headers_too_large',
   'request_timeout',
   'range_unsatisfiable',
+  'api_key_invalid',
 ] as const;
 
 /** The ticket of a file or picture. */

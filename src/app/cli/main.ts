@@ -1,5 +1,6 @@
 /** The operator's commands: `npm run cli -- NAME …`. */
 
+import { keys } from '../../features/api-keys/commands.ts';
 import { experiments } from '../../features/experiments/commands.ts';
 import { messages } from '../../features/messages/commands.ts';
 import { site } from '../../features/promotion/commands/site.ts';
@@ -17,6 +18,7 @@ const commands: Readonly<Record<string, Command>> = {
   authors,
   messages,
   takedown,
+  keys,
   push,
   statistics,
   experiments,

@@ -37,6 +37,7 @@ export interface Tables {
   push_subscriptions: PushSubscriptionTable;
   push_messages: PushMessageTable;
   hourly_counts: HourlyCountTable;
+  api_keys: ApiKeyTable;
 }
 
 interface CategoryTable {
@@ -192,6 +193,23 @@ interface TakedownTable {
   /** As the operator gave it. */
   url: string;
   made_at: number;
+}
+
+/** A key of a program that uses the API. */
+interface ApiKeyTable {
+  id: Generated<number>;
+  /** The operator's name for whoever has it; unique. */
+  name: string;
+  /** SHA-256 of the key, in hexadecimal digits. */
+  hash: string;
+  times: number;
+  made_at: number;
+  /** Null while the key is valid. */
+  revoked_at: number | null;
+  /** How many requests came with it. */
+  requests: Generated<number>;
+  /** Null before the first. */
+  used_at: number | null;
 }
 
 /** The database did not answer in time, or cannot be reached. What was asked may have been done or not. */

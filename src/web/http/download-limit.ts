@@ -21,9 +21,10 @@ export function createDownloadLimit(atOnce: number): DownloadLimit {
     if (count === 0) running.delete(name);
     else running.set(name, count);
   };
-  return ({ key, block }, response) => {
+  return ({ key, block, times = 1 }, response) => {
+    const most = atOnce * times;
     const [one, all] = [`visitor ${key}`, `block ${block}`];
-    if ((running.get(one) ?? 0) >= atOnce || (running.get(all) ?? 0) >= atOnce * blockFactor)
+    if ((running.get(one) ?? 0) >= most || (running.get(all) ?? 0) >= most * blockFactor)
       throw new Failure('downloads_limited', { retryAfterS });
     // Its close has been told already.
     if (response.closed) return;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../../failures/failures.ts';
-import type { MakeRateCounters } from '../../stores/contracts/rate-counters.ts';
+import type { MakeRateCounters, RateCounters } from '../../stores/contracts/rate-counters.ts';
 import { countHere } from '../../stores/embedded/rate-counters.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -65,20 +65,31 @@ export interface RateLimits {
 
 /** @param makeCounters left out, each process counts for itself */
 export function createRateLimits(makeCounters: MakeRateCounters = countHere): RateLimits {
-  const counters = (name: string, tries: number, periodS: number) =>
-    makeCounters(name, { visitor: tries, block: tries * blockFactor }, periodS);
+  /** The counters of a limit. Visitors with another allowance have their own: few, as the operator gives them. */
+  function counters(name: string, tries: number, periodS: number): (visitor: Visitor) => RateCounters {
+    const make = (own: string, amount: number) =>
+      makeCounters(own, { visitor: amount, block: amount * blockFactor }, periodS);
+    const usual = make(name, tries);
+    const others = new Map<number, RateCounters>();
+    return ({ times = 1 }) => {
+      if (times === 1) return usual;
+      const counted = others.get(times) ?? make(`${name}-${times}`, tries * times);
+      others.set(times, counted);
+      return counted;
+    };
+  }
 
   return {
     create(name, tries, periodS = 60) {
       const counted = counters(name, tries, periodS);
-      return async (visitor) => refuse(await counted.spend(visitor));
+      return async (visitor) => refuse(await counted(visitor).spend(visitor));
     },
     createLate(name, triesAMinute) {
       const tries = Math.ceil(triesAMinute / periodsAMinute);
       const counted = counters(name, tries, 60 / periodsAMinute);
       return {
-        check: async (visitor) => refuse(await counted.look(visitor)),
-        spend: async (visitor) => refuse(await counted.spend(visitor)),
+        check: async (visitor) => refuse(await counted(visitor).look(visitor)),
+        spend: async (visitor) => refuse(await counted(visitor).spend(visitor)),
       };
     },
   };

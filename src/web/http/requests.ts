@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, for limits. */
     readonly visitor: Visitor;
+    /** Who asks, where that is known better than by the address; else null. */
+    knownVisitor: Visitor | null;
     /** Whether the visitor's connection is known to be encrypted. */
     readonly isSecure: boolean;
     /** Aborted when the client went away before it had its answer. */
@@ -38,12 +40,13 @@ export function decorateRequests(
 ): void {
   const { protocol, host } = new URL(origin);
   app.decorateRequest('workKind', null);
+  app.decorateRequest('knownVisitor', null);
   app.decorateRequest('disconnectSignal', null);
   app.decorateRequest('response', null);
   app.decorateRequest('visitor', {
     getter() {
-      // A connection that is gone has none.
-      return nameVisitor(this.ip ?? '');
+      // A connection that is gone has no address.
+      return this.knownVisitor ?? nameVisitor(this.ip ?? '');
     },
   });
   // The public host is asked over TLS also where no proxy says so.

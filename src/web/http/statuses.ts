@@ -27,6 +27,7 @@ export const statuses: Readonly<Record<FailureKey, number>> = {
   headers_too_large: 431,
   request_timeout: 408,
   range_unsatisfiable: 416,
+  api_key_invalid: 401,
   ticket_invalid: 404,
   ticket_expired: 410,
   short_link_dead: 404,

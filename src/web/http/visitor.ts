@@ -8,6 +8,8 @@ export interface Visitor {
   readonly key: string;
   /** Its neighbourhood: the IPv4 /24 or the IPv6 /56, hashed likewise. */
   readonly block: string;
+  /** How many times the usual allowance it has in each limit; 1 when left out. */
+  readonly times?: number;
 }
 
 function prefix(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {

@@ -72,6 +72,8 @@ export function openApiDocument(origin: string, visitorCalls: VisitorCalls): obj
       license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
     },
     servers: [{ url: origin }],
+    // Both are allowed: without a key, the limits of a visitor apply.
+    security: [{}, { key: [] }],
     paths: {
       '/api/resolve': {
         post: {
@@ -135,6 +137,15 @@ export function openApiDocument(origin: string, visitorCalls: VisitorCalls): obj
       },
       ...contentPaths(errors),
       ...visitorPaths(errors, visitorCalls),
+    },
+    components: {
+      securitySchemes: {
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key of the operator, with limits of its own.',
+        },
+      },
     },
   };
 }

@@ -71,6 +71,15 @@ function exampleRequest(origin: string, url: string): string {
   ].join('\n');
 }
 
+function exampleWithKey(origin: string, url: string): string {
+  return [
+    `curl ${origin}/api/resolve \\`,
+    `  -H 'authorization: Bearer clipferry_…' \\`,
+    `  -H 'content-type: application/json' \\`,
+    `  -d '{ "url": "${url}" }'`,
+  ].join('\n');
+}
+
 const exampleAnswer = `{
   "code": 200,
   "result": {
@@ -88,6 +97,7 @@ export function loadApiPage(services: SiteServices, address: Address) {
   const t = translateFor({ services, address }, 'api');
   const errors = services.messages(locale, 'errors');
   const fields = [t('column.name'), t('column.type'), t('column.meaning')];
+  const { exampleUrl } = services.configuration.home;
   const none = { call: null, examples: [], columns: [], rows: [] };
   const sections: ApiSection[] = [
     {
@@ -98,7 +108,7 @@ export function loadApiPage(services: SiteServices, address: Address) {
       examples: [
         {
           title: t('example.request'),
-          code: exampleRequest(services.origin, services.configuration.home.exampleUrl),
+          code: exampleRequest(services.origin, exampleUrl),
         },
         { title: t('example.answer'), code: exampleAnswer },
       ],
@@ -145,6 +155,13 @@ export function loadApiPage(services: SiteServices, address: Address) {
       paragraphs: [t('cancel.text')],
     },
     { ...none, id: 'limits', title: t('limits.title'), paragraphs: [t('limits.text'), t('limits.fair')] },
+    {
+      ...none,
+      id: 'keys',
+      title: t('keys.title'),
+      paragraphs: [t('keys.text')],
+      examples: [{ title: t('example.request'), code: exampleWithKey(services.origin, exampleUrl) }],
+    },
     {
       ...none,
       id: 'errors',

@@ -1,0 +1,32 @@
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import { Failure } from '../../failures/failures.ts';
+import type { ServerParts } from '../../web/server/parts.ts';
+
+/** What a key gives limits of its own for. */
+const calls = ['/api/resolve', '/api/files/'];
+
+/** RFC 6750, section 2.1. */
+const bearer = /^Bearer +([\w.~+/-]+=*) *$/i;
+
+/** A key's name, in limits; no address is hashed to it. */
+const visitorOf = (id: number, times: number) => {
+  const name = `api-key:${id}`;
+  return { key: name, block: name, times };
+};
+
+/** Requests with `Authorization: Bearer KEY` have the limits of that key, in place of those of their address. */
+export function apiKeyHook(app: FastifyInstance, { apiKeys }: Pick<ServerParts, 'apiKeys'>): void {
+  const nameByKey: onRequestHookHandler = (request, reply, next) => {
+    const { authorization } = request.headers;
+    const isCall = calls.some((address) => request.url.startsWith(address));
+    if (authorization === undefined || !isCall) return next();
+    const key = apiKeys.use(bearer.exec(authorization)?.[1] ?? '');
+    if (key === undefined) {
+      void reply.header('www-authenticate', 'Bearer error="invalid_token"');
+      return next(new Failure('api_key_invalid'));
+    }
+    request.knownVisitor = visitorOf(key.id, key.times);
+    next();
+  };
+  app.addHook('onRequest', nameByKey);
+}

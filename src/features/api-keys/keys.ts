@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../stores/contracts/database.ts';
+
+/** A key as the operator sees it. The key itself is nowhere kept. */
+export interface ApiKey {
+  /** The operator's name for whoever has it. */
+  readonly name: string;
+  /** How many times a visitor's allowance it has. */
+  readonly times: number;
+  /** Milliseconds since 1970, as all times here. */
+  readonly madeAt: number;
+  /** Null while the key is valid. */
+  readonly revokedAt: number | null;
+  readonly requests: number;
+  /** To the second or so; null before the first request. */
+  readonly usedAt: number | null;
+}
+
+/** A key that requests may come with. */
+export interface ValidKey {
+  readonly id: number;
+  readonly name: string;
+  readonly times: number;
+}
+
+/** Tells a key of this site from other secrets, for people and for programs that look for leaked ones. */
+const prefix = 'clipferry_';
+
+/** A key is random and long, so that a plain hash of it is as good as a slow one. */
+export const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
+
+/** The keys in the database. Every instance hears of a change by {@link ApiKeyStore.version}. */
+export interface ApiKeyStore {
+  /** @returns the key, which cannot be had again; null when the name is taken */
+  create(name: string, times: number): Promise<string | null>;
+  /** @returns false when no valid key has the name */
+  revoke(name: string): Promise<boolean>;
+  /** The oldest first. */
+  list(): Promise<readonly ApiKey[]>;
+  /** Another text after each change. */
+  version(): Promise<string>;
+  /** Those that are valid, by their hash. */
+  valid(): Promise<ReadonlyMap<string, ValidKey>>;
+  /** Adds requests to a key. */
+  count(id: number, requests: number): Promise<void>;
+}
+
+/** @param now milliseconds since 1970 */
+export function createApiKeyStore(query: Kysely<Tables>, now: () => number): ApiKeyStore {
+  return {
+    async create(name, times) {
+      const key = prefix + randomBytes(32).toString('base64url');
+      const rows = await query
+        .insertInto('api_keys')
+        .values({ name, hash: hashOf(key), times: times, made_at: now() })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .returning('id')
+        .execute();
+      return rows.length > 0 ? key : null;
+    },
+    async revoke(name) {
+      const rows = await query
+        .updateTable('api_keys')
+        .set({ revoked_at: now() })
+        .where('name', '=', name)
+        .where('revoked_at', 'is', null)
+        .returning('id')
+        .execute();
+      return rows.length > 0;
+    },
+    async list() {
+      const rows = await query.selectFrom('api_keys').selectAll().orderBy('id').execute();
+      return rows.map((row) => ({
+        name: row.name,
+        times: row.times,
+        madeAt: row.made_at,
+        revokedAt: row.revoked_at,
+        requests: row.requests,
+        usedAt: row.used_at,
+      }));
+    },
+    async version() {
+      const { last, revoked } = await query
+        .selectFrom('api_keys')
+        .select(({ fn }) => [fn.max('id').as('last'), fn.count<number>('revoked_at').as('revoked')])
+        .executeTakeFirstOrThrow();
+      return `${last ?? 0}/${revoked}`;
+    },
+    async valid() {
+      const rows = await query
+        .selectFrom('api_keys')
+        .select(['id', 'name', 'hash', 'times'])
+        .where('revoked_at', 'is', null)
+        .execute();
+      return new Map(rows.map(({ hash, ...key }) => [hash, key]));
+    },
+    async count(id, requests) {
+      await query
+        .updateTable('api_keys')
+        .set(({ eb }) => ({ requests: eb('requests', '+', requests), used_at: now() }))
+        .where('id', '=', id)
+        .execute();
+    },
+  };
+}

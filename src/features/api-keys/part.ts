@@ -1,0 +1,72 @@
+import type { Logger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import { everySecond } from '../../process/every-second.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import { createApiKeyStore, hashOf, type ValidKey } from './keys.ts';
+
+/** The keys that requests may come with, at hand. */
+export interface ApiKeys {
+  /** Counts a request. @returns undefined for a key that is none, or was revoked more than a second ago */
+  use(key: string): ValidKey | undefined;
+}
+
+declare module '../../web/server/parts.ts' {
+  interface FeatureParts {
+    readonly apiKeys: ApiKeys;
+  }
+}
+
+/** Keeps the keys up to date, and writes down each second how often they were used. */
+export async function assembleApiKeys(
+  { query }: Pick<Database, 'query'>,
+  metrics: Registry,
+  logger: Pick<Logger, 'error'>,
+): Promise<{ readonly apiKeys: ApiKeys; close(): Promise<void> }> {
+  const store = createApiKeyStore(query, Date.now);
+  const requests = new Counter({
+    name: 'clipferry_api_key_requests_total',
+    help: 'Requests that came with an API key, by the name of the key.',
+    labelNames: ['name'],
+    registers: [metrics],
+  });
+  const unwritten = new Map<number, number>();
+  let version = await store.version();
+  let keys = await store.valid();
+
+  async function refresh(): Promise<void> {
+    const next = await store.version();
+    if (next === version) return;
+    keys = await store.valid();
+    version = next;
+  }
+
+  async function write(): Promise<void> {
+    for (const [id, count] of unwritten) {
+      await store.count(id, count);
+      // More may have come meanwhile.
+      const rest = (unwritten.get(id) ?? 0) - count;
+      if (rest > 0) unwritten.set(id, rest);
+      else unwritten.delete(id);
+    }
+  }
+
+  const close = everySecond(
+    async () => {
+      await refresh();
+      await write();
+    },
+    (error) => logger.error({ err: error }, 'API keys could not be read or counted'),
+  );
+  return {
+    apiKeys: {
+      use(key) {
+        const found = keys.get(hashOf(key));
+        if (found === undefined) return undefined;
+        requests.inc({ name: found.name });
+        unwritten.set(found.id, (unwritten.get(found.id) ?? 0) + 1);
+        return found;
+      },
+    },
+    close,
+  };
+}
