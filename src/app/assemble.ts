@@ -24,6 +24,7 @@ import { openSiteDatabase } from '../stores/open/database.ts';
 import { openObjectStore } from '../stores/open/object-store.ts';
 import { openPictureFiles } from '../stores/open/picture-files.ts';
 import { openSharedRedis } from '../stores/open/redis.ts';
+import type { FeatureServer } from '../web/feature.ts';
 import { createDownloadLimit } from '../web/http/download-limit.ts';
 import { assembleStoredQuotas } from '../web/http/open-stored-quotas.ts';
 import { createRateLimits } from '../web/http/rate-limits.ts';
@@ -31,6 +32,7 @@ import { createVisitorNamer, dailyNamingKey, ownNamingKey } from '../web/http/vi
 import { watchProcess } from '../web/metrics/process.ts';
 import type { BuiltSite, ServerParts } from '../web/server/parts.ts';
 import { createRunningDownloads } from '../web/server/running-downloads.ts';
+import { features } from './features.ts';
 import { assembleContentWork } from './parts/content.ts';
 import { withoutCategories, withRemoteLists } from './parts/content-lists.ts';
 import { assembleContentRenderer } from './parts/content-renderer.ts';
@@ -50,10 +52,19 @@ const countedPerHour = 10;
 /** The parts of one instance, and how to end them. */
 export interface Assembly {
   readonly parts: ServerParts;
+  /** What the features add to the server. */
+  readonly features: readonly FeatureServer[];
   readonly downloader: Downloader;
   /** Ends mailing, counting, watching, and the database. */
   closeStores(): Promise<void>;
 }
+
+const loadFeatures = (): Promise<FeatureServer[]> =>
+  Promise.all(
+    features.flatMap(({ server }) =>
+      server === undefined ? [] : [server().then((loaded) => loaded.default)],
+    ),
+  );
 
 /**
  * Picks the parts that the environment asks for and puts them together.
@@ -207,6 +218,7 @@ export async function assemble(
   contentWork.watch(parts.pageCache, content.clear);
   return {
     parts,
+    features: await loadFeatures(),
     downloader,
     async closeStores() {
       drawer.close();

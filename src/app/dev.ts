@@ -27,14 +27,14 @@ async function start(): Promise<void> {
       return handle(request, services);
     },
   };
-  const { parts, downloader, closeStores } = await assemble(
+  const { parts, features, downloader, closeStores } = await assemble(
     environment,
     async () => site,
     log,
     stopping.signal,
   );
   const { createApp } = await import('./server.ts');
-  const app = createApp(parts);
+  const app = createApp(parts, features);
   app.addHook('onRequest', (request, reply, next) => {
     vite.middlewares(request.raw, reply.raw, next);
   });

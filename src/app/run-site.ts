@@ -16,11 +16,16 @@ export async function runSite(): Promise<void> {
   const log = createLog(environment);
   const { logger } = log;
   const stopping = new AbortController();
-  const { parts, downloader, closeStores } = await assemble(environment, loadBuiltSite, log, stopping.signal);
+  const { parts, features, downloader, closeStores } = await assemble(
+    environment,
+    loadBuiltSite,
+    log,
+    stopping.signal,
+  );
   if (parts.monitoring !== null) reportCrash(parts.monitoring);
   // Imported late: a wrong variable is told before half a second of loading.
   const { createApp } = await import('./server.ts');
-  const app = createApp(parts);
+  const app = createApp(parts, features);
   const closeMetrics = await serveMetrics(environment, parts.metrics);
   const origin = await listen(app, environment);
   stopOnSignals({

@@ -6,16 +6,6 @@ import Fastify, {
   LogController,
   type preParsingHookHandler,
 } from 'fastify';
-import { apiKeyHook } from '../features/api-keys/endpoints.ts';
-import { consentEndpoints } from '../features/consent/endpoints.ts';
-import { feeds } from '../features/feeds/feeds.ts';
-import { messageEndpoints } from '../features/messages/endpoints.ts';
-import { monitoringEndpoint } from '../features/monitoring/endpoints.ts';
-import { noteRequests } from '../features/monitoring/secrets.ts';
-import { cardsEndpoint } from '../features/promotion/endpoints.ts';
-import { pushEndpoints } from '../features/push/endpoints.ts';
-import { sharePictures } from '../features/sharing/share-pictures.ts';
-import { reportEndpoints } from '../features/statistics/endpoints.ts';
 import { requestLogger } from '../process/logging/request-logger.ts';
 import { articlePicturesEndpoint } from '../web/endpoints/article-pictures.ts';
 import { contentCalls } from '../web/endpoints/content-calls.ts';
@@ -28,6 +18,7 @@ import { resolveEndpoint } from '../web/endpoints/resolve.ts';
 import { serviceWorkerEndpoints } from '../web/endpoints/service-workers.ts';
 import { stateEndpoint } from '../web/endpoints/state.ts';
 import { statusEndpoint } from '../web/endpoints/status.ts';
+import type { FeatureServer } from '../web/feature.ts';
 import { connectionOptions, limitConnections } from '../web/http/connections.ts';
 import { formerHostOf, toPresentHost } from '../web/http/former-host.ts';
 import { namedHost, readableUrl } from '../web/http/readable-url.ts';
@@ -96,8 +87,11 @@ function files(app: FastifyInstance, { site }: ServerParts): void {
   });
 }
 
-/** The whole site as an application that listens nowhere yet; tests ask it through `inject`. */
-export function createApp(given: ServerParts): FastifyInstance {
+/**
+ * The whole site as an application that listens nowhere yet.
+ * @param features what the features add
+ */
+export function createApp(given: ServerParts, features: readonly FeatureServer[]): FastifyInstance {
   const renderings = createRenderings();
   const parts = { ...given, site: inTurn(given.site, renderings) };
   const refusalPage = refusalPages(parts.configuration);
@@ -130,8 +124,6 @@ export function createApp(given: ServerParts): FastifyInstance {
   endEmptyBodies(app);
   answerErrors(app, failurePages(refusalPage, parts));
   recordRequests(app, parts);
-  apiKeyHook(app, parts);
-  if (parts.monitoring !== null) noteRequests(app, parts.monitoring.requests);
   healthEndpoints(app, parts);
   resolveEndpoint(app, parts);
   statusEndpoint(app, parts);
@@ -139,21 +131,22 @@ export function createApp(given: ServerParts): FastifyInstance {
   readyEndpoint(app, parts);
   picturesEndpoint(app, parts);
   articlePicturesEndpoint(app, parts);
-  sharePictures(app, parts);
   contentCalls(app, parts);
-  messageEndpoints(app, parts);
-  reportEndpoints(app, parts);
-  monitoringEndpoint(app, parts);
-  consentEndpoints(app, parts);
   stateEndpoint(app, parts);
-  cardsEndpoint(app, parts);
-  openApiEndpoint(app, parts);
+  openApiEndpoint(
+    app,
+    parts,
+    features.map(
+      ({ openApi }) =>
+        (errors) =>
+          openApi?.(parts, errors) ?? {},
+    ),
+  );
   sitemaps(app, parts);
-  feeds(app, parts);
   manifests(app, parts);
   textFiles(app, parts);
   serviceWorkerEndpoints(app, parts);
-  pushEndpoints(app, parts);
+  for (const { endpoints } of features) endpoints?.(app, parts);
   files(app, parts);
   refuseOthers();
   pages(app, { renderings, refusalPage }, parts);

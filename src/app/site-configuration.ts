@@ -1,11 +1,7 @@
-import { backendsFields } from '../features/backends/page-backends.ts';
-import { monitoringFields } from '../features/monitoring/configuration.ts';
-import { promotionFields } from '../features/promotion/configuration/promotion.ts';
-import { pushFields } from '../features/push/configuration.ts';
 import { parseConfiguration, type SiteConfiguration } from '../web/configuration/configuration.ts';
+import { features } from './features.ts';
 
-/** Of every feature that has fields in the site configuration file. */
-const features = [backendsFields, monitoringFields, promotionFields, pushFields];
+const ofFeatures = features.flatMap(({ configuration }) => configuration ?? []);
 
 /**
  * Checks the site configuration file.
@@ -13,4 +9,4 @@ const features = [backendsFields, monitoringFields, promotionFields, pushFields]
  * @throws Error with one line for each mistake, each naming its place
  */
 export const parseSiteConfiguration = (json: unknown): SiteConfiguration =>
-  parseConfiguration(json, features);
+  parseConfiguration(json, ofFeatures);

@@ -2,7 +2,7 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import { comesFromHere } from '../../web/http/same-site.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
-import { secretsOf } from './secrets.ts';
+import { noteRequests, secretsOf } from './secrets.ts';
 
 /** A recording begins with the whole page. */
 const maxBodyBytes = 512 * 1024;
@@ -18,6 +18,7 @@ const refuseOtherSites: onRequestHookHandler = (request, reply, next) => {
  */
 export function monitoringEndpoint(app: FastifyInstance, { monitoring, limits }: ServerParts): void {
   if (monitoring === null) return;
+  noteRequests(app, monitoring.requests);
   app.register((scope, _, done) => {
     scope.removeAllContentTypeParsers();
     // Browsers name none, or plain text, for what they send without asking first.

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readSiteConfiguration } from '../../app/parts/read-site-configuration.ts';
 import { isLocale } from '../../i18n/languages.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { Database } from '../../stores/contracts/database.ts';
@@ -96,10 +95,10 @@ async function articleMessages(
 
 async function messagesFor(
   database: Database,
-  { SITE_CONFIG, SITE_ORIGIN }: Environment,
+  configuration: SiteConfiguration,
+  { SITE_ORIGIN }: Environment,
   values: Values,
 ): Promise<NewPushMessage[]> {
-  const configuration = readSiteConfiguration(SITE_CONFIG);
   const origin = SITE_ORIGIN ?? `https://${configuration.domain}`;
   const language = languageOf(values, configuration);
   const messages =
@@ -119,11 +118,14 @@ const counts = ({ sent, gone, givenUp }: PushMessage) =>
  * Sends what is open, with a bar that moves; a little later what another sender has, should it be gone.
  * @returns why no notification could be made for a device; null when one could be made for all
  */
-async function sendAll(store: PushStore, environment: Environment): Promise<string | null> {
+async function sendAll(
+  store: PushStore,
+  { push: { services } }: SiteConfiguration,
+  environment: Environment,
+): Promise<string | null> {
   const sending = await openPushSending(environment);
   if (sending === null)
     throw new Error('VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT are not set: see "push keys"');
-  const { services } = readSiteConfiguration(environment.SITE_CONFIG).push;
   const progress = createProgress();
   const all = await store.count(null);
   let done = 0;
@@ -186,7 +188,7 @@ export const push: Command = {
   usage:
     'push keys | send --title … [--body …] [--url …] | send --article KEY | continue | list   [--language L] [--dry-run] [--json]',
   about: 'notifications to the devices that want them',
-  async run(words) {
+  async run(words, { readConfiguration }) {
     const { values, positionals } = readWords(words, options);
     const [verb = 'list', ...rest] = positionals;
     if (rest.length > 0) throw new UsageError(`push ${verb} takes no further words`);
@@ -196,11 +198,12 @@ export const push: Command = {
     return withDatabase(async (database, environment) => {
       const store = createPushStore(database.query, Date.now);
       if (verb === 'list') return report(database, store, null, null, values.json);
+      const configuration = readConfiguration(environment.SITE_CONFIG);
       if (verb === 'continue') {
-        const problem = await sendAll(store, environment);
+        const problem = await sendAll(store, configuration, environment);
         return report(database, store, null, problem, values.json);
       }
-      const messages = await messagesFor(database, environment, values);
+      const messages = await messagesFor(database, configuration, environment, values);
       if (values['dry-run']) {
         const planned = [];
         for (const message of messages)
@@ -217,7 +220,7 @@ export const push: Command = {
       if (sending === null) return 1;
       const ids: number[] = [];
       for (const message of messages) ids.push(await store.add(message));
-      const problem = await sendAll(store, environment);
+      const problem = await sendAll(store, configuration, environment);
       return report(database, store, ids, problem, values.json);
     });
   },

@@ -1,10 +1,9 @@
-import { assemblePlatform } from '../../app/parts/platform.ts';
 import { platforms } from '../../downloader/extractors/platforms.ts';
 import { locatePost } from '../../downloader/posts/locate-post.ts';
 import { Failure } from '../../failures/failures.ts';
-import type { Environment } from '../../process/environment.ts';
 import {
   type Command,
+  type CommandTools,
   printJson,
   printText,
   readWords,
@@ -15,9 +14,11 @@ import { createTakedowns, nameOf, type TakedownSubject } from './takedowns.ts';
 
 const limitMs = 60_000;
 
+type OpenPlatform = () => ReturnType<CommandTools['openPlatform']>;
+
 /** Only the platform knows which post a short link leads to. */
-async function locate(text: string, environment: Environment): Promise<TakedownSubject> {
-  const { network, extractors } = await assemblePlatform(environment, { searchPath: process.env.PATH ?? '' });
+async function locate(text: string, open: OpenPlatform): Promise<TakedownSubject> {
+  const { network, extractors } = await open();
   try {
     const { reference } = await locatePost(text, extractors, AbortSignal.timeout(limitMs));
     return { kind: 'post', name: nameOf(reference.platform, reference.id) };
@@ -26,13 +27,13 @@ async function locate(text: string, environment: Environment): Promise<TakedownS
   }
 }
 
-async function subjectOf(text: string, environment: Environment): Promise<TakedownSubject> {
+async function subjectOf(text: string, open: OpenPlatform): Promise<TakedownSubject> {
   for (const { links } of platforms) {
     const handle = links.author.exec(text.trim())?.[1];
     if (handle !== undefined) return { kind: 'author', name: nameOf(links.platform, handle.toLowerCase()) };
   }
   try {
-    return await locate(text, environment);
+    return await locate(text, open);
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     throw new UsageError(`${text} is neither a post nor an author (${thrown.key})`, { cause: thrown });
@@ -43,7 +44,7 @@ async function subjectOf(text: string, environment: Environment): Promise<Takedo
 export const takedown: Command = {
   usage: 'takedown add URL… | remove URL… | list   [--json]',
   about: 'posts and authors that are not to be had here',
-  async run(all) {
+  async run(all, { openPlatform }) {
     const { values, positionals } = readWords(all, { json: { type: 'boolean', default: false } });
     const [verb = 'list', ...urls] = positionals;
     if (verb === 'list' && urls.length === 0)
@@ -59,9 +60,10 @@ export const takedown: Command = {
       throw new UsageError('takedown needs add URL, remove URL or list');
     return withDatabase(async ({ query }, environment) => {
       const takedowns = createTakedowns(query, Date.now);
+      const open = () => openPlatform(environment);
       const subjects: (TakedownSubject & { url: string })[] = [];
       // All are understood before any is acted upon.
-      for (const url of urls) subjects.push({ ...(await subjectOf(url, environment)), url });
+      for (const url of urls) subjects.push({ ...(await subjectOf(url, open)), url });
       const results: (TakedownSubject & { done: boolean })[] = [];
       for (const { url, ...subject } of subjects) {
         const done = verb === 'add' ? await takedowns.add(subject, url) : await takedowns.remove(subject);

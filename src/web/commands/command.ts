@@ -1,6 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import type { Extractor } from '../../downloader/extractors/extractor.ts';
+import type { MediaNetwork } from '../../downloader/network/contracts.ts';
 import { type Environment, readEnvironment } from '../../process/environment.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
@@ -8,13 +10,25 @@ import { openDatabase } from '../../stores/open/database.ts';
 import { openObjectStore } from '../../stores/open/object-store.ts';
 import { openPictureFiles } from '../../stores/open/picture-files.ts';
 import { announceChange, type ChangeTopic } from '../../stores/open/redis.ts';
+import type { SiteConfiguration } from '../configuration/configuration.ts';
+
+/** What the program gives to a command. */
+export interface CommandTools {
+  /** Reads and checks a site configuration file. @throws Error which names the file */
+  readConfiguration(file: string): SiteConfiguration;
+  /** Opens what reads posts; its network has to be closed. */
+  openPlatform(environment: Environment): Promise<{
+    readonly network: Pick<MediaNetwork, 'close'>;
+    readonly extractors: readonly Extractor[];
+  }>;
+}
 
 /** One of the operator's commands. */
 export interface Command {
   readonly usage: string;
   readonly about: string;
   /** @returns the exit code: 0 done, 1 failed, 2 called wrongly */
-  run(words: readonly string[]): Promise<number>;
+  run(words: readonly string[], tools: CommandTools): Promise<number>;
 }
 
 /** A command that was called wrongly; its message says how. */

@@ -1,18 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { type SharedText, sendText, sharedText } from '../http/send.ts';
-import { openApiDocument } from '../openapi/document.ts';
+import { type DescribePaths, openApiDocument } from '../openapi/document.ts';
 import type { ServerParts } from '../server/parts.ts';
 
-/** `GET /api/openapi.json`, made at the first request because few ask for it. */
+/**
+ * `GET /api/openapi.json`, made at the first request because few ask for it.
+ * @param others describe the calls of features
+ */
 export function openApiEndpoint(
   app: FastifyInstance,
-  { origin, statistics, push, limits, configuration: { visitors } }: ServerParts,
+  { origin, limits }: ServerParts,
+  others: readonly DescribePaths[],
 ): void {
-  const calls = { hasStatistics: statistics !== null && visitors.consent !== 'off', hasPush: push !== null };
   let text: SharedText | undefined;
   app.get('/api/openapi.json', async (request, reply) => {
     await limits.lists(request.visitor);
-    text ??= sharedText(JSON.stringify(openApiDocument(origin, calls)));
+    text ??= sharedText(JSON.stringify(openApiDocument(origin, others)));
     reply.header('access-control-allow-origin', '*');
     return sendText(text, { type: 'application/json', maxAgeS: 3600 }, request, reply);
   });

@@ -1,5 +1,3 @@
-import { forms } from '../forms/fields.ts';
-
 const text = { type: 'string' } as const;
 const number = { type: 'integer' } as const;
 
@@ -26,44 +24,9 @@ const query = (name: string, schema: object, description: string, required = fal
 const language = query('language', text, 'A language of the site.', true);
 const articles = { type: 'array', items: { type: 'object' } } as const;
 
-/** A form as a call: the same fields, the same rules. */
-function formPath(form: keyof typeof forms, summary: string, errors: object): object {
-  const fields = forms[form];
-  return {
-    post: {
-      operationId: form,
-      summary,
-      requestBody: {
-        required: true,
-        content: body({
-          type: 'object',
-          properties: Object.fromEntries(
-            fields.map(({ name, most }) => [name, { ...text, maxLength: most }]),
-          ),
-          required: fields.filter(({ required }) => required).map(({ name }) => name),
-        }),
-      },
-      responses: {
-        ...success('Kept; the answer comes by e-mail.', {
-          type: 'object',
-          properties: { id: number },
-          required: ['id'],
-        }),
-        ...errors,
-        422: {
-          description: '`form_invalid`, with what is wrong in `error.fields`.',
-          content: body({ type: 'object' }),
-        },
-      },
-    },
-  };
-}
-
-/** The calls besides downloading: messages to the operator, and the lists of articles and categories. */
+/** The calls after the lists of articles and categories. */
 export function contentPaths(errors: object): Record<string, object> {
   return {
-    '/api/contact': formPath('contact', 'Writes to the operator.', errors),
-    '/api/dmca': formPath('dmca', 'Sends a copyright notice to the operator.', errors),
     '/category/list': {
       get: {
         operationId: 'listCategories',

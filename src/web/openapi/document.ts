@@ -9,7 +9,7 @@ import {
   resolveAnswer,
   resolveRequest,
 } from './schemas.ts';
-import { type VisitorCalls, visitorPaths } from './visitors.ts';
+import { statePath } from './state.ts';
 
 const json = (schema: z.ZodType) => {
   const { $schema: _, ...body } = z.toJSONSchema(schema);
@@ -59,8 +59,15 @@ const file = {
   ),
 };
 
-/** The API's description (OpenAPI 3.1). @param origin public origin of this site */
-export function openApiDocument(origin: string, visitorCalls: VisitorCalls): object {
+/** Adds paths to the description. @param errors the responses that every call may have */
+export type DescribePaths = (errors: object) => Record<string, object>;
+
+/**
+ * The API's description (OpenAPI 3.1).
+ * @param origin public origin of this site
+ * @param others describe the calls of features
+ */
+export function openApiDocument(origin: string, others: readonly DescribePaths[]): object {
   const errors = failures();
   return {
     openapi: '3.1.0',
@@ -136,7 +143,8 @@ export function openApiDocument(origin: string, visitorCalls: VisitorCalls): obj
         },
       },
       ...contentPaths(errors),
-      ...visitorPaths(errors, visitorCalls),
+      ...statePath(errors),
+      ...Object.assign({}, ...others.map((describe) => describe(errors))),
     },
     components: {
       securitySchemes: {

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { parseSiteConfiguration } from '../../../app/site-configuration.ts';
 import { readEnvironment } from '../../../process/environment.ts';
 import {
   type Command,
@@ -65,8 +63,7 @@ const asJson = (found: readonly FoundPicture[]) =>
     problems,
   }));
 
-async function check(file: string, isJson: boolean): Promise<number> {
-  const configuration = parseSiteConfiguration(JSON.parse(readFileSync(file, 'utf8')));
+async function check(configuration: SiteConfiguration, file: string, isJson: boolean): Promise<number> {
   const found = await findPictures(configuration, file);
   const rows = promotionTable(configuration);
   const unseen = unseenAds(configuration.promotion.ads, pathsOf(configuration));
@@ -81,8 +78,11 @@ async function check(file: string, isJson: boolean): Promise<number> {
   return isRight ? 0 : 1;
 }
 
-async function makePictures(file: string, isJson: boolean): Promise<number> {
-  const configuration = parseSiteConfiguration(JSON.parse(readFileSync(file, 'utf8')));
+async function makePictures(
+  configuration: SiteConfiguration,
+  file: string,
+  isJson: boolean,
+): Promise<number> {
   const found = await findPictures(configuration, file);
   const results = await withDatabase((database, environment) =>
     withPictures(database, environment, async (pictures) => {
@@ -110,12 +110,12 @@ async function makePictures(file: string, isJson: boolean): Promise<number> {
 export const site: Command = {
   usage: 'site check | pictures [FILE]   [--json]',
   about: 'checks a site configuration and shows what pages promote; makes its pictures',
-  async run(all) {
+  async run(all, { readConfiguration }) {
     const { values, positionals } = readWords(all, options);
     const [verb, file = readEnvironment(process.env).SITE_CONFIG, ...more] = positionals;
     if (more.length > 0) throw new UsageError('name one file');
-    if (verb === 'check') return check(file, values.json);
-    if (verb === 'pictures') return makePictures(file, values.json);
+    if (verb === 'check') return check(readConfiguration(file), file, values.json);
+    if (verb === 'pictures') return makePictures(readConfiguration(file), file, values.json);
     throw new UsageError('site needs one of check, pictures');
   },
 };

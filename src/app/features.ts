@@ -1,0 +1,29 @@
+import apiKeys from '../features/api-keys/feature.ts';
+import backends from '../features/backends/feature.ts';
+import consent from '../features/consent/feature.ts';
+import experiments from '../features/experiments/feature.ts';
+import feeds from '../features/feeds/feature.ts';
+import messages from '../features/messages/feature.ts';
+import monitoring from '../features/monitoring/feature.ts';
+import promotion from '../features/promotion/feature.ts';
+import push from '../features/push/feature.ts';
+import sharing from '../features/sharing/feature.ts';
+import statistics from '../features/statistics/feature.ts';
+import takedowns from '../features/takedowns/feature.ts';
+import type { Feature } from '../web/feature.ts';
+
+/** Every feature. What features have in browsers is found by the names of their files (`extras.ts`, `result-parts.ts`). */
+export const features: readonly Feature[] = [
+  apiKeys,
+  backends,
+  consent,
+  experiments,
+  feeds,
+  messages,
+  monitoring,
+  promotion,
+  push,
+  sharing,
+  statistics,
+  takedowns,
+];

@@ -1,0 +1,4 @@
+import type { Feature } from '../../web/feature.ts';
+import { backendsFields } from './page-backends.ts';
+
+export default { configuration: backendsFields } satisfies Feature;

@@ -1,0 +1,5 @@
+import type { Feature } from '../../web/feature.ts';
+
+export default {
+  commands: { experiments: async () => (await import('./commands.ts')).experiments },
+} satisfies Feature;

@@ -1,0 +1,4 @@
+import type { FeatureServer } from '../../web/feature.ts';
+import { cardsEndpoint } from './endpoints.ts';
+
+export default { endpoints: cardsEndpoint } satisfies FeatureServer;

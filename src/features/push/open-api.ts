@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { body, success } from '../../web/openapi/describe.ts';
+import { endpointSchema, registrationSchema, replacesSchema } from './endpoints.ts';
+
+const registered = z.object({ code: z.literal(200) });
+
+/** The calls by which browsers subscribe, in the description of the API. */
+export const pushPaths = (errors: object) => ({
+  '/index.php/sub/register': {
+    post: {
+      operationId: 'subscribe',
+      summary:
+        'Registers a device for notifications; the same endpoint again updates it. `replaces` names the endpoint that it had before.',
+      requestBody: body(registrationSchema.extend(replacesSchema.shape)),
+      responses: { ...success('Registered.', registered), ...errors },
+    },
+    delete: {
+      operationId: 'unsubscribe',
+      summary: 'Forgets a device.',
+      requestBody: body(endpointSchema),
+      responses: { ...success('Forgotten.', registered), ...errors },
+    },
+  },
+});

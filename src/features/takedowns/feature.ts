@@ -1,0 +1,5 @@
+import type { Feature } from '../../web/feature.ts';
+
+export default {
+  commands: { takedown: async () => (await import('./commands.ts')).takedown },
+} satisfies Feature;
