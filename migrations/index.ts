@@ -8,6 +8,7 @@ import { acknowledgements } from './0007-acknowledgements.ts';
 import { bounds } from './0008-bounds.ts';
 import { platforms } from './0009-platforms.ts';
 import { apiKeys } from './0010-api-keys.ts';
+import { status } from './0011-status.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, the oldest first. Steps are added at the end and never changed. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   bounds,
   platforms,
   apiKeys,
+  status,
 ];

@@ -13,6 +13,7 @@ import { assemblePush, subscriptionLimits } from '../features/push/part.ts';
 import { openSharePictures } from '../features/sharing/part.ts';
 import { assembleStatistics, reportLimit } from '../features/statistics/part.ts';
 import { createVisitNames } from '../features/statistics/visit-names.ts';
+import { assembleStatus } from '../features/status/part.ts';
 import { watchTakedowns } from '../features/takedowns/part.ts';
 import { createDrawer } from '../images/drawing/drawer.ts';
 import type { Environment } from '../process/environment.ts';
@@ -106,6 +107,7 @@ export async function assemble(
     s3,
   });
   const apiKeys = await assembleApiKeys(database, metrics, logger);
+  const status = assembleStatus(database, logger);
   const runningDownloads = createRunningDownloads(takedowns.has, logger);
   takedowns.stopRunning(runningDownloads);
   const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
@@ -173,6 +175,8 @@ export async function assemble(
     resolveBackends: assembleResolveBackends(metrics, logger),
     readBackendPicture: createBackendPictures(fetch, backendOrigins(configuration)),
     apiKeys: apiKeys.apiKeys,
+    status: status.status,
+    featureServices: { siteStatus: status.status.look },
     isWithheld: takedowns.has,
     isDatabaseAway: takedowns.isDatabaseAway,
     absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(s3?.isAway ? ['S3'] : [])],
@@ -228,6 +232,7 @@ export async function assemble(
         statistics.close(),
         takedowns.close(),
         apiKeys.close(),
+        status.close(),
         push.close(),
         quotas.close(),
         contentRenderer.close(),

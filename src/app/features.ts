@@ -9,6 +9,7 @@ import promotion from '../features/promotion/feature.ts';
 import push from '../features/push/feature.ts';
 import sharing from '../features/sharing/feature.ts';
 import statistics from '../features/statistics/feature.ts';
+import status from '../features/status/feature.ts';
 import takedowns from '../features/takedowns/feature.ts';
 import type { Feature } from '../web/feature.ts';
 
@@ -25,5 +26,6 @@ export const features: readonly Feature[] = [
   push,
   sharing,
   statistics,
+  status,
   takedowns,
 ];

@@ -42,6 +42,7 @@ export default [
 
   page('api', 'api'),
   page('pagelink', 'pagelink'),
+  route('tr?/:language?/status', '../features/status/page/route.tsx', { id: '/status' }),
   page('404', 'not-found'),
   page('error-404', 'not-found'),
 

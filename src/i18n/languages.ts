@@ -78,6 +78,7 @@ export const cataloguePages = [
   'download-mp3-tiktok',
   'landing',
   'api',
+  'status',
   'contact',
   'forms',
   'dmca',

@@ -78,6 +78,12 @@ export interface MessageValues {
   share: {
     'share.on': { network: Text };
   };
+  status: {
+    share: { share: Text };
+    checked: { time: Text };
+    'incident.lasts': { time: Text };
+    'incident.ended': { from: Text; to: Text };
+  };
   'tiktok-downloader': Record<never, never>;
   'tiktok-video-downloader': Record<never, never>;
   tool: {

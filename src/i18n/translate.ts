@@ -22,6 +22,7 @@ import type posts from './locales/en/posts.json';
 import type promotion from './locales/en/promotion.json';
 import type push from './locales/en/push.json';
 import type share from './locales/en/share.json';
+import type status from './locales/en/status.json';
 import type downloader from './locales/en/tiktok-downloader.json';
 import type videoDownloader from './locales/en/tiktok-video-downloader.json';
 import type tool from './locales/en/tool.json';
@@ -54,6 +55,7 @@ interface Catalogues extends Record<CataloguePage, object> {
   promotion: typeof promotion;
   push: typeof push;
   share: typeof share;
+  status: typeof status;
   cards: typeof cards;
   'desktop-app': typeof desktopApp;
 }

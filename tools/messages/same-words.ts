@@ -2,9 +2,9 @@ type Pages = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 /**
  * Messages, as `page:key`, that differ from those with the same English text for a reason: a heading is a noun where
- * the button is a verb.
+ * the button is a verb, and the status of a site is not that of an HTTP response.
  */
-const differing: ReadonlySet<string> = new Set(['api:cancel.title']);
+const differing: ReadonlySet<string> = new Set(['api:cancel.title', 'api:column.status']);
 
 function namesByText(english: Pages): Map<string, [page: string, key: string][]> {
   const names = new Map<string, [string, string][]>();

@@ -38,6 +38,8 @@ export interface Tables {
   push_messages: PushMessageTable;
   hourly_counts: HourlyCountTable;
   api_keys: ApiKeyTable;
+  outcomes: OutcomeTable;
+  incidents: IncidentTable;
 }
 
 interface CategoryTable {
@@ -210,6 +212,25 @@ interface ApiKeyTable {
   requests: Generated<number>;
   /** Null before the first. */
   used_at: number | null;
+}
+
+/** How requests of a kind ended within an hour. */
+interface OutcomeTable {
+  /** Hours since 1970. */
+  hour: number;
+  /** `links`, `videos`, `sounds` or `photos`. */
+  kind: string;
+  succeeded: number;
+  failed: number;
+}
+
+/** What the operator says about a trouble. */
+interface IncidentTable {
+  id: Generated<number>;
+  text: string;
+  began_at: number;
+  /** Null while it lasts. */
+  ended_at: number | null;
 }
 
 /** The database did not answer in time, or cannot be reached. What was asked may have been done or not. */

@@ -225,8 +225,11 @@ function checkPages(file: SiteFile, refuse: Refuse): void {
   });
 }
 
-/** Whether a static page has this as its first name, and is a place of its own. */
-const isPlace = (page: string) => page !== '404' && isStaticPage(page) && namePage(page).page === page;
+/** Pages that stand at the same address in all languages. */
+const fixedPages: ReadonlySet<string> = new Set(['404', 'status']);
+
+/** Whether a static page has this as its first name, and may stand at another address. */
+const isPlace = (page: string) => !fixedPages.has(page) && isStaticPage(page) && namePage(page).page === page;
 
 function refuseRepeated(values: readonly string[], refuse: (at: number, value: string) => void): void {
   values.forEach((value, at) => {

@@ -15,6 +15,7 @@ export const staticPages = [
   'pagelink',
   'posts',
   'privacy-policy',
+  'status',
   'terms-of-use',
   'view-articles',
 ] as const;

@@ -65,6 +65,7 @@ export interface DocumentData extends FeatureDocument {
   readonly preconnect: readonly string[];
   readonly year: number;
   readonly homePath: string;
+  readonly statusPath: string;
   /** Path of what describes the site as an application. */
   readonly manifest: string;
   /** What the configuration knows of this address; pages of the content store know better. */
@@ -143,6 +144,7 @@ function makeDocument(
     preconnect: configuration.preconnect,
     year,
     homePath: linkTo(configuration, locale, ''),
+    statusPath: linkTo(configuration, locale, 'status'),
     manifest: `${fileBase(configuration, locale)}manifest.webmanifest`,
     addresses: addressesOf(configuration, url),
     menu: links(configuration.menu),

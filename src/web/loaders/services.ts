@@ -24,11 +24,15 @@ export interface Audience {
   readonly ab?: string;
 }
 
+/** What features add to the services of pages. Each declares its own. @public */
+// biome-ignore lint/suspicious/noEmptyInterface: features add to it
+export interface FeatureServices {}
+
 /**
  * What the pages' loaders and actions may ask of the server. The server makes one for each request; pages reach it
  * through the load context and import no server code.
  */
-export interface SiteServices {
+export interface SiteServices extends FeatureServices {
   readonly configuration: SiteConfiguration;
   /** Public origin without a last slash, for canonical links. */
   readonly origin: string;

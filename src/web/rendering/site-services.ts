@@ -33,6 +33,7 @@ export function siteServices(
 ): SiteServices {
   const { id, visitor, log, audience } = requester;
   return {
+    ...parts.featureServices,
     configuration: parts.configuration,
     origin: parts.origin,
     content: parts.content,

@@ -21,7 +21,7 @@ import type { LateRateLimit, RateLimit } from '../http/rate-limits.ts';
 import type { PolicyAdditions } from '../http/security-headers.ts';
 import type { StoredQuota } from '../http/stored-quota.ts';
 import type { Visitor } from '../http/visitor.ts';
-import type { SiteServices } from '../loaders/services.ts';
+import type { FeatureServices, SiteServices } from '../loaders/services.ts';
 import type { PageCache } from '../page-cache/page-cache.ts';
 import type { VisitorSettings } from '../visitors/settings.ts';
 import type { RunningDownloads } from './running-downloads.ts';
@@ -84,6 +84,8 @@ export interface ServerParts extends FeatureParts {
   /** For the pages of a language; the same object each time. */
   readonly visitorSettings: (locale: Locale) => VisitorSettings | null;
   readonly promotedPictures: SiteServices['promotedPictures'];
+  /** What features give to the loaders of pages. */
+  readonly featureServices: FeatureServices;
   /** Draws the pictures that show pages elsewhere. */
   readonly drawer: Pick<Drawer, 'draw'>;
   /** Keeps them. */

@@ -1,8 +1,9 @@
 import { useCountdown } from '../../browser/countdown.ts';
+import { useDocument } from '../../document/document-context.tsx';
 import { useTranslate } from '../../translation.tsx';
 import { Button, LinkButton } from '../../ui/controls.tsx';
 import { Card, Notice } from '../../ui/surfaces.tsx';
-import { remedyFor } from './remedy.ts';
+import { isSharedTrouble, remedyFor } from './remedy.ts';
 import type { ToolFailure } from './use-tool.ts';
 
 /** The link box is described by both. */
@@ -22,6 +23,7 @@ interface FailureNoticeProps {
 /** Why there is no result, directly below the box, and the one thing that helps. */
 export function FailureNotice({ failure, text, form, emptyHref, onAnother }: FailureNoticeProps) {
   const t = useTranslate();
+  const { statusPath } = useDocument();
   const seconds = useCountdown(failure.retryAt);
   const remedy = text.trim() === '' && failure.link === null ? 'none' : remedyFor(failure.key);
   return (
@@ -53,6 +55,11 @@ export function FailureNotice({ failure, text, form, emptyHref, onAnother }: Fai
           <LinkButton strength="plain" href={failure.link} target="_blank" rel="noopener noreferrer nofollow">
             {t('failure.elsewhere')}
           </LinkButton>
+        )}
+        {isSharedTrouble(failure.key) && (
+          <p>
+            <a href={statusPath}>{t('failure.status')}</a>
+          </p>
         )}
       </Notice>
     </Card>

@@ -29,6 +29,10 @@ const final: ReadonlySet<string> = new Set([
 
 const wrongText: ReadonlySet<string> = new Set(['short_link_dead', 'request_invalid', 'request_too_large']);
 
+/** Whether others have the same trouble now, which the status page tells. */
+export const isSharedTrouble = (key: string): boolean =>
+  key.startsWith('platform_') || key === 'media_unavailable' || key === 'unavailable';
+
 /**
  * What helps after a failure.
  * @param key of `src/failures/failures.ts`, or `network` when no answer came; one that is not known here may wear off

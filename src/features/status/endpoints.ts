@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Work } from '../../downloader/tickets/work.ts';
+import type { ServerParts } from '../../web/server/parts.ts';
+import type { OutcomeKind } from './outcomes.ts';
+
+const kindOfWork: Readonly<Record<Work['kind'], OutcomeKind>> = {
+  video: 'videos',
+  motion: 'photos',
+  picture: 'photos',
+  zip: 'photos',
+  image: 'photos',
+  sound: 'sounds',
+};
+
+/** What a request was for; null for one that says nothing about the site. */
+function kindOf({ method, routeOptions, workKind }: FastifyRequest): OutcomeKind | null {
+  if (routeOptions.url === '/api/resolve') return 'links';
+  const isFile = routeOptions.url === '/api/files/:ticket' && method === 'GET';
+  return isFile && workKind !== null ? kindOfWork[workKind] : null;
+}
+
+/** Null for a visitor's mistake, and for a file that did not come to its end: many just look into it. */
+function outcomeOf({ statusCode, raw }: FastifyReply): 'succeeded' | 'failed' | null {
+  if (statusCode >= 500) return 'failed';
+  return statusCode < 300 && raw.writableFinished ? 'succeeded' : null;
+}
+
+/** Counts how links and files fare, and answers `GET /api/status`. */
+export function statusEndpoints(app: FastifyInstance, { status }: Pick<ServerParts, 'status'>): void {
+  app.addHook('onResponse', (request, reply, next) => {
+    const kind = kindOf(request);
+    const outcome = kind === null ? null : outcomeOf(reply);
+    if (kind !== null && outcome !== null) status.count(kind, outcome, request.visitor.key);
+    next();
+  });
+  app.get('/api/status', async (_, reply) => {
+    const { now, checkedAt, kinds, incidents } = await status.look();
+    return reply.header('cache-control', 'public, max-age=10').send({
+      code: 200,
+      result: {
+        state: now,
+        checked_at: new Date(checkedAt).toISOString(),
+        kinds: kinds.map((one) => ({ kind: one.kind, state: one.now, share: one.share, hours: one.hours })),
+        incidents: incidents.map(({ text, beganAt, endedAt }) => ({
+          text,
+          began_at: new Date(beganAt).toISOString(),
+          ended_at: endedAt === null ? null : new Date(endedAt).toISOString(),
+        })),
+      },
+    });
+  });
+}

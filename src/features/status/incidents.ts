@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../stores/contracts/database.ts';
+
+/** What the operator says about a trouble. */
+export interface Incident {
+  readonly id: number;
+  /** In the operator's words and language. */
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly beganAt: number;
+  /** Null while it lasts. */
+  readonly endedAt: number | null;
+}
+
+/** The operator's notes. */
+export interface IncidentStore {
+  open(text: string): Promise<Incident>;
+  /** @returns false when there is no such incident, or it has ended */
+  close(id: number): Promise<boolean>;
+  /** Those that last or ended after a moment (ms since 1970), the newest first. */
+  since(moment: number): Promise<readonly Incident[]>;
+}
+
+/** @param now milliseconds since 1970 */
+export function createIncidentStore(query: Kysely<Tables>, now: () => number): IncidentStore {
+  return {
+    async open(text) {
+      const beganAt = now();
+      const { id } = await query
+        .insertInto('incidents')
+        .values({ text, began_at: beganAt })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return { id, text, beganAt, endedAt: null };
+    },
+    async close(id) {
+      const rows = await query
+        .updateTable('incidents')
+        .set({ ended_at: now() })
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .returning('id')
+        .execute();
+      return rows.length > 0;
+    },
+    async since(moment) {
+      const rows = await query
+        .selectFrom('incidents')
+        .selectAll()
+        .where(({ eb, or }) => or([eb('ended_at', 'is', null), eb('ended_at', '>', moment)]))
+        .orderBy('id', 'desc')
+        .execute();
+      return rows.map(({ id, text, began_at, ended_at }) => ({
+        id,
+        text,
+        beganAt: began_at,
+        endedAt: ended_at,
+      }));
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { everySecond } from '../../process/every-second.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import { createIncidentStore } from './incidents.ts';
+import { createOutcomeStore, type HourlyOutcomes, type OutcomeKind } from './outcomes.ts';
+import { hourMs, type SiteStatus, shownHours, shownIncidentsMs, siteStatus } from './site-status.ts';
+
+/** Counts how requests end, and tells how well the site works. */
+export interface StatusCounter {
+  /** @param visitor who asked, as limits name them */
+  count(kind: OutcomeKind, outcome: 'succeeded' | 'failed', visitor: string): void;
+  /** As it was at most ten seconds ago. */
+  look(): Promise<SiteStatus>;
+}
+
+declare module '../../web/loaders/services.ts' {
+  interface FeatureServices {
+    siteStatus(): Promise<SiteStatus>;
+  }
+}
+
+declare module '../../web/server/parts.ts' {
+  interface FeatureParts {
+    readonly status: StatusCounter;
+  }
+}
+
+/** One visitor counts so often in an hour, for each kind and outcome: nobody alone decides what the page says. */
+const mostOfOne = 10;
+/** The visitors of an hour that are remembered. */
+const mostVisitors = 20_000;
+const lookMs = 10_000;
+
+/** @param now milliseconds since 1970 */
+export function assembleStatus(
+  { query }: Pick<Database, 'query'>,
+  logger: Pick<Logger, 'error'>,
+  now: () => number = Date.now,
+): { readonly status: StatusCounter; close(): Promise<void> } {
+  const outcomes = createOutcomeStore(query);
+  const incidents = createIncidentStore(query, now);
+  let unwritten = new Map<string, HourlyOutcomes>();
+  const counted = new LRUCache<string, number>({ max: mostVisitors, ttl: hourMs, ttlResolution: 1000 });
+  let known: { readonly at: number; readonly status: Promise<SiteStatus> } | null = null;
+
+  async function read(): Promise<SiteStatus> {
+    const at = now();
+    const [hours, notes] = await Promise.all([
+      outcomes.since(Math.floor(at / hourMs) - shownHours + 1),
+      incidents.since(at - shownIncidentsMs),
+    ]);
+    return siteStatus(hours, notes, at);
+  }
+
+  async function write(): Promise<void> {
+    const batch = unwritten;
+    unwritten = new Map();
+    for (const [name, one] of batch) {
+      await outcomes.add(one);
+      batch.delete(name);
+    }
+  }
+
+  const close = everySecond(write, (error) => logger.error({ err: error }, 'outcomes could not be written'));
+  return {
+    status: {
+      count(kind, outcome, visitor) {
+        const hour = Math.floor(now() / hourMs);
+        const who = `${visitor} ${hour} ${kind} ${outcome}`;
+        const times = counted.get(who) ?? 0;
+        if (times >= mostOfOne) return;
+        counted.set(who, times + 1);
+        const name = `${hour} ${kind}`;
+        const before = unwritten.get(name) ?? { hour, kind, succeeded: 0, failed: 0 };
+        unwritten.set(name, { ...before, [outcome]: before[outcome] + 1 });
+      },
+      look() {
+        if (known === null || now() - known.at >= lookMs) {
+          const status = read();
+          known = { at: now(), status };
+          // What failed is looked for again at once.
+          status.catch(() => {
+            known = null;
+          });
+        }
+        return known.status;
+      },
+    },
+    close,
+  };
+}

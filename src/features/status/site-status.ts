@@ -1,0 +1,89 @@
+import type { Incident } from './incidents.ts';
+import { type HourlyOutcomes, type OutcomeKind, outcomeKinds } from './outcomes.ts';
+
+/** Whether something works: `unknown` where too few have tried lately. */
+export type Health = 'working' | 'troubled' | 'broken' | 'unknown';
+
+/** How well one thing works. */
+export interface KindStatus {
+  readonly kind: OutcomeKind;
+  readonly now: Health;
+  /** Share of requests that succeeded within a day, 0 to 1; null where too few have tried. */
+  readonly share: number | null;
+  /** The same of each of the last 24 hours, the oldest first. */
+  readonly hours: readonly (number | null)[];
+}
+
+/** Whether the site works. */
+export interface SiteStatus {
+  readonly now: Health;
+  /** When it was looked at, in milliseconds since 1970. */
+  readonly checkedAt: number;
+  readonly kinds: readonly KindStatus[];
+  /** Of the last week, the newest first. */
+  readonly incidents: readonly Incident[];
+}
+
+export const hourMs = 3_600_000;
+export const shownHours = 24;
+export const shownIncidentsMs = 7 * 24 * hourMs;
+
+/** Fewer than so many requests say nothing: one visitor with an odd post would be a trouble. */
+const fewest = 5;
+/** From these shares on. */
+const workingShare = 0.95;
+const troubledShare = 0.5;
+/** What counts as now: this hour and the one before. */
+const recentHours = 2;
+
+type Sums = Pick<HourlyOutcomes, 'succeeded' | 'failed'>;
+
+function shareOf(hours: readonly Sums[]): number | null {
+  const succeeded = hours.reduce((sum, hour) => sum + hour.succeeded, 0);
+  const failed = hours.reduce((sum, hour) => sum + hour.failed, 0);
+  return succeeded + failed < fewest ? null : succeeded / (succeeded + failed);
+}
+
+function healthOf(share: number | null): Health {
+  if (share === null) return 'unknown';
+  if (share >= workingShare) return 'working';
+  return share >= troubledShare ? 'troubled' : 'broken';
+}
+
+function kindStatus(kind: OutcomeKind, outcomes: readonly HourlyOutcomes[], thisHour: number): KindStatus {
+  const own = outcomes.filter((one) => one.kind === kind);
+  const from = (hour: number) => own.filter((one) => one.hour >= hour);
+  return {
+    kind,
+    now: healthOf(shareOf(from(thisHour - recentHours + 1))),
+    share: shareOf(from(thisHour - shownHours + 1)),
+    hours: Array.from({ length: shownHours }, (_, at) =>
+      shareOf(own.filter(({ hour }) => hour === thisHour - shownHours + 1 + at)),
+    ),
+  };
+}
+
+/** The worst comes first. */
+const order: readonly Health[] = ['broken', 'troubled', 'working', 'unknown'];
+
+/**
+ * How well the site works.
+ * @param outcomes of the last 24 hours
+ * @param incidents of the last week
+ * @param now milliseconds since 1970
+ */
+export function siteStatus(
+  outcomes: readonly HourlyOutcomes[],
+  incidents: readonly Incident[],
+  now: number,
+): SiteStatus {
+  const kinds = outcomeKinds.map((kind) => kindStatus(kind, outcomes, Math.floor(now / hourMs)));
+  const isTroubled = incidents.some(({ endedAt }) => endedAt === null);
+  const found: Health[] = [...kinds.map((kind) => kind.now), ...(isTroubled ? (['troubled'] as const) : [])];
+  return {
+    now: order.find((health) => found.includes(health)) ?? 'unknown',
+    checkedAt: now,
+    kinds,
+    incidents,
+  };
+}
