@@ -14,7 +14,11 @@ afterAll(() => platform.stop());
 interface StatusAnswer {
   readonly result: {
     readonly state: string;
-    readonly kinds: readonly { readonly kind: string; readonly state: string; readonly share: number | null }[];
+    readonly kinds: readonly {
+      readonly kind: string;
+      readonly state: string;
+      readonly share: number | null;
+    }[];
     readonly incidents: readonly { readonly text: string; readonly ended_at: string | null }[];
   };
 }
@@ -34,7 +38,7 @@ test.for(journeyEngines)('what happens to visitors stands on the status page, on
     // A visitor's mistake says nothing about the site.
     expect((await journey.resolve('https://example.org/', from(visitor))).status).toBe(422);
   }
-  for (let time = 0; time < 12; time++) await journey.resolve('unreadable', from(99));
+  for (let time = 0; time < 12; time++) await journey.resolve('short-throttled', from(99));
   const cli = { DATA_DIR: journey.product.dataFolder, ...place.environment };
   expect(await runCli(['incident', 'open', 'Many', 'links', 'fail.'], cli)).toMatchObject({ code: 0 });
 
@@ -44,7 +48,12 @@ test.for(journeyEngines)('what happens to visitors stands on the status page, on
   });
   expect(await statusOf(journey)).toMatchObject({
     state: 'broken',
-    kinds: [{ kind: 'links', state: 'broken' }, { state: 'unknown' }, { state: 'unknown' }, { state: 'unknown' }],
+    kinds: [
+      { kind: 'links', state: 'broken' },
+      { state: 'unknown' },
+      { state: 'unknown' },
+      { state: 'unknown' },
+    ],
     incidents: [{ text: 'Many links fail.', ended_at: null }],
   });
   const page = await journey.get('/de/status');

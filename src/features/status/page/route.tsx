@@ -97,21 +97,39 @@ export default function StatusPage() {
   );
 }
 
-/** An hour without enough tries is a low grey bar; the others are as high as what succeeded. */
+/** Heights are in hundredths; an hour without enough tries is a low grey bar. */
 const lowest = 12;
+
+const levelOf = (share: number | null) => {
+  if (share === null) return 'unknown';
+  if (share >= 0.95) return 'high';
+  return share >= 0.5 ? 'middle' : 'low';
+};
 
 /** One bar for each hour, the newest at the end of the line. */
 function Hours({ hours, label }: { hours: readonly (number | null)[]; label: string }) {
   return (
-    <div className="status-hours" role="img" aria-label={label}>
-      {hours.map((share, at) => (
-        <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place
-          key={at}
-          data-level={share === null ? 'unknown' : share >= 0.95 ? 'high' : share >= 0.5 ? 'middle' : 'low'}
-          style={{ blockSize: `${share === null ? lowest : Math.max(lowest, Math.round(share * 100))}%` }}
-        />
-      ))}
-    </div>
+    <svg
+      className="status-hours"
+      viewBox={`0 0 ${hours.length} 100`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      {hours.map((share, at) => {
+        const height = Math.max(lowest, Math.round((share ?? 0) * 100));
+        return (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place
+            key={at}
+            data-level={levelOf(share)}
+            x={at + 0.1}
+            y={100 - height}
+            width={0.8}
+            height={height}
+          />
+        );
+      })}
+    </svg>
   );
 }
