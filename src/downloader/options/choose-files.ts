@@ -43,10 +43,7 @@ const defaultShortSide = 720;
  * the best above it, whole or joined.
  */
 export function chooseFiles(post: Post, known: KnownFiles = nothingKnown): ChosenVideos {
-  const candidates = post.videos.map((video) => candidateOf(post, video, known));
-  const sounding = candidates.filter(({ tracks, sound }) => tracks !== 'picture' || sound !== null);
-  const hasSound = sounding.length > 0;
-  const pool = hasSound ? sounding : candidates;
+  const { pool, hasSound } = poolOf(post, known);
   const standard = bestDefault(pool);
   if (standard === null) return { default: null, hd: null, hasSound: false };
   const above = pool.filter(({ picture }) => shortSide(picture) > shortSide(standard.picture));
@@ -85,6 +82,19 @@ export function mediaFileKey(file: VideoVariant | SeparateSound): string {
   if (!('codec' in file)) return `sound-${file.id}`;
   const { codec, width, height, bitrate, bytes, tracks } = file;
   return `${codec}-${width}x${height}-${bitrate}-${bytes}-${tracks}`;
+}
+
+/** Every file that may be given: none without a sound while any has one. */
+export function playableFiles(post: Post, known: KnownFiles = nothingKnown): readonly ChosenVideo[] {
+  const { pool, hasSound } = poolOf(post, known);
+  return hasSound || !isSoundSaid(post) ? pool : pool.slice(0, 1);
+}
+
+function poolOf(post: Post, known: KnownFiles) {
+  const candidates = post.videos.map((video) => candidateOf(post, video, known));
+  const sounding = candidates.filter(({ tracks, sound }) => tracks !== 'picture' || sound !== null);
+  const hasSound = sounding.length > 0;
+  return { pool: hasSound ? sounding : candidates, hasSound };
 }
 
 interface Candidate extends ChosenVideo {

@@ -16,6 +16,7 @@ import {
   soundFiles,
   tracksOf,
 } from './choose-files.ts';
+import { isVersion, type VideoVersion, versionsOf } from './versions.ts';
 
 /** What a post is offered as: its videos, and what its sound can be had as. */
 export interface FileChoice extends ChosenVideos {
@@ -24,17 +25,22 @@ export interface FileChoice extends ChosenVideos {
   readonly isUnsupported: boolean;
   /** What is called the video is a song alone. */
   readonly isSong: boolean;
+  /** Every encoding that the video can be given as, the best first; none for a slideshow and a song. */
+  readonly versions: readonly ChosenVideo[];
 }
+
+/** The video that is meant: one of the two that are offered first, or a certain encoding. */
+export type WantedVideo = 'default' | 'hd' | VideoVersion;
 
 /** Decides which of a post's files is given for what; the same when a post is shown and when a file is asked for. */
 export interface FileChooser {
   /** @throws the signal's reason only */
   choose(post: Post, signal: AbortSignal): Promise<FileChoice>;
   /**
-   * The video that a ticket of this variant stands for.
+   * The video that a ticket stands for.
    * @throws Failure `option_missing`, or the signal's reason
    */
-  video(post: Post, variant: 'default' | 'hd', signal: AbortSignal): Promise<ChosenVideo>;
+  video(post: Post, wanted: WantedVideo, signal: AbortSignal): Promise<ChosenVideo>;
   /** Remembers that two files do not fit together, so that they are not chosen again. */
   withdraw(post: Post, chosen: ChosenVideo): void;
 }
@@ -173,6 +179,19 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
     }
   }
 
+  /** A certain encoding. Its file is looked at before, since a silent one must not be given. */
+  async function version(post: Post, wanted: VideoVersion, signal: AbortSignal): Promise<ChosenVideo | null> {
+    const looked = new Set<string>();
+    for (;;) {
+      const chosen = versionsOf(post, knownOf(post)).find((one) => isVersion(wanted, one)) ?? null;
+      if (chosen === null || chosen.sound !== null) return chosen;
+      const key = keyOf(post, chosen.picture);
+      if (found.has(key) || looked.has(key) || looked.size === maxRounds) return chosen;
+      looked.add(key);
+      await lookAt(key, chosen.picture, limitMs, signal);
+    }
+  }
+
   function soundOf(post: Post, chosen: ChosenVideos): Pick<FileChoice, 'formats' | 'isUnsupported'> {
     const known = knownOf(post);
     const files = soundFiles(post, chosen, known).map((file) => found.get(keyOf(post, file)));
@@ -201,6 +220,7 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
       hasSound: post.sound !== null,
       isUnsupported: false,
       isSong: false,
+      versions: [],
     };
     if (post.sound === null) return { ...none, formats: [] };
     if (post.sound.container !== 'mp4') return { ...none, formats: ['mp3'] };
@@ -215,11 +235,16 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
     async choose(post, signal) {
       if (post.kind === 'photos') return slideshow(post, signal);
       const chosen = await settle(post, 'all', signal);
-      return { ...chosen, ...soundOf(post, chosen), isSong: isSong(post, chosen) };
+      const song = isSong(post, chosen);
+      const versions = song ? [] : versionsOf(post, knownOf(post));
+      return { ...chosen, ...soundOf(post, chosen), isSong: song, versions };
     },
-    async video(post, variant, signal) {
-      const chosen = (await settle(post, variant, signal))[variant];
-      if (chosen === null) throw new Failure('option_missing', { note: `no ${variant} video` });
+    async video(post, wanted, signal) {
+      const chosen =
+        typeof wanted === 'string'
+          ? (await settle(post, wanted, signal))[wanted]
+          : await version(post, wanted, signal);
+      if (chosen === null) throw new Failure('option_missing', { note: 'no such video' });
       return chosen;
     },
     withdraw(post, { picture, sound }) {

@@ -55,6 +55,43 @@ export function coverWork(post: Post): Work | null {
   return post.cover === null ? null : { kind: 'image', what: 'cover', post: refer(post), width: coverWidth };
 }
 
+/** The work for the ticket of the cover as the platform has it; null when the post has none. */
+export function coverFileWork(post: Post): Work | null {
+  return post.cover === null ? null : { kind: 'cover', post: refer(post) };
+}
+
+/** The work for the ticket of captions. */
+export const captionsWork = (post: Post, language: string): Work => ({
+  kind: 'captions',
+  post: refer(post),
+  language,
+});
+
+/** An encoding of a video that can be had beside those that are offered first. */
+export interface VersionDescription {
+  readonly codec: 'h264' | 'h265';
+  readonly width: number;
+  readonly height: number;
+  /** Null when unknown, as the size. */
+  readonly framesPerSecond: number | null;
+  readonly bytes: number | null;
+  readonly work: Work;
+}
+
+/** Every encoding of a video, the best first. */
+export function listVersions(
+  post: Post,
+  { default: standard, hd, versions }: FileChoice,
+): VersionDescription[] {
+  return versions.map((one) => {
+    const { codec, width, height, framesPerSecond = null } = one.picture;
+    const isOf = (other: ChosenVideo | null) => other?.picture === one.picture;
+    const variant = isOf(standard) ? 'default' : isOf(hd) ? 'hd' : { codec, width, height };
+    const work: Work = { kind: 'video', post: refer(post), variant };
+    return { codec, width, height, framesPerSecond, bytes: bytesOf(one.picture, one.sound), work };
+  });
+}
+
 /** Unknown sizes are 0 in a post. */
 function knownSize({ width, height }: { readonly width: number; readonly height: number }) {
   return width > 0 && height > 0 ? { width, height } : { width: null, height: null };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { platformName, postId } from './names.ts';
 import type {
+  CaptionTrack,
   MediaSource,
   Picture,
   Post,
@@ -35,6 +36,7 @@ const video = objectOf<VideoVariant>()({
   tracks: z.enum(['whole', 'picture', 'unknown']),
   quality: amount,
   soundId: z.string().nullable(),
+  framesPerSecond: amount.optional(),
   source: mediaSource,
 });
 
@@ -59,6 +61,12 @@ const song = objectOf<Song>()({
   cover: mediaSource.nullable(),
 });
 
+const captions = objectOf<CaptionTrack>()({
+  language: z.string(),
+  origin: z.enum(['author', 'speech', 'translation']).nullable(),
+  source: mediaSource,
+});
+
 const sound = objectOf<SoundTrack>()({
   container: z.enum(['mp3', 'mp4']).nullable(),
   durationS: amount,
@@ -81,6 +89,7 @@ export const postSchema: z.ZodType<Post> = objectOf<Post>()({
   pictures: z.array(picture),
   sound: sound.nullable(),
   song: song.nullable(),
+  captions: z.array(captions).optional(),
   soundMeasured: z.boolean(),
   savingAllowed: z.boolean(),
   readBy: z.string(),

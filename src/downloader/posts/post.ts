@@ -49,6 +49,8 @@ export interface VideoVariant {
   readonly quality: number | null;
   /** Which of the post's separate sounds belongs to it; null where the platform does not say. */
   readonly soundId: string | null;
+  /** Frames a second; null or left out where the platform does not say. */
+  readonly framesPerSecond?: number | null | undefined;
   readonly source: MediaSource;
 }
 
@@ -78,6 +80,15 @@ export interface SoundTrack {
   readonly container: 'mp3' | 'mp4' | null;
   /** Seconds; null where the platform does not say. */
   readonly durationS: number | null;
+  readonly source: MediaSource;
+}
+
+/** What is said in a video, as text with its times, in one language. */
+export interface CaptionTrack {
+  /** A language tag (BCP 47), `en-US`: another one for each track of a post. */
+  readonly language: string;
+  /** Who wrote it: the author, or a machine that listened or translated; null where the platform does not say. */
+  readonly origin: 'author' | 'speech' | 'translation' | null;
   readonly source: MediaSource;
 }
 
@@ -116,6 +127,8 @@ export interface Post {
   readonly sound: SoundTrack | null;
   /** Null where the platform does not say whose sound it is. */
   readonly song: Song | null;
+  /** The author's own first, then what was heard, then translations; left out where there are none. */
+  readonly captions?: readonly CaptionTrack[] | undefined;
   /** True when the platform measured the loudness of a video: it has sound. False when it said nothing of it. */
   readonly soundMeasured: boolean;
   /** False when the author switched saving off. */

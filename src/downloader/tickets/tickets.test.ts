@@ -16,12 +16,21 @@ const post = fc.oneof(
 );
 const index = fc.integer({ min: 0, max: 99 });
 const width = fc.constantFrom(...pictureWidths);
+const pixels = fc.integer({ min: 1, max: 99_999 });
+const version = fc.record({ codec: fc.constantFrom('h264', 'h265'), width: pixels, height: pixels });
 const anyWork: fc.Arbitrary<Work> = fc.oneof(
   fc.record({ kind: fc.constant('video' as const), post, variant: fc.constantFrom('default', 'hd') }),
   fc.record({ kind: fc.constant('sound' as const), post, format: fc.constantFrom('mp3', 'm4a') }),
   fc.record({ kind: fc.constant('picture' as const), post, index }),
   fc.record({ kind: fc.constant('motion' as const), post, index }),
   fc.record({ kind: fc.constant('zip' as const), post }),
+  fc.record({ kind: fc.constant('video' as const), post, variant: version }),
+  fc.record({ kind: fc.constant('cover' as const), post }),
+  fc.record({
+    kind: fc.constant('captions' as const),
+    post,
+    language: fc.stringMatching(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/),
+  }),
   fc.record({ kind: fc.constant('image' as const), post, what: fc.constant('cover' as const), width }),
   fc.record({
     kind: fc.constant('image' as const),

@@ -16,10 +16,15 @@ export const pictureWidths = [96, 160, 320, 480, 720] as const;
 export type PictureWidth = (typeof pictureWidths)[number];
 const width = z.literal(pictureWidths);
 
+/** A language tag, as it stands in a ticket between two dashes and the end. */
+const language = z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/);
+const pixels = z.number().int().min(1).max(99_999);
+const version = z.object({ codec: z.enum(['h264', 'h265']), width: pixels, height: pixels });
+
 const image = { kind: z.literal('image'), post, width };
 
 const workSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('video'), post, variant: z.enum(['default', 'hd']) }),
+  z.object({ kind: z.literal('video'), post, variant: z.union([z.enum(['default', 'hd']), version]) }),
   z.object({
     ...{ kind: z.literal('sound'), post, format: z.enum(['mp3', 'm4a']) },
     waiter: z.string().optional(),
@@ -27,6 +32,8 @@ const workSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('picture'), post, index }),
   z.object({ kind: z.literal('motion'), post, index }),
   z.object({ kind: z.literal('zip'), post }),
+  z.object({ kind: z.literal('cover'), post }),
+  z.object({ kind: z.literal('captions'), post, language }),
   z.discriminatedUnion('what', [
     z.object({ ...image, what: z.literal('cover') }),
     z.object({ ...image, what: z.literal('picture'), index }),
@@ -37,8 +44,8 @@ const workSchema = z.discriminatedUnion('kind', [
  * What a ticket stands for. It names the post and never an address, so that any instance can do it at any time.
  * `post.way` says where the post is best read again and is no part of what is done; nor is `waiter`, whom the file was
  * offered to.
- * `index` counts slides from 0; `motion` is a slide's video; `image` is one of our own resized pictures, `width` in
- * pixels.
+ * `index` counts slides from 0; `motion` is a slide's video; `cover` is the cover as the platform has it; `image` is one
+ * of our own resized pictures, `width` in pixels.
  */
 export type Work = z.infer<typeof workSchema>;
 
@@ -52,8 +59,11 @@ export function writeWork(work: Work): string {
 
 function writeWhat(work: Work): string {
   switch (work.kind) {
-    case 'video':
-      return work.variant === 'hd' ? 'mp4-hd' : 'mp4';
+    case 'video': {
+      const { variant } = work;
+      if (typeof variant === 'object') return `mp4-v-${variant.codec}-${variant.width}-${variant.height}`;
+      return variant === 'hd' ? 'mp4-hd' : 'mp4';
+    }
     case 'sound':
       return work.format;
     case 'picture':
@@ -62,6 +72,10 @@ function writeWhat(work: Work): string {
       return `mp4-s-${work.index}`;
     case 'zip':
       return 'zip';
+    case 'cover':
+      return 'cover';
+    case 'captions':
+      return `cc-${work.language}`;
     case 'image':
       return work.what === 'picture' ? `picture-${work.index}-${work.width}` : `${work.what}-${work.width}`;
   }
@@ -78,10 +92,14 @@ export function readWork(text: string): Work | null {
 }
 
 function readWhat(what: string): Record<string, unknown> {
-  const [word, first, second] = what.split('-');
+  const [word, first, second, ...further] = what.split('-');
   switch (word) {
     case 'mp4':
       if (first === 's') return { kind: 'motion', index: Number(second) };
+      if (first === 'v') {
+        const [width, height] = further.map(Number);
+        return { kind: 'video', variant: { codec: second, width, height } };
+      }
       return { kind: 'video', variant: first === 'hd' ? 'hd' : 'default' };
     case 'mp3':
     case 'm4a':
@@ -90,7 +108,10 @@ function readWhat(what: string): Record<string, unknown> {
       return { kind: 'picture', index: Number(first) };
     case 'zip':
       return { kind: 'zip' };
+    case 'cc':
+      return { kind: 'captions', language: what.slice(word.length + 1) };
     case 'cover':
+      if (first === undefined) return { kind: 'cover' };
       return { kind: 'image', what: word, width: Number(first) };
     case 'picture':
       return { kind: 'image', what: word, index: Number(first), width: Number(second) };

@@ -12,6 +12,7 @@ export interface VideoFile {
   readonly format?: string;
   readonly quality?: number | null;
   readonly soundId?: string | null;
+  readonly framesPerSecond?: number | null;
   readonly urls: readonly string[];
 }
 
@@ -51,7 +52,7 @@ function withUrls(files: readonly VideoFile[], keep: (url: string) => boolean): 
 }
 
 function toChecked(file: VideoFile): CheckedFile {
-  const { format = '', quality = null, soundId = null } = file;
+  const { format = '', quality = null, soundId = null, framesPerSecond = null } = file;
   const unmarked = file.urls.filter((url) => !isPictureAlone(url));
   const isPicture = format === 'dash' || unmarked.length === 0;
   return {
@@ -59,6 +60,7 @@ function toChecked(file: VideoFile): CheckedFile {
     format,
     quality,
     soundId,
+    framesPerSecond,
     tracks: isPicture ? 'picture' : format === 'mp4' ? 'whole' : 'unknown',
     urls: unmarked.length === 0 ? file.urls : unmarked,
   };

@@ -9,6 +9,7 @@ import type {
   VideoVariant,
 } from '../../posts/post.ts';
 import { type AnswerShape, UnreadableAnswer } from '../unreadable.ts';
+import { type CaptionFile, toCaptions } from './captions.ts';
 import { chooseVideos, type VideoFile } from './choose-videos.ts';
 import type { SeparateSoundFile } from './encodings.ts';
 import {
@@ -59,6 +60,7 @@ export interface PostParts {
   readonly sound: SoundFile | null;
   readonly separateSounds?: readonly SeparateSoundFile[];
   readonly song: SongParts | null;
+  readonly captions?: readonly CaptionFile[];
   readonly soundMeasured: boolean;
   readonly savingAllowed: boolean;
 }
@@ -95,6 +97,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
   const firstPicture = pictures.find((picture) => picture.source !== null);
   const cover = parts.covers.map(source).find((one) => one !== null) ?? firstPicture?.source ?? null;
   const path = kind === 'photos' ? 'photo' : 'video';
+  const captions = toCaptions(parts.captions ?? [], source);
   return {
     platform: reference.platform,
     id: reference.id,
@@ -112,6 +115,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
     // A video's sound is inside the video.
     sound,
     song: parts.song === null ? null : toSong(parts.song, parts, source),
+    ...(captions.length > 0 && { captions }),
     soundMeasured: kind === 'video' && parts.soundMeasured,
     savingAllowed: parts.savingAllowed,
     readBy,
@@ -135,11 +139,24 @@ function toSource(urls: readonly string[], context: ReadingContext): MediaSource
 const sessionOf = ({ session, reference: { way } }: ReadingContext) => ({ ...session, way });
 
 function toVariants(files: readonly VideoFile[], context: ReadingContext): VideoVariant[] {
-  return chooseVideos(files).flatMap(({ urls, codec, tracks, quality, soundId, ...file }) => {
-    const source = mediaSource(urls, sessionOf(context), context.nowMs);
-    if (source === null) return [];
-    return [{ codec, ...pixels(file), ...amounts(file), tracks, quality, soundId, source }];
-  });
+  return chooseVideos(files).flatMap(
+    ({ urls, codec, tracks, quality, soundId, framesPerSecond, ...file }) => {
+      const source = mediaSource(urls, sessionOf(context), context.nowMs);
+      if (source === null) return [];
+      return [
+        {
+          codec,
+          ...pixels(file),
+          ...amounts(file),
+          tracks,
+          quality,
+          soundId,
+          framesPerSecond: rate(framesPerSecond),
+          source,
+        },
+      ];
+    },
+  );
 }
 
 const maxSeparateSounds = 8;
@@ -158,6 +175,12 @@ function toSeparateSounds(files: readonly SeparateSoundFile[], source: ToSource)
 function amounts({ bytes, bitrate }: { readonly bytes: number | null; readonly bitrate: number | null }) {
   return { bytes: positiveInteger(bytes), bitrate: positiveInteger(bitrate) };
 }
+
+/** What no video has is a mistake. */
+const rate = (framesPerSecond: number | null) =>
+  framesPerSecond !== null && framesPerSecond >= 1 && framesPerSecond <= 240
+    ? Math.round(framesPerSecond)
+    : null;
 
 function toPictures(files: readonly PictureFile[], source: ToSource): Picture[] {
   return files.map((file) => ({

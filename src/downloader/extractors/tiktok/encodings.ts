@@ -26,6 +26,7 @@ export const gearList = list(
   anyCase(
     {
       Bitrate: amount,
+      BitrateFPS: amount,
       GearName: text,
       CodecType: text,
       Format: text,
@@ -33,7 +34,7 @@ export const gearList = list(
       VideoExtra: unread,
       PlayAddr: playAddress,
     },
-    { bit_rate: 'Bitrate' },
+    { bit_rate: 'Bitrate', FPS: 'BitrateFPS', fps: 'BitrateFPS' },
   ),
   maxGears,
 );
@@ -59,6 +60,7 @@ export function gearFiles(
         height: address.Height || height,
         bytes: address.DataSize,
         bitrate: gear.Bitrate,
+        framesPerSecond: gear.BitrateFPS,
         ...traitsOf(gear),
         urls: address.UrlList,
       },

@@ -3,6 +3,7 @@ import { Failure } from '../../../failures/failures.ts';
 import type { Post } from '../../posts/post.ts';
 import { UncertainRefusal } from '../extractor.ts';
 import { UnreadableAnswer } from '../unreadable.ts';
+import { captionFields, captionFiles } from './captions.ts';
 import type { VideoFile } from './choose-videos.ts';
 import { codecOf } from './codec.ts';
 import { composePost, type PostParts, type ReadingContext } from './compose-post.ts';
@@ -63,6 +64,7 @@ const itemSchema = z.object({
       volumeInfo: anyCase({ Loudness: z.unknown().optional(), Peak: amount }).nullable().catch(null),
       bitrateInfo: gearList,
       bitrateAudioInfo: soundList,
+      ...captionFields,
     },
     { bit_rate: 'bitrateInfo', bit_rate_audio: 'bitrateAudioInfo' },
   )
@@ -159,6 +161,7 @@ function partsOf({ author, video, music, imagePost, ...item }: Item): PostParts 
             original: music.original,
             covers: [music.coverLarge, music.coverMedium, music.coverThumb],
           },
+    captions: video === null ? [] : captionFiles(video),
     separateSounds: separateSounds(video?.bitrateAudioInfo ?? []),
     soundMeasured: isMeasured(video),
     savingAllowed: author?.downloadSetting !== 3,

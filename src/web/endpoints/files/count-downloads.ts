@@ -10,6 +10,7 @@ type Counting = Pick<ServerParts, 'statistics'>;
 function formatOf(work: Work): string {
   switch (work.kind) {
     case 'video':
+      if (typeof work.variant === 'object') return 'mp4-other';
       return work.variant === 'hd' ? 'mp4-hd' : 'mp4';
     case 'sound':
       return work.format;

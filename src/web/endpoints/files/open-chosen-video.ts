@@ -47,7 +47,7 @@ export async function openChosenVideo(
     const isUnfit = chosen.sound !== null && thrown instanceof Failure && unfitting.includes(thrown.key);
     if (!isUnfit || client.signal.aborted) throw thrown;
     fileChooser.withdraw(post, chosen);
-    if (work.variant === 'hd') throw thrown;
+    if (work.variant !== 'default') throw thrown;
     const other = await fileChooser.video(post, 'default', client.signal);
     // A picture alone is not what was asked for.
     if (other.sound === null && other.picture.tracks === 'picture') throw thrown;

@@ -10,7 +10,13 @@ import { fileHeaders } from './sending.ts';
 type VideoWork = Extract<Work, { kind: 'video' }>;
 
 const nameOf = ({ author, id }: Post, { variant }: VideoWork) =>
-  fileName({ author: author.handle, id, ...(variant === 'hd' && { suffix: 'hd' }), extension: 'mp4' });
+  fileName({ author: author.handle, id, suffix: suffixOf(variant), extension: 'mp4' });
+
+/** Tells apart what somebody may save beside each other. */
+function suffixOf(variant: VideoWork['variant']): string {
+  if (typeof variant === 'object') return `${variant.width}x${variant.height}-${variant.codec}`;
+  return variant === 'hd' ? 'hd' : '';
+}
 
 /** Asks the platform for the video's first bytes. @returns the file's name @throws Failure when it cannot be had */
 export async function videoReady(

@@ -1,0 +1,25 @@
+import type { Post, VideoVariant } from '../posts/post.ts';
+import { type ChosenVideo, type KnownFiles, nothingKnown, playableFiles } from './choose-files.ts';
+
+/** What tells the encodings of one video apart, for people and in a ticket. */
+export type VideoVersion = Pick<VideoVariant, 'codec' | 'width' | 'height'>;
+
+export const isVersion = (version: VideoVersion, { picture }: ChosenVideo): boolean =>
+  picture.codec === version.codec && picture.width === version.width && picture.height === version.height;
+
+/**
+ * Every encoding that a video can be given as, one for each codec and size, the best first. None is the picture of a
+ * video with sound alone, and none is without a known size.
+ */
+export function versionsOf(post: Post, known: KnownFiles = nothingKnown): ChosenVideo[] {
+  const found: ChosenVideo[] = [];
+  for (const one of playableFiles(post, known)) {
+    const { picture } = one;
+    if (picture.width > 0 && picture.height > 0 && !found.some((other) => isVersion(picture, other)))
+      found.push(one);
+  }
+  const pixels = ({ picture: { width, height } }: ChosenVideo) => width * height;
+  return found.toSorted(
+    (one, other) => pixels(other) - pixels(one) || one.picture.codec.localeCompare(other.picture.codec),
+  );
+}
