@@ -9,6 +9,7 @@ export type RequestKind =
   | 'video'
   | 'watermarked-video'
   | 'image'
+  | 'captions'
   | 'sound'
   | 'other';
 

@@ -23,6 +23,30 @@ export interface DownloadOption {
   preview_url?: string | undefined;
 }
 
+/** An encoding of a post's video. */
+export interface VideoVersion {
+  codec: 'h264' | 'h265';
+  /** Pixels. */
+  width: number;
+  height: number;
+  /** Frames a second; null when unknown. */
+  fps: number | null;
+  /** File size; null when it is not known beforehand. */
+  bytes: number | null;
+  /** Path on this site that gives the file. */
+  href: string;
+}
+
+/** What is said in a video, as text with its times. */
+export interface Captions {
+  /** A language tag, such as `en-US`. */
+  language: string;
+  /** Who wrote it: the author, or a machine that listened or translated; null when unknown. */
+  origin: 'author' | 'speech' | 'translation' | null;
+  /** Path on this site that gives them as SubRip; with `?as=vtt` as WebVTT, with `?as=txt` as text. */
+  href: string;
+}
+
 interface ResolvedPost {
   /** Name of the platform, such as `tiktok`. */
   platform: string;
@@ -34,6 +58,12 @@ interface ResolvedPost {
   duration_s: number;
   /** Path on this site; null when the post has no cover. */
   cover_url: string | null;
+  /** Path on this site that gives the cover as a file, at its full size; left out when the post has none. */
+  cover_href?: string | undefined;
+  /** Videos only: every encoding that can be had, the best first. */
+  versions?: VideoVersion[] | undefined;
+  /** Captions by language; left out when the post has none. */
+  captions?: Captions[] | undefined;
   /** The song that the sound is; null for a sound that came with the post, and where nobody says. */
   sound?: { title: string; artist: string } | null | undefined;
   /** ISO 8601; null when unknown. */

@@ -10,7 +10,7 @@ export interface MediaFile {
   readonly scenario: PostScenario;
   /** Which file of the post. */
   readonly what: string;
-  readonly kind: 'video' | 'watermarked-video' | 'sound' | 'image';
+  readonly kind: 'video' | 'watermarked-video' | 'sound' | 'image' | 'captions';
   readonly contentType: string;
   readonly bytes: () => Buffer;
 }
@@ -90,6 +90,9 @@ function mp3Frames(stream: Buffer): Buffer[] {
   return frames;
 }
 
+/** What the key of a video's captions says, counted from 0. */
+export const captionsKey = (index: number): string => `captions-${index}`;
+
 /** Keys say which file of which post is meant: `o{id}-{what}`. */
 export function fileKey(id: string, what: string): string {
   return `o${id}-${what}`;
@@ -125,6 +128,11 @@ export function fileOf(key: string): MediaFile | undefined {
       contentType: 'video/mp4',
       bytes: () => bytesOf(content),
     };
+  }
+  const said = media.captions?.find((_, at) => what === captionsKey(at));
+  if (said !== undefined) {
+    const contentType = said.format === 'webvtt' ? 'text/plain' : 'application/json';
+    return { scenario, what, kind: 'captions', contentType, bytes: () => Buffer.from(said.text) };
   }
   const apart = media.sounds?.find(({ id: named }) => what === `sound-${named}`);
   if (apart !== undefined) {

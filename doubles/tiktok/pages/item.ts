@@ -1,4 +1,4 @@
-import { statedSize } from '../media/files.ts';
+import { captionsKey, statedSize } from '../media/files.ts';
 import { createdAtS } from '../scenarios/ids.ts';
 import type { MusicContent, PostScenario, VideoContent } from '../scenarios/scenario.ts';
 import { Addresses } from './addresses.ts';
@@ -159,11 +159,42 @@ function video({ post, id }: PostScenario, addresses: Addresses) {
     ...(post.downloadSetting === 3 ? {} : { downloadAddr: addresses.prime(content.hosts[0], 'download') }),
     PlayAddrStruct: structure,
     ...encodings(content, addresses),
-    subtitleInfos: [],
-    claInfo: { hasOriginalAudio: true, enableAutoCaption: false, captionInfos: [] },
+    ...captions(content, addresses),
     volumeInfo: isMeasured(content) ? { Loudness: -14.2, Peak: 0.79 } : { Loudness: 0, Peak: 0 },
     VQScore: '68.4',
     videoID: `v12044gd0000${id.slice(-12)}`,
+  };
+}
+
+/** Addresses of captions say `video_mp4`, as the platform's do. */
+function captions({ captions: content = [] }: VideoContent, addresses: Addresses) {
+  const url = (index: number) => addresses.free(captionsKey(index));
+  return {
+    subtitleInfos: content.map(({ language, source, format, text }, index) => ({
+      LanguageCodeName: language,
+      LanguageID: String(index + 1),
+      Format: format,
+      Source: source,
+      Version: '1',
+      Url: url(index),
+      UrlExpire: 4_102_444_800,
+      Size: Buffer.byteLength(text),
+    })),
+    claInfo: {
+      hasOriginalAudio: true,
+      enableAutoCaption: content.length > 0,
+      captionInfos: content.map(({ language, source, format }, index) => ({
+        language,
+        languageID: String(index + 1),
+        url: url(index),
+        expire: '4102444800',
+        captionFormat: format,
+        isAutoGen: source !== 'LC',
+        isOriginalCaption: source !== 'MT',
+        urlList: [url(index)],
+        variant: 'default',
+      })),
+    },
   };
 }
 

@@ -3,6 +3,26 @@ import type { PostScenario } from './scenario.ts';
 
 const LONG_TEXT = `${'A long story about a ferry, told in one breath. #ferry\n'.repeat(80).slice(0, 3_989)} The end 🏁`;
 
+const HEARD_CAPTIONS = [
+  'WEBVTT',
+  '00:00:00.120 --> 00:00:01.920\nCast off &amp; hold on',
+  '00:00:02.120 --> 00:00:03.920 align:start\n<v Ann>it is <c.loud>windy</c>',
+  '',
+].join('\n\n');
+
+const OWN_CAPTIONS = JSON.stringify({
+  utterances: [{ start_time: 120, end_time: 1920, text: 'Leinen los' }],
+});
+
+/** What a stranger might write to have a player run it, or a reader lose its place. */
+const HOSTILE_CAPTIONS = [
+  'WEBVTT',
+  '00:00:00.000 --> 00:00:01.000\n&lt;script&gt;alert(1)&lt;/script&gt;\u0000',
+  '00:00:01.000 --> 00:00:02.000\nodbijamy --&gt; 00:00:09.000',
+  '99:99:99.999 --> 00:00:00.000\nnever',
+  '',
+].join('\n\n');
+
 /** Posts that can be read, of every shape that the platform has. */
 export const readablePosts: readonly PostScenario[] = [
   post('posts', 'ordinary', '720 and 576 as H.264, 1080 as H.265, 7 seconds', {
@@ -87,6 +107,28 @@ export const readablePosts: readonly PostScenario[] = [
   post('posts', 'he-aac-v2', 'Sound as HE-AAC v2: a mono core of 22 kHz and parametric stereo', {
     media: plainVideo(10, { sound: 'he-aac-v2' }),
   }),
+  post('posts', 'captions', 'What is said in it, heard, translated and from the author, one file hostile', {
+    text: 'Casting off #ferry #captain, with captions',
+    media: video(7, {
+      captions: [
+        { language: 'pol-PL', source: 'MT', format: 'webvtt', text: HOSTILE_CAPTIONS },
+        { language: 'eng-US', source: 'ASR', format: 'webvtt', text: HEARD_CAPTIONS },
+        { language: 'deu-DE', source: 'LC', format: 'creator_caption', text: OWN_CAPTIONS },
+        { language: 'no language!', source: 'ASR', format: 'webvtt', text: HEARD_CAPTIONS },
+      ],
+    }),
+  }),
+  post(
+    'posts',
+    'captions-lost',
+    'Captions that no server gives',
+    {
+      media: video(7, {
+        captions: [{ language: 'eng-US', source: 'ASR', format: 'webvtt', text: HEARD_CAPTIONS }],
+      }),
+    },
+    { media: [{ on: 'captions', fault: { kind: 'status', status: 403 } }] },
+  ),
   post('posts', 'very-short', 'One second', { media: plainVideo(1) }),
   post('posts', 'ten-minutes', '10 minutes, 120 MB: for those who change their mind', {
     media: video(600, { gears: [gear('normal_720_0', 600, { bytes: 120_000_000 })] }),

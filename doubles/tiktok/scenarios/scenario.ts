@@ -43,6 +43,8 @@ export interface VideoContent {
   readonly sounds?: readonly SeparateSoundContent[];
   /** Whether the page says that a sound was measured, when that is not the truth. */
   readonly measured?: boolean;
+  /** What is said in it; the pages name each file twice, under the names of two of the platform's services. */
+  readonly captions?: readonly CaptionsContent[];
   /** The page's encodings and sounds have the names that the app's answers have. */
   readonly snakeCase?: boolean;
   /** First and second address of each file. */
@@ -60,6 +62,16 @@ export interface VideoContent {
   readonly song?: 'named' | 'unnamed';
   /** The page has an `imagePost` whose list of pictures is null. */
   readonly emptyImagePost?: boolean;
+}
+
+export interface CaptionsContent {
+  /** As the platform writes it. */
+  readonly language: string;
+  /** Heard, translated, or the author's own. */
+  readonly source: 'ASR' | 'MT' | 'LC';
+  readonly format: 'webvtt' | 'creator_caption';
+  /** The whole file. */
+  readonly text: string;
 }
 
 export interface GearContent {
@@ -177,7 +189,7 @@ type EmbedBehaviour = 'found' | 'gone' | 'error' | 'fields-renamed';
 
 /** What goes wrong with a media request. The first rule that applies wins. */
 export interface MediaRule {
-  readonly on: 'video' | 'sound' | 'image';
+  readonly on: 'video' | 'sound' | 'image' | 'captions';
   /** Only for this file of the post, as its address names it: `picture-2`. */
   readonly file?: string;
   /** Only on hosts whose name begins so. */

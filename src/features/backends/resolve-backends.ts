@@ -13,9 +13,9 @@ const retryAfterS = 30;
 
 const { post, options } = resolveAnswer.shape.result.shape;
 
-/** Our own answer, with bounds on what goes into a page. */
+/** Our own answer, with bounds on what goes into a page, and without files that are no options. */
 const resultSchema = resolveAnswer.shape.result.omit({ other_link: true }).extend({
-  post: post.extend({
+  post: post.omit({ cover_href: true, versions: true, captions: true }).extend({
     platform: platformName,
     id: postId,
     url: z.url({ protocol: /^https$/ }),

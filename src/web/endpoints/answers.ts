@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { FileChoice } from '../../downloader/options/file-choice.ts';
-import { coverWork, listOptions, type OptionDescription } from '../../downloader/options/options.ts';
+import {
+  captionsWork,
+  coverFileWork,
+  coverWork,
+  listOptions,
+  listVersions,
+  type OptionDescription,
+} from '../../downloader/options/options.ts';
 import type { Post } from '../../downloader/posts/post.ts';
 import { songOf } from '../../downloader/posts/song.ts';
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
+import type { Work } from '../../downloader/tickets/work.ts';
 import type { DownloadOption, ResolveResult } from '../api.ts';
 
 /** The ticket is signed: it need not be hard to guess, only seldom the same twice. */
@@ -54,6 +62,18 @@ export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets):
   // Whoever else asks from the same address has another answer, and cancels nothing of this one.
   const waiter = randomBytes(waiterBytes).toString('base64url');
   const options = listOptions(post, choice).map((one) => answerOption(one, tickets, waiter));
+  const hrefOf = (work: Work) => `/api/files/${tickets.sign(work)}`;
+  const coverFile = coverFileWork(post);
+  const versions = listVersions(post, choice).map(({ framesPerSecond: fps, work, ...version }) => ({
+    ...version,
+    fps,
+    href: hrefOf(work),
+  }));
+  const captions = (post.captions ?? []).map(({ language, origin }) => ({
+    language,
+    origin,
+    href: hrefOf(captionsWork(post, language)),
+  }));
   const hasSound = options.some(({ format }) => format === 'mp3' || format === 'm4a');
   const noSound = hasSound ? null : choice.isUnsupported ? 'unsupported' : 'missing';
   return {
@@ -67,6 +87,9 @@ export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets):
       title,
       duration_s: durationS,
       cover_url: cover === null ? null : `/api/pictures/${tickets.sign(cover)}`,
+      ...(coverFile !== null && { cover_href: hrefOf(coverFile) }),
+      ...(versions.length > 0 && { versions }),
+      ...(captions.length > 0 && { captions }),
       sound: song === null ? null : { title: song.title, artist: song.artist },
       created_at: createdAt === null ? null : new Date(createdAt * 1000).toISOString(),
       ...(post.pictures.length > 0 && { slides: post.pictures.length }),

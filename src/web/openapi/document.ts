@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { captionFormats } from '../../downloader/captions/write-captions.ts';
 import { statuses } from '../http/statuses.ts';
 import { contentPaths } from './content.ts';
 import {
@@ -31,6 +32,13 @@ const locale = {
   description: 'Language of messages; otherwise Accept-Language decides.',
 } as const;
 
+const as = {
+  name: 'as',
+  in: 'query',
+  schema: { type: 'string', enum: captionFormats, default: 'srt' },
+  description: 'Of captions: what they come as.',
+} as const;
+
 const page = {
   name: 'page',
   in: 'query',
@@ -53,9 +61,18 @@ function failures(): Record<string, object> {
 const file = {
   description: 'The file, as an attachment with its name.',
   content: Object.fromEntries(
-    ['video/mp4', 'audio/mpeg', 'audio/mp4', 'image/jpeg', 'image/heic', 'image/avif', 'application/zip'].map(
-      (type) => [type, { schema: { type: 'string', format: 'binary' } }],
-    ),
+    [
+      'video/mp4',
+      'audio/mpeg',
+      'audio/mp4',
+      'image/jpeg',
+      'image/heic',
+      'image/avif',
+      'application/zip',
+      'application/x-subrip',
+      'text/vtt',
+      'text/plain',
+    ].map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
   ),
 };
 
@@ -95,7 +112,7 @@ export function openApiDocument(origin: string, others: readonly DescribePaths[]
         },
       },
       '/api/files/{ticket}': {
-        parameters: [ticket, locale],
+        parameters: [ticket, locale, as],
         get: {
           operationId: 'getFile',
           summary: 'The file. Range and If-Range work on mp4 and on finished mp3 and m4a.',

@@ -38,6 +38,26 @@ const option = z.object({
   preview_url: z.string().optional().describe('Photos and moving photos only.'),
 });
 
+const version = z.object({
+  codec: z.enum(['h264', 'h265']),
+  width: z.int(),
+  height: z.int(),
+  fps: z.int().nullable().describe('Frames a second.'),
+  bytes: z.int().nullable().describe('File size; null when it is not known beforehand.'),
+  href: z.string().describe('Path on this site that gives the file. Expires.'),
+});
+
+const captions = z.object({
+  language: z.string().describe('A language tag, such as en-US.'),
+  origin: z
+    .enum(['author', 'speech', 'translation'])
+    .nullable()
+    .describe('Who wrote them: the author, or a machine that listened or translated.'),
+  href: z
+    .string()
+    .describe('Path that gives them as SubRip; as WebVTT with ?as=vtt, as text with ?as=txt. Expires.'),
+});
+
 export const resolveAnswer = z.object({
   code: z.literal(200),
   result: z.object({
@@ -52,6 +72,12 @@ export const resolveAnswer = z.object({
       title: z.string(),
       duration_s: z.number(),
       cover_url: z.string().nullable(),
+      cover_href: z.string().optional().describe('Path that gives the cover as a file, at its full size.'),
+      versions: z
+        .array(version)
+        .optional()
+        .describe('Videos only: every encoding that can be had, the best first.'),
+      captions: z.array(captions).optional().describe('What is said in a video, by language.'),
       sound: z
         .object({ title: z.string(), artist: z.string() })
         .nullish()

@@ -3,9 +3,10 @@ import type { Work } from '../../../downloader/tickets/work.ts';
 import { Failure } from '../../../failures/failures.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
+import { sendCaptions } from './captions.ts';
 import { countRefusal, countWhenSent } from './count-downloads.ts';
 import { sendMotion } from './motion.ts';
-import { sendPicture, sendZip } from './pictures.ts';
+import { sendCover, sendPicture, sendZip } from './pictures.ts';
 import { sendSound } from './sound.ts';
 import { sendVideo } from './video.ts';
 
@@ -26,6 +27,10 @@ function send(
       return sendMotion(work, request, reply, parts);
     case 'zip':
       return sendZip(work, request, reply, parts);
+    case 'cover':
+      return sendCover(work, request, reply, parts);
+    case 'captions':
+      return sendCaptions(work, request, reply, parts);
     default:
       throw new Failure('ticket_invalid', { note: 'not a file' });
   }

@@ -15,6 +15,7 @@ import type { ServerParts } from '../../server/parts.ts';
 import { fileHeaders, sendBytes } from './sending.ts';
 
 type PictureWork = Extract<Work, { kind: 'picture' }>;
+type CoverWork = Extract<Work, { kind: 'cover' }>;
 type ZipWork = Extract<Work, { kind: 'zip' }>;
 type PictureParts = Pick<ServerParts, 'resolver' | 'pictures'>;
 
@@ -63,6 +64,34 @@ export async function pictureReady(
   return slideName(post, index, await withPicture(parts, post, index, disconnected, check));
 }
 
+/** What there is of a post's cover, at its full size. */
+function withCover<Result>(
+  { resolver }: PictureParts,
+  post: Post,
+  signal: AbortSignal,
+  use: (source: MediaSource) => Promise<Result>,
+): Promise<Result> {
+  const pick = ({ cover: source }: Post) => {
+    if (source === null) throw new Failure('option_missing');
+    return { source };
+  };
+  return readFresh(resolver, post, signal, pick, use);
+}
+
+const coverName = ({ author, id }: Post, type: PictureType) =>
+  fileName({ author: author.handle, id, suffix: 'cover', extension: extensions[type] });
+
+/** The same as {@link pictureReady} for a post's cover. */
+export async function coverReady(
+  { post: reference }: CoverWork,
+  { disconnected }: FastifyRequest,
+  parts: PictureParts,
+): Promise<string> {
+  const post = await parts.resolver.resolve(reference, disconnected);
+  const check = (source: MediaSource) => parts.pictures.check(source, disconnected);
+  return coverName(post, await withCover(parts, post, disconnected, check));
+}
+
 /** The same for all pictures at once, of which the first that can be had speaks for the others. */
 export async function zipReady(
   { post: reference }: ZipWork,
@@ -96,8 +125,32 @@ export async function sendPicture(
     request.disconnected,
     (source) => parts.pictures.picture(source, request.disconnected),
   );
+  return sendHeld({ bytes, type, release }, slideName(post, work.index, type), request, reply);
+}
+
+/** A post's cover, at its full size. */
+export async function sendCover(
+  work: CoverWork,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: ServerParts,
+): Promise<FastifyReply> {
+  const { disconnected } = request;
+  const post = await parts.resolver.resolve(work.post, disconnected);
+  const file = await withCover(parts, post, disconnected, (source) =>
+    parts.pictures.picture(source, disconnected),
+  );
+  return sendHeld(file, coverName(post, file.type), request, reply);
+}
+
+async function sendHeld(
+  { bytes, type, release }: HeldFile<PictureType>,
+  name: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   onceClosed(reply.raw, release);
-  const headers = { ...fileHeaders(slideName(post, work.index, type), type), 'content-length': bytes.length };
+  const headers = { ...fileHeaders(name, type), 'content-length': bytes.length };
   if (request.method === 'HEAD') return reply.headers(headers).send();
   return sendBytes(request, reply, 200, headers, slices(bytes));
 }

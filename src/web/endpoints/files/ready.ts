@@ -4,9 +4,10 @@ import { Failure } from '../../../failures/failures.ts';
 import type { ReadyAnswer } from '../../api.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
+import { captionsReady } from './captions.ts';
 import { countRefusal } from './count-downloads.ts';
 import { motionReady } from './motion.ts';
-import { pictureReady, zipReady } from './pictures.ts';
+import { coverReady, pictureReady, zipReady } from './pictures.ts';
 import { soundReady } from './sound.ts';
 import { videoReady } from './video.ts';
 
@@ -22,6 +23,10 @@ function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts):
       return motionReady(work, request, parts);
     case 'zip':
       return zipReady(work, request, parts);
+    case 'cover':
+      return coverReady(work, request, parts);
+    case 'captions':
+      return captionsReady(work, request, parts);
     default:
       throw new Failure('ticket_invalid', { note: 'not a file' });
   }

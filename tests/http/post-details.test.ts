@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readMedia } from '../../doubles/tiktok/clips/streams.ts';
+import { resolveAnswer } from '../../src/web/openapi/schemas.ts';
+import { originalVideo } from '../support/clips.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney();
+});
+afterAll(() => journey.stop());
+
+const postOf = async (name: string) =>
+  resolveAnswer.strict().parse((await journey.resolve(name)).answer).result.post;
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+const nameOf = (response: Response) => response.headers.get('content-disposition');
+
+test('a post names its cover, and every encoding that has a sound, each with a file', async () => {
+  const { cover_href: cover = '', versions = [] } = await postOf('ordinary');
+  const picture = await journey.get(cover);
+  expect(nameOf(picture)).toBe('attachment; filename=ferry.captain-7615133378163811813-cover.jpg');
+  expect(digest(await bytesOf(picture))).toBe(digest(readMedia('cover.jpg')));
+  expect(await (await journey.get(`${cover}/ready`)).json()).toMatchObject({ code: 200 });
+
+  expect(versions.map(({ codec, width, height, fps }) => [codec, width, height, fps])).toEqual([
+    ['h265', 1080, 1920, 30],
+    ['h264', 720, 1280, 30],
+    ['h264', 576, 1024, 30],
+  ]);
+  const [hd, standard, small] = versions;
+  for (const [href, variant] of [
+    [hd?.href, 'hd'],
+    [standard?.href, 'default'],
+  ] as const)
+    expect(digest(await bytesOf(await journey.get(href ?? '')))).toBe(
+      digest(originalVideo('ordinary', variant)),
+    );
+  const smallest = await journey.get(small?.href ?? '');
+  expect(nameOf(smallest)).toContain('-576x1024-h264.mp4');
+  expect((await bytesOf(smallest)).length).toBe(small?.bytes);
+});
+
+test('a silent encoding is no version, and neither is a slideshow', async () => {
+  expect((await postOf('silent-hd')).versions?.map(({ width }) => width)).toEqual([720, 576]);
+  expect((await postOf('silent')).versions).toHaveLength(1);
+  expect(await postOf('photos')).not.toHaveProperty('versions');
+});
+
+test('captions come as SubRip, WebVTT and text, whoever wrote them', async () => {
+  const { captions = [] } = await postOf('captions');
+  expect(captions.map(({ language, origin }) => [language, origin])).toEqual([
+    ['de-DE', 'author'],
+    ['en-US', 'speech'],
+    ['pl-PL', 'translation'],
+  ]);
+  const [own, heard, hostile] = captions.map(({ href }) => href);
+  const heardAs = async (as: string) => {
+    const response = await journey.get(`${heard}?as=${as}`);
+    expect(nameOf(response)).toMatch(new RegExp(`-en-US\\.${as}$`));
+    return response.text();
+  };
+  expect(await heardAs('srt')).toBe(
+    '1\n00:00:00,120 --> 00:00:01,920\nCast off & hold on\n\n2\n00:00:02,120 --> 00:00:03,920\nit is windy\n',
+  );
+  expect(await heardAs('vtt')).toContain('\n\n00:00:00.120 --> 00:00:01.920\nCast off &amp; hold on\n');
+  expect(await heardAs('txt')).toBe('Cast off & hold on\nit is windy\n');
+  expect(await (await journey.get(own ?? '')).text()).toContain('Leinen los');
+  expect(await (await journey.get(`${hostile}?as=vtt`)).text()).toBe(
+    'WEBVTT\n\n00:00:00.000 --> 00:00:01.000\n&lt;script&gt;alert(1)&lt;/script&gt;\n\n00:00:01.000 --> 00:00:02.000\nodbijamy → 00:00:09.000\n',
+  );
+  expect((await journey.get(`${heard}?as=exe`)).status).toBe(400);
+});
+
+test('captions that no server gives are refused with a reason', async () => {
+  const { captions: [lost] = [] } = await postOf('captions-lost');
+  const response = await journey.get(lost?.href ?? '');
+  expect(response.status).toBe(502);
+  expect(await response.json()).toMatchObject({ error: { key: 'media_unavailable' } });
+});
