@@ -5,6 +5,7 @@ import experiments from '../features/experiments/feature.ts';
 import feeds from '../features/feeds/feature.ts';
 import messages from '../features/messages/feature.ts';
 import monitoring from '../features/monitoring/feature.ts';
+import preview from '../features/preview/feature.ts';
 import promotion from '../features/promotion/feature.ts';
 import push from '../features/push/feature.ts';
 import sharing from '../features/sharing/feature.ts';
@@ -22,6 +23,7 @@ export const features: readonly Feature[] = [
   feeds,
   messages,
   monitoring,
+  preview,
   promotion,
   push,
   sharing,

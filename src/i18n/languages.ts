@@ -95,6 +95,10 @@ export const cataloguePages = [
   'cookies',
   'mail',
   'share',
+  'preview',
+  'other-format',
+  'save-file',
+  'post-details',
 ] as const;
 
 /** One file of messages. A page of the site ships `common`, what it is made of, and its own. */

@@ -53,7 +53,12 @@ export interface MessageValues {
     'acknowledgement.number': { number: Text };
   };
   offline: Record<never, never>;
+  'other-format': Record<never, never>;
   pagelink: Record<never, never>;
+  'post-details': {
+    'details.author': { name: Text };
+    'details.fps': { fps: Text };
+  };
   posts: {
     'category.head.title': { category: Text };
     'category.head.description': { category: Text; domain: Text };
@@ -73,8 +78,10 @@ export interface MessageValues {
     'author.articles': { author: Text };
     'feed.title': { domain: Text };
   };
+  preview: Record<never, never>;
   promotion: Record<never, never>;
   push: Record<never, never>;
+  'save-file': Record<never, never>;
   share: {
     'share.on': { network: Text };
   };

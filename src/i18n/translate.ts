@@ -17,10 +17,14 @@ import type landing from './locales/en/landing.json';
 import type legal from './locales/en/legal.json';
 import type mail from './locales/en/mail.json';
 import type offline from './locales/en/offline.json';
+import type otherFormat from './locales/en/other-format.json';
 import type pagelink from './locales/en/pagelink.json';
+import type postDetails from './locales/en/post-details.json';
 import type posts from './locales/en/posts.json';
+import type preview from './locales/en/preview.json';
 import type promotion from './locales/en/promotion.json';
 import type push from './locales/en/push.json';
+import type saveFile from './locales/en/save-file.json';
 import type share from './locales/en/share.json';
 import type status from './locales/en/status.json';
 import type downloader from './locales/en/tiktok-downloader.json';
@@ -58,6 +62,10 @@ interface Catalogues extends Record<CataloguePage, object> {
   status: typeof status;
   cards: typeof cards;
   'desktop-app': typeof desktopApp;
+  preview: typeof preview;
+  'other-format': typeof otherFormat;
+  'save-file': typeof saveFile;
+  'post-details': typeof postDetails;
 }
 
 /** Lets `faq.${n}.question` stand for `faq.1.question`, `faq.2.question` … */

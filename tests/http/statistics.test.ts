@@ -278,6 +278,8 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
     await asked(href, { headers: { ...visit.headers, range: 'bytes=0-' } });
     await asked(href, { headers: { ...visit.headers, range: 'bytes=100-' } });
     await asked(href, { ...visit, method: 'HEAD' });
+    // Somebody who only looks has not downloaded anything.
+    await asked(`${href}/preview`);
     let found = await figures();
     const total = () => found.downloads.reduce((sum, row) => sum + Number(row.total), 0);
     await until('downloads are written', async () => {

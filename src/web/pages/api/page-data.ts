@@ -26,6 +26,9 @@ const post = [
   'title-field',
   'duration_s',
   'cover_url',
+  'cover_href',
+  'versions',
+  'captions',
   'sound',
   'created_at',
   'slides',
@@ -55,6 +58,8 @@ const types: Readonly<Record<string, string>> = {
   sound: 'object | null',
   created_at: 'string | null',
   slides: 'number',
+  versions: 'object[]',
+  captions: 'object[]',
   codec: 'string | null',
 };
 

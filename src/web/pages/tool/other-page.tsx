@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ResolveResult } from '../../api.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
@@ -30,6 +31,34 @@ function lackOf({ post, options, no_sound }: ResolveResult, buttons: readonly Do
   return hasVideo ? null : { text: 'lack.video', link: noSound === null ? 'instead.sound' : null };
 }
 
+/**
+ * The page to lead to for what this one does not offer of a post; null when no page has it, and where a notice leads
+ * there already.
+ */
+export function otherPageFor(
+  result: ResolveResult,
+  buttons: readonly DownloadButton[],
+  others: readonly OtherPage[],
+  wanted: 'sound' | 'picture',
+): OtherPage | null {
+  return lackOf(result, buttons) === null ? pageFor(result, others, wanted) : null;
+}
+
+/** Leads to another page, with the post taken along. */
+export function OtherPageLink(props: {
+  page: OtherPage;
+  post: ResolveResult['post'];
+  className: string;
+  children: ReactNode;
+}) {
+  const to = `${props.page.href}?url=${encodeURIComponent(props.post.url)}`;
+  return (
+    <Link className={props.className} to={to}>
+      {props.children}
+    </Link>
+  );
+}
+
 interface OtherPageNoticeProps {
   result: ResolveResult;
   buttons: readonly DownloadButton[];
@@ -47,9 +76,9 @@ export function OtherPageNotice({ result, buttons, others }: OtherPageNoticeProp
     <Notice kind="plain">
       <p>{t(lack.text)}</p>
       {lack.link !== null && page !== null && (
-        <Link className="button button-action" to={`${page.href}?url=${encodeURIComponent(result.post.url)}`}>
+        <OtherPageLink page={page} post={result.post} className="button button-action">
           {t(lack.link)}
-        </Link>
+        </OtherPageLink>
       )}
     </Notice>
   );

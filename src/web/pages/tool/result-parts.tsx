@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import type { CataloguePage } from '../../../i18n/languages.ts';
 import type { ResolveResult } from '../../api.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
+import type { OtherPage } from './choose-options.ts';
 
 /**
  * Where in a result a feature shows something: over the cover, below the buttons for files, or among the post's details
@@ -14,6 +15,8 @@ export interface ResultPartProps {
   readonly result: ResolveResult;
   /** Files that the page offers, in its order. */
   readonly buttons: readonly DownloadButton[];
+  /** The site's other downloader pages. */
+  readonly others: readonly OtherPage[];
   /** Has a text read out. */
   onAnnounce(text: string): void;
 }

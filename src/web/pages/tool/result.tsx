@@ -43,7 +43,7 @@ export function Result({
   const { files, slides, zip } = chooseOptions(result.options, buttons);
   const help = rest.help[useDevice()] ?? null;
   const wanted = (option: DownloadOption) => ({ post, option });
-  const parts = { result, buttons, onAnnounce };
+  const parts = { result, buttons, others, onAnnounce };
   useEffect(() => () => forgetDownloadsOf(post.id), [post.id]);
   return (
     <Card className="result">

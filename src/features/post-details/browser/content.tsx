@@ -1,0 +1,116 @@
+import { useRef, useState } from 'react';
+import { languages } from '../../../i18n/languages.ts';
+import type { Captions, ResolveResult } from '../../../web/api.ts';
+import { inLanguage } from '../../../web/browser/file-requests.ts';
+import { useMounted } from '../../../web/browser/mounted.ts';
+import { copyAddress } from '../../../web/browser/sharing.ts';
+import { useLocale, useTranslate } from '../../../web/translation.tsx';
+import { Button, LinkButton } from '../../../web/ui/controls.tsx';
+import { hashtagsOf } from './hashtags.ts';
+import styles from './styles.css?url';
+import { Versions } from './versions.tsx';
+
+/** What else there is of a post. */
+export function Content({ result: { post } }: { result: ResolveResult }) {
+  const t = useTranslate<'post-details' | 'tool'>();
+  const locale = useLocale();
+  const outside = { target: '_blank', rel: 'noopener noreferrer nofollow', strength: 'quiet' } as const;
+  const authorPage = /^(https:\/\/[^/?#]+\/@[^/?#]+)\//.exec(post.url)?.[1];
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="default" />
+      {post.title !== '' && <PostText text={post.title} />}
+      {post.sound != null && <p className="details-sound">{t('result.sound', post.sound)}</p>}
+      <div className="details-links">
+        {post.cover_href !== undefined && (
+          <LinkButton strength="quiet" icon="download" href={inLanguage(post.cover_href, locale)}>
+            {t('details.cover')}
+          </LinkButton>
+        )}
+        <LinkButton {...outside} href={post.url}>
+          {t('failure.elsewhere')}
+        </LinkButton>
+        {authorPage !== undefined && (
+          <LinkButton {...outside} href={authorPage}>
+            {t('details.author', { name: post.author.name })}
+          </LinkButton>
+        )}
+      </div>
+      {post.captions !== undefined && <Subtitles tracks={post.captions} />}
+      {post.versions !== undefined && <Versions versions={post.versions} />}
+    </>
+  );
+}
+
+/** The author's text whole, to be copied or selected. */
+function PostText({ text }: { text: string }) {
+  const t = useTranslate<'post-details'>();
+  const paragraph = useRef<HTMLParagraphElement>(null);
+  const isMounted = useMounted();
+  const [copied, setCopied] = useState<string | null>(null);
+  const hashtags = hashtagsOf(text).join(' ');
+  const copy = async (wanted: string) => {
+    const outcome = await copyAddress(wanted);
+    setCopied(outcome === 'copied' ? wanted : null);
+    // Selected, it can still be copied by hand.
+    if (outcome !== 'copied' && paragraph.current !== null)
+      getSelection()?.selectAllChildren(paragraph.current);
+  };
+  return (
+    <section>
+      <h4>{t('details.text')}</h4>
+      <p ref={paragraph} className="details-text" dir="auto">
+        {text}
+      </p>
+      {isMounted && (
+        <div className="details-links">
+          <Button strength="quiet" icon="clipboard" onClick={() => void copy(text)}>
+            {t(copied === text ? 'details.copied' : 'details.copy')}
+          </Button>
+          {hashtags !== '' && (
+            <Button strength="quiet" icon="clipboard" onClick={() => void copy(hashtags)}>
+              {t(copied === hashtags ? 'details.copied' : 'details.copy-tags')}
+            </Button>
+          )}
+          <span className="visually-hidden" role="status">
+            {copied !== null && t('details.copied')}
+          </span>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const formats = ['srt', 'vtt', 'txt'] as const;
+
+/** Each language with its files. */
+function Subtitles({ tracks }: { tracks: readonly Captions[] }) {
+  const t = useTranslate<'post-details'>();
+  const locale = useLocale();
+  const names = new Intl.DisplayNames(languages[locale].intl, { type: 'language' });
+  return (
+    <section>
+      <h4>{t('details.subtitles')}</h4>
+      <ul className="details-subtitles">
+        {tracks.map(({ language, origin, href }) => (
+          <li key={language}>
+            {/* Browsers know more or fewer names than the server. */}
+            <span suppressHydrationWarning>{names.of(language) ?? language}</span>
+            {origin !== null && <small>{t(`details.by-${origin}`)}</small>}
+            <span className="details-formats">
+              {formats.map((format) => (
+                <a
+                  key={format}
+                  href={inLanguage(`${href}?as=${format}`, locale)}
+                  aria-label={`${names.of(language) ?? language}, ${format.toUpperCase()}`}
+                >
+                  {format.toUpperCase()}
+                </a>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { Suspense, useState } from 'react';
+import { laterPart } from '../../../web/browser/later-part.tsx';
+import { useMounted } from '../../../web/browser/mounted.ts';
+import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result-parts.tsx';
+import { useTranslate } from '../../../web/translation.tsx';
+import { Icon } from '../../../web/ui/icon.tsx';
+import './styles.css';
+
+const load = async () => (await import('./content.tsx')).Content;
+
+const content = laterPart('details', load, import.meta.env.SSR ? await load() : null);
+
+/** A fold with what else there is of a post; native, and whole where the server writes it. */
+function PostDetails({ result }: ResultPartProps) {
+  const t = useTranslate<'post-details'>();
+  const isMounted = useMounted();
+  const [isWanted, setWanted] = useState(!isMounted);
+  return (
+    <details
+      className="disclosure post-details"
+      onToggle={({ currentTarget }) => currentTarget.open && setWanted(true)}
+    >
+      <summary>
+        <span>{t('details.title')}</span>
+        <Icon name="chevron" />
+      </summary>
+      <div className="disclosure-body">
+        <Suspense>{isWanted && <content.Part result={result} />}</Suspense>
+      </div>
+    </details>
+  );
+}
+
+export default {
+  place: 'details',
+  order: 40,
+  catalogue: 'post-details',
+  Part: PostDetails,
+} satisfies ResultPart;

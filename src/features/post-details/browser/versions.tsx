@@ -1,0 +1,45 @@
+import type { VideoVersion } from '../../../web/api.ts';
+import { inLanguage } from '../../../web/browser/file-requests.ts';
+import { formatBytes } from '../../../web/pages/tool/sizes.ts';
+import { useLocale, useTranslate } from '../../../web/translation.tsx';
+
+/** Every encoding of a video with what it is, and where it plays. */
+export function Versions({ versions }: { versions: readonly VideoVersion[] }) {
+  const t = useTranslate<'post-details'>();
+  const locale = useLocale();
+  return (
+    <section>
+      <h4 id="details-versions">{t('details.versions')}</h4>
+      <table className="details-versions" aria-labelledby="details-versions">
+        <thead>
+          <tr>
+            <th scope="col">{t('details.version')}</th>
+            <th scope="col">{t('details.plays')}</th>
+            <th scope="col">{t('details.bytes')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {versions.map(({ codec, width, height, fps, bytes, href }) => (
+            <tr key={href}>
+              <th scope="row">
+                <a href={inLanguage(href, locale)}>
+                  <bdi>
+                    {width} × {height}
+                  </bdi>
+                </a>
+                {fps !== null && <small>{t('details.fps', { fps })}</small>}
+              </th>
+              <td>
+                {t(codec === 'h264' ? 'details.everywhere' : 'details.newer')}
+                <small>
+                  <bdi>{codec === 'h264' ? 'H.264' : 'H.265'}</bdi>
+                </small>
+              </td>
+              <td>{bytes !== null && <bdi>{formatBytes(bytes, locale)}</bdi>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import { Suspense, useRef, useState } from 'react';
+import { laterPart } from '../../../web/browser/later-part.tsx';
+import { useMounted } from '../../../web/browser/mounted.ts';
+import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result-parts.tsx';
+import { useTranslate } from '../../../web/translation.tsx';
+import { IconButton } from '../../../web/ui/controls.tsx';
+import { playableFile } from './playable-file.ts';
+import './styles.css';
+
+const player = laterPart('player', async () => (await import('./player.tsx')).Player, null);
+
+/** A button over the cover, and the player in its place once it was pressed. */
+function Preview({ result, buttons }: ResultPartProps) {
+  const t = useTranslate<'preview'>();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const canPlay = (type: string) => document.createElement('video').canPlayType(type);
+  const file = useMounted() ? playableFile(result.options, buttons, canPlay) : null;
+  if (file === null) return null;
+  return (
+    <>
+      <IconButton
+        ref={button}
+        icon="play"
+        className="preview-play"
+        label={t(file.format === 'mp4' ? 'preview.watch' : 'preview.listen')}
+        hidden={isOpen}
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && (
+        <Suspense>
+          <player.Part
+            file={file}
+            poster={result.post.cover_url}
+            onClose={() => {
+              setOpen(false);
+              requestAnimationFrame(() => button.current?.focus());
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+export default { place: 'cover', order: 10, catalogue: 'preview', Part: Preview } satisfies ResultPart;

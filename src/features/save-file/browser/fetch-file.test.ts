@@ -1,0 +1,49 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { WantedFile } from '../../../web/browser/downloads.ts';
+import { fetchFile } from './fetch-file.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const option = { id: 'mp4', format: 'mp4', href: '/api/files/x' };
+const wanted = { post: { id: '1' }, option } as WantedFile;
+const ready = () => Response.json({ code: 200, result: { name: 'a-1.mp4' } });
+
+/** What a server gives for the file itself; everything is fetched from here. @returns parts that were taken of it */
+function serve(file: (pull: () => Uint8Array) => Response) {
+  const taken: number[] = [];
+  const pull = () => {
+    taken.push(taken.length);
+    return new Uint8Array(50_000_000);
+  };
+  vi.stubGlobal('fetch', async (address: string) => (address.includes('/ready') ? ready() : file(pull)));
+  return taken;
+}
+
+const endless = (pull: () => Uint8Array, headers: Record<string, string>) =>
+  new Response(
+    new ReadableStream({ pull: (controller) => controller.enqueue(pull()) }, { highWaterMark: 0 }),
+    { headers },
+  );
+
+const fetched = () => fetchFile(wanted, 'en', new AbortController().signal, () => {});
+
+test('a file that says that it is too large is not read at all', async () => {
+  const taken = serve((pull) => endless(pull, { 'content-length': '200000001' }));
+  expect(await fetched()).toBe('too-large');
+  expect(taken).toEqual([]);
+});
+
+test('a file of any length is read no further than a phone can hold', async () => {
+  const taken = serve((pull) => endless(pull, {}));
+  expect(await fetched()).toBe('too-large');
+  expect(taken).toHaveLength(5);
+});
+
+test('a refusal is told in the words of the server, and a lost connection as one', async () => {
+  serve(() => Response.json({ error: { message: 'Wait a moment.' } }, { status: 429 }));
+  expect(await fetched()).toEqual({ refusal: 'Wait a moment.' });
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('gone');
+  });
+  expect(await fetched()).toEqual({ refusal: null });
+});

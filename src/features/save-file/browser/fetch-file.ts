@@ -1,0 +1,57 @@
+import type { Locale } from '../../../i18n/languages.ts';
+import type { ErrorAnswer } from '../../../web/api.ts';
+import type { WantedFile } from '../../../web/browser/downloads.ts';
+import { whenReady } from '../../../web/browser/file-requests.ts';
+import { fileOf, maxBytes } from './shareable.ts';
+
+/** A file in memory, or why there is none: the server's words, null where it could not be reached. */
+type Fetched = File | { readonly refusal: string | null } | 'too-large';
+
+/**
+ * Fetches a file as a whole, within bounds.
+ * @param progress told the part that is there, from 0 to 1; null while its size is not known
+ * @throws the signal's reason
+ */
+export async function fetchFile(
+  file: WantedFile,
+  locale: Locale,
+  signal: AbortSignal,
+  progress: (fraction: number | null) => void,
+): Promise<Fetched> {
+  try {
+    const ready = await whenReady(file, locale, signal, () => {});
+    if (!('href' in ready)) return { refusal: ready.message };
+    const stop = new AbortController();
+    const response = await fetch(ready.href, { signal: AbortSignal.any([signal, stop.signal]) });
+    if (!response.ok || response.body === null) return { refusal: await refusalOf(response) };
+    const size = Number(response.headers.get('content-length') ?? 0);
+    const parts: BlobPart[] = [];
+    let received = 0;
+    if (size <= maxBytes)
+      for await (const part of partsOf(response.body)) {
+        received += part.byteLength;
+        if (received > maxBytes) break;
+        parts.push(part);
+        progress(size > 0 ? Math.min(1, received / size) : null);
+      }
+    if (size <= maxBytes && received <= maxBytes) return fileOf(parts, ready.name, file.option.format);
+    stop.abort();
+    return 'too-large';
+  } catch (thrown) {
+    signal.throwIfAborted();
+    // A connection that breaks off, and an answer that is none: the network's doing.
+    if (thrown instanceof TypeError || thrown instanceof SyntaxError) return { refusal: null };
+    throw thrown;
+  }
+}
+
+/** The body's parts; Safari iterates no streams. */
+async function* partsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  const reader = body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+async function refusalOf(response: Response): Promise<string | null> {
+  const { error } = (await response.json()) as Partial<ErrorAnswer>;
+  return error?.message ?? null;
+}

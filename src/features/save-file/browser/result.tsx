@@ -1,0 +1,41 @@
+import { Suspense, useState } from 'react';
+import { useDevice } from '../../../web/browser/device.ts';
+import { isElsewhere } from '../../../web/browser/file-requests.ts';
+import { laterPart } from '../../../web/browser/later-part.tsx';
+import { useMounted } from '../../../web/browser/mounted.ts';
+import { chooseOptions } from '../../../web/pages/tool/choose-options.ts';
+import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result-parts.tsx';
+import { useTranslate } from '../../../web/translation.tsx';
+import { Button } from '../../../web/ui/controls.tsx';
+import { canShare, maxBytes } from './shareable.ts';
+
+const sharing = laterPart('sharing', async () => (await import('./sharing.tsx')).Sharing, null);
+
+/** Offers the page's first file to the system's share sheet, where there is one that takes it. */
+function SaveFile({ result, buttons, onAnnounce }: ResultPartProps) {
+  const t = useTranslate<'save-file'>();
+  const device = useDevice();
+  const [isRunning, setRunning] = useState(false);
+  const [option] = chooseOptions(result.options, buttons).files;
+  const isMounted = useMounted();
+  if (!isMounted || option === undefined || isElsewhere(option)) return null;
+  if ((option.bytes ?? 0) > maxBytes || !canShare(option.format)) return null;
+  if (isRunning)
+    return (
+      <Suspense>
+        <sharing.Part
+          file={{ post: result.post, option }}
+          onAnnounce={onAnnounce}
+          onEnd={() => setRunning(false)}
+        />
+      </Suspense>
+    );
+  const isForPhotos = device === 'ios' && option.format === 'mp4';
+  return (
+    <Button strength="plain" onClick={() => setRunning(true)}>
+      {t(isForPhotos ? 'save.photos' : 'save.share')}
+    </Button>
+  );
+}
+
+export default { place: 'files', order: 30, catalogue: 'save-file', Part: SaveFile } satisfies ResultPart;

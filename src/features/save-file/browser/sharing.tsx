@@ -1,0 +1,100 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { WantedFile } from '../../../web/browser/downloads.ts';
+import { useLocale, useTranslate } from '../../../web/translation.tsx';
+import { Button } from '../../../web/ui/controls.tsx';
+import { Notice, Progress } from '../../../web/ui/surfaces.tsx';
+import { fetchFile } from './fetch-file.ts';
+
+interface SharingProps {
+  file: WantedFile;
+  onAnnounce(text: string): void;
+  onEnd(): void;
+}
+
+type State =
+  | { readonly kind: 'loading'; readonly fraction: number | null }
+  | { readonly kind: 'ready'; readonly file: File }
+  | { readonly kind: 'failed'; readonly message: string; readonly isFinal: boolean };
+
+/** Fetches a file and hands it to the system's share sheet, once more when that wants a press of its own. */
+export function Sharing({ file: wanted, onAnnounce, onEnd }: SharingProps) {
+  const t = useTranslate<'save-file' | 'tool'>();
+  const locale = useLocale();
+  const [attempt, setAttempt] = useState(1);
+  const [state, setState] = useState<State>({ kind: 'loading', fraction: null });
+
+  const share = useCallback(
+    async (file: File) => {
+      try {
+        await navigator.share({ files: [file] });
+        onEnd();
+      } catch (thrown) {
+        if (!(thrown instanceof DOMException)) throw thrown;
+        // Closed by the visitor, or the press is too long ago for the system: the file is there for another one.
+        const isOver = thrown.name !== 'AbortError' && thrown.name !== 'NotAllowedError';
+        if (isOver) setState({ kind: 'failed', message: t('failure.network'), isFinal: false });
+        else setState({ kind: 'ready', file });
+        if (thrown.name === 'NotAllowedError') onAnnounce(t('save.ready'));
+      }
+    },
+    [t, onAnnounce, onEnd],
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is a new one, whatever else has not changed
+  useEffect(() => {
+    const abort = new AbortController();
+    const run = async () => {
+      setState({ kind: 'loading', fraction: null });
+      onAnnounce(t('save.loading'));
+      const fetched = await fetchFile(wanted, locale, abort.signal, (fraction) =>
+        setState({ kind: 'loading', fraction }),
+      );
+      if (fetched instanceof File) return share(fetched);
+      const isFinal = fetched === 'too-large';
+      const message = isFinal ? t('save.too-large') : (fetched.refusal ?? t('failure.network'));
+      setState({ kind: 'failed', message, isFinal });
+      onAnnounce(message);
+    };
+    run().catch((thrown: unknown) => {
+      if (!abort.signal.aborted) throw thrown;
+    });
+    return () => abort.abort();
+  }, [attempt]);
+
+  if (state.kind === 'ready')
+    return (
+      <div className="conversion">
+        <span>{t('save.ready')}</span>
+        <div className="conversion-bar">
+          <Button strength="action" onClick={() => void share(state.file)}>
+            {t('save.now')}
+          </Button>
+          <Button strength="quiet" icon="close" onClick={onEnd}>
+            {t('conversion.cancel')}
+          </Button>
+        </div>
+      </div>
+    );
+  if (state.kind === 'failed')
+    return (
+      <Notice kind="error">
+        <p>{state.message}</p>
+        {!state.isFinal && (
+          <Button strength="plain" onClick={() => setAttempt(attempt + 1)}>
+            {t('failure.retry')}
+          </Button>
+        )}
+      </Notice>
+    );
+  return (
+    <div className="conversion">
+      <span>{t('save.loading')}</span>
+      <div className="conversion-bar">
+        <Progress fraction={state.fraction} label={t('save.loading')} />
+        <Button strength="quiet" icon="close" onClick={onEnd}>
+          {t('conversion.cancel')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { untilAddress } from '../support/browser.ts';
+import { ask, visitTool } from '../support/tool-visits.ts';
+
+const visits = visitTool();
+
+const addressOf = (path: string, name: string) =>
+  `${path}?url=${encodeURIComponent(visits.journey.platform.link(name))}`;
+
+/** Opens a page and asks it for a post. */
+async function resultOn(path: string, name: string, options?: Parameters<typeof visits.open>[1]) {
+  const page = await visits.open(path, options);
+  await ask(page, visits.journey.platform.link(name));
+  await page.locator('.result').waitFor();
+  return page;
+}
+
+const savedBy = async (page: Page, act: () => Promise<unknown>) => {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+};
+
+test('a video plays in its result after a press, without its sound at first, and nothing comes before', async () => {
+  const page = await resultOn('/', 'ordinary');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/files/')) asked.push(request.url());
+  });
+  const play = page.getByRole('button', { name: 'Watch the video' });
+  await play.waitFor();
+  expect(asked).toEqual([]);
+  await play.press('Enter');
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0);
+  const state = await page.locator('.preview video').evaluate((video: HTMLVideoElement) => ({
+    muted: video.muted,
+    controls: video.controls,
+    hasPoster: video.poster.includes('/api/pictures/'),
+    isFocused: document.activeElement === video,
+  }));
+  expect(state).toEqual({ muted: true, controls: true, hasPoster: true, isFocused: true });
+  expect(asked.every((url) => url.endsWith('/preview'))).toBe(true);
+  await page.getByRole('button', { name: 'Close the preview' }).click();
+  await page.waitForFunction(() => document.activeElement?.matches('.preview-play'));
+});
+
+test('a page for sounds plays the sound, and leads to the video with the post', async () => {
+  const page = await resultOn('/download-mp3-tiktok', 'only-576');
+  await page.getByRole('button', { name: 'Listen to the sound' }).click();
+  await page.waitForFunction(() => (document.querySelector('audio')?.currentTime ?? 0) > 0);
+  await page.getByRole('link', { name: 'The video as MP4' }).click();
+  await untilAddress(page, '/tiktok-video-downloader', visits.journey.platform.link('only-576'));
+  await page.getByRole('link', { name: /Download video/ }).waitFor();
+  await page.getByRole('link', { name: 'The sound of this post as MP3' }).click();
+  await page.getByRole('link', { name: /Download MP3/ }).waitFor();
+});
+
+test('without scripts the sound is one link away, the details are there, and no preview is', async () => {
+  const page = await visits.open(addressOf('/tiktok-video-downloader', 'captions'), {
+    javaScriptEnabled: false,
+  });
+  expect(await page.locator('.preview-play').count()).toBe(0);
+  await page.getByText('More from this post').click();
+  await page.locator('.details-text', { hasText: 'with captions' }).waitFor();
+  const saved = await savedBy(page, () => page.getByRole('link', { name: 'American English, SRT' }).click());
+  expect(saved.name).toMatch(/-en-US\.srt$/);
+  expect(saved.text).toContain('Cast off & hold on');
+  await page.getByRole('link', { name: 'The sound of this post as MP3' }).click();
+  await page.getByRole('link', { name: /Download MP3/ }).waitFor();
+});
+
+test('everything of a post is in the fold: text to copy, cover, subtitles and every version', async () => {
+  const page = await resultOn('/', 'captions', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const code = page.waitForRequest(/\/_app\/content-/);
+  await page.getByText('More from this post').click();
+  await code;
+  await page.getByRole('button', { name: 'Copy hashtags' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('#ferry #captain');
+  const cover = await savedBy(page, () => page.getByRole('link', { name: 'Cover picture' }).click());
+  expect(cover.name).toMatch(/-cover\.jpg$/);
+  const rows = await page.locator('.details-versions tbody tr').allInnerTexts();
+  expect(rows.map((row) => row.replace(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/^1080 × 1920 30 fps newer devices H\.265 [\d.]+ MB$/),
+    expect.stringMatching(/^720 × 1280 30 fps every device H\.264 [\d.]+ MB$/),
+    expect.stringMatching(/^576 × 1024 30 fps every device H\.264 [\d.]+ MB$/),
+  ]);
+  const author = page.getByRole('link', { name: /^Posts by/ });
+  expect(await author.getAttribute('href')).toMatch(/^https:\/\/www\.tiktok\.com\/@[\w.]+$/);
+});
+
+/** A share sheet that takes files; it refuses the first press, as iOS does when fetching took long. */
+async function withShareSheet(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shared: string[] = [];
+    let isFirst = true;
+    Object.assign(navigator, {
+      canShare: ({ files = [] }: ShareData) => files.length === 1,
+      share: async ({ files = [] }: ShareData) => {
+        const [file] = files;
+        if (isFirst) {
+          isFirst = false;
+          throw new DOMException('no press', 'NotAllowedError');
+        }
+        shared.push(`${file?.name} ${file?.type} ${file?.size}`);
+      },
+    });
+    Object.assign(window, { shared });
+  });
+  await page.reload();
+}
+
+test('where the system shares files, a button hands the video over, with a second press where it is wanted', async () => {
+  const page = await visits.open('/tiktok-video-downloader');
+  await ask(page, visits.journey.platform.link('ordinary'));
+  await page.locator('.result').waitFor();
+  expect(await page.getByRole('button', { name: 'Share the file' }).count()).toBe(0);
+  await withShareSheet(page);
+  await page.getByRole('button', { name: 'Share the file' }).click();
+  await page.getByRole('button', { name: 'Share now' }).click();
+  await page.getByRole('button', { name: 'Share the file' }).waitFor();
+  expect(await page.evaluate(() => (window as unknown as { shared: string[] }).shared)).toEqual([
+    'ferry.captain-7615133378163811813.mp4 video/mp4 1442000',
+  ]);
+});
+
+test('fetching a file to share shows how far it is, and can be cancelled', async () => {
+  await visits.journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } });
+  const page = await visits.open(addressOf('/tiktok-video-downloader', 'ten-minutes'));
+  await withShareSheet(page);
+  await page.getByRole('button', { name: 'Share the file' }).click();
+  const file = page.getByRole('progressbar', { name: 'Loading the file…' });
+  await file.waitFor();
+  await page.waitForFunction(() => Number(document.querySelector('progress')?.value) > 0);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Share the file' }).waitFor();
+  await visits.journey.platform.reset();
+});
