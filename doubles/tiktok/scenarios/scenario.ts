@@ -64,7 +64,7 @@ export interface VideoContent {
   readonly emptyImagePost?: boolean;
 }
 
-export interface CaptionsContent {
+interface CaptionsContent {
   /** As the platform writes it. */
   readonly language: string;
   /** Heard, translated, or the author's own. */

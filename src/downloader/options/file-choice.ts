@@ -30,7 +30,7 @@ export interface FileChoice extends ChosenVideos {
 }
 
 /** The video that is meant: one of the two that are offered first, or a certain encoding. */
-export type WantedVideo = 'default' | 'hd' | VideoVersion;
+type WantedVideo = 'default' | 'hd' | VideoVersion;
 
 /** Decides which of a post's files is given for what; the same when a post is shown and when a file is asked for. */
 export interface FileChooser {

@@ -3,11 +3,14 @@ import type { Work } from '../../downloader/tickets/work.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import type { OutcomeKind } from './outcomes.ts';
 
-const kindOfWork: Readonly<Record<Work['kind'], OutcomeKind>> = {
+/** Null for files that say nothing of those that people come for. */
+const kindOfWork: Readonly<Record<Work['kind'], OutcomeKind | null>> = {
   video: 'videos',
   motion: 'photos',
   picture: 'photos',
   zip: 'photos',
+  cover: 'photos',
+  captions: null,
   image: 'photos',
   sound: 'sounds',
 };
