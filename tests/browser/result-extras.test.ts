@@ -112,9 +112,9 @@ async function withShareSheet(page: Page): Promise<void> {
 }
 
 test('where the system shares files, a button hands the video over, with a second press where it is wanted', async () => {
-  const page = await visits.open('/tiktok-video-downloader');
-  await ask(page, visits.journey.platform.link('ordinary'));
-  await page.locator('.result').waitFor();
+  // Loaded again below: the post is in the address from the beginning.
+  const page = await visits.open(addressOf('/tiktok-video-downloader', 'ordinary'));
+  await page.locator('.preview-play').waitFor();
   expect(await page.getByRole('button', { name: 'Share the file' }).count()).toBe(0);
   await withShareSheet(page);
   await page.getByRole('button', { name: 'Share the file' }).click();
