@@ -2,20 +2,6 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { cacheLists } from '../content/reading/cached-lists.ts';
 import { createContent } from '../content/reading/read-content.ts';
-import { assembleApiKeys } from '../features/api-keys/part.ts';
-import { backendOrigins, createBackendPictures } from '../features/backends/backend-pictures.ts';
-import { originsOf, tierOf } from '../features/backends/configuration.ts';
-import { assembleResolveBackends } from '../features/backends/part.ts';
-import { assembleMessages } from '../features/messages/part.ts';
-import { assembleMonitoring } from '../features/monitoring/part.ts';
-import { assemblePromotedPictures } from '../features/promotion/part.ts';
-import { assemblePush, subscriptionLimits } from '../features/push/part.ts';
-import { openSharePictures } from '../features/sharing/part.ts';
-import { assembleStatistics, reportLimit } from '../features/statistics/part.ts';
-import { createVisitNames } from '../features/statistics/visit-names.ts';
-import { assembleStatus } from '../features/status/part.ts';
-import { watchTakedowns } from '../features/takedowns/part.ts';
-import { createDrawer } from '../images/drawing/drawer.ts';
 import type { Environment } from '../process/environment.ts';
 import { countLostLines, type Log } from '../process/logger.ts';
 import { mostConnections } from '../process/most-connections.ts';
@@ -26,18 +12,18 @@ import { openObjectStore } from '../stores/open/object-store.ts';
 import { openPictureFiles } from '../stores/open/picture-files.ts';
 import { openSharedRedis } from '../stores/open/redis.ts';
 import type { FeatureServer } from '../web/feature.ts';
-import { createDownloadLimit } from '../web/http/download-limit.ts';
 import { assembleStoredQuotas } from '../web/http/open-stored-quotas.ts';
 import { createRateLimits } from '../web/http/rate-limits.ts';
 import { createVisitorNamer, dailyNamingKey, ownNamingKey } from '../web/http/visitor.ts';
 import { watchProcess } from '../web/metrics/process.ts';
 import type { BuiltSite, ServerParts } from '../web/server/parts.ts';
-import { createRunningDownloads } from '../web/server/running-downloads.ts';
-import { features } from './features.ts';
+import { createRunningDownloads, type RunningDownloads } from '../web/server/running-downloads.ts';
 import { assembleContentWork } from './parts/content.ts';
 import { withoutCategories, withRemoteLists } from './parts/content-lists.ts';
 import { assembleContentRenderer } from './parts/content-renderer.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader.ts';
+import { assembleFeatures } from './parts/features.ts';
+import { assembleLimits } from './parts/limits.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
 import { secretKey } from './parts/secret-key.ts';
@@ -45,10 +31,6 @@ import { assembleWorkers } from './parts/service-workers.ts';
 import { siteNames } from './parts/site-names.ts';
 import { importStarterContent } from './parts/starter-content.ts';
 import { assembleVisitorSettings } from './parts/visitor-settings.ts';
-
-const hourS = 3600;
-/** So many visits that begin, and visitors of the day, count for one address; its block has eight times as many. */
-const countedPerHour = 10;
 
 /** The parts of one instance, and how to end them. */
 export interface Assembly {
@@ -59,13 +41,6 @@ export interface Assembly {
   /** Ends mailing, counting, watching, and the database. */
   closeStores(): Promise<void>;
 }
-
-const loadFeatures = (): Promise<FeatureServer[]> =>
-  Promise.all(
-    features.flatMap(({ server }) =>
-      server === undefined ? [] : [server().then((loaded) => loaded.default)],
-    ),
-  );
 
 /**
  * Picks the parts that the environment asks for and puts them together.
@@ -85,6 +60,7 @@ export async function assemble(
   countLostLines(metrics, lostLines);
   prepareDataFolder(environment.DATA_DIR);
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
+  const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
   const s3 = await openObjectStore(environment, metrics, logger);
   const database = await openSiteDatabase(environment, logger, async (unhurried) =>
     importStarterContent(unhurried, siteNames(configuration), await openPictureFiles(unhurried, s3), logger),
@@ -94,150 +70,76 @@ export async function assemble(
   const makeCounters = redis?.makeCounters ?? countHere;
   const rateLimits = createRateLimits(makeCounters);
   const quotas = assembleStoredQuotas(makeCounters, database, metrics, logger);
-  const takedowns = await watchTakedowns(database, redis, logger);
+
+  let runningDownloads: RunningDownloads | null = null;
+  const features = await assembleFeatures({
+    ...{ environment, configuration, origin, site, secret, database, redis },
+    ...{ rateLimits, quotas, metrics, logger },
+    recheckDownloads: () => runningDownloads?.recheck(),
+  });
+  onError(features.onError);
+  const { isWithheld } = features.parts;
   const downloader = await assembleDownloader({
-    environment,
-    secret,
+    ...{ environment, secret, metrics, logger, isWithheld, redis, s3 },
     folder: join(environment.DATA_DIR, 'expiring-files'),
     searchPath: process.env.PATH ?? '',
-    metrics,
-    logger,
-    isWithheld: takedowns.has,
-    redis,
-    s3,
   });
-  const apiKeys = await assembleApiKeys(database, metrics, logger);
-  const status = assembleStatus(database, logger);
-  const runningDownloads = createRunningDownloads(takedowns.has, logger);
-  takedowns.stopRunning(runningDownloads);
-  const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
-  const monitoring = await assembleMonitoring({
-    ...{ environment, configuration, origin, metrics, logger },
-    release: site.version,
-  });
-  if (monitoring !== null) onError(monitoring.report);
+  runningDownloads = createRunningDownloads(isWithheld, logger);
+
   const ownContent = withoutCategories(configuration, createContent(database.query, Date.now, pictures));
   // The variable is this machine's, the configuration the site's.
-  const [main] = originsOf(configuration.backends, 'main', tierOf(new URL(origin).hostname));
-  const listsFrom = environment.CONTENT_URL ?? main;
+  const listsFrom = environment.CONTENT_URL ?? features.listsFrom;
   const content = cacheLists(
     listsFrom === undefined
       ? ownContent
       : withoutCategories(configuration, withRemoteLists(ownContent, listsFrom, origin, metrics, logger)),
   );
-  const messages = await assembleMessages(
-    environment,
-    database,
-    configuration,
-    metrics,
-    logger,
-    rateLimits,
-    quotas,
-  );
-  const statistics = assembleStatistics(database, configuration.visitors, metrics, logger);
   const contentWork = await assembleContentWork(database, configuration, redis, logger);
-  const contentRenderer = assembleContentRenderer(configuration, origin, content, logger);
-  const push = await assemblePush(environment, configuration.push, site, database, metrics, logger);
-  const { settings: workerSettings, ...workers } = assembleWorkers(environment, site, push.settings);
-  const drawer = createDrawer();
-  const sharePictureFiles = await openSharePictures(environment, logger);
-  const parts: ServerParts = {
-    ...downloader.parts,
+  const contentRenderer = assembleContentRenderer(
     configuration,
     origin,
-    logger,
-    logRequest,
-    metrics,
-    metricsElsewhere: environment.METRICS_PORT !== undefined,
-    site,
-    ...workers,
-    policy: {
-      ...workers.policy,
-      connect: [...(workers.policy.connect ?? []), ...statistics.origins],
-    },
-    push: push.registrar,
     content,
-    contentRevision: content.revision,
-    contentRenderer,
-    drawer,
-    sharePictureFiles,
-    visitorSettings: assembleVisitorSettings(configuration, (locale) => ({
-      ...workerSettings(locale),
-      ...(monitoring !== null && { monitoring: { rates: configuration.monitoring.rates } }),
-    })),
-    promotedPictures: await assemblePromotedPictures(database, configuration, logger),
-    views: contentWork.views,
-    statistics: statistics.parts,
-    visitNames: createVisitNames(secret, Date.now),
-    receiveMessage: messages.receiveMessage,
-    runningDownloads,
-    monitoring,
-    resolveBackends: assembleResolveBackends(metrics, logger),
-    readBackendPicture: createBackendPictures(fetch, backendOrigins(configuration)),
-    apiKeys: apiKeys.apiKeys,
-    status: status.status,
-    featureServices: { siteStatus: status.status.look },
-    isWithheld: takedowns.has,
-    isDatabaseAway: takedowns.isDatabaseAway,
-    absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(s3?.isAway ? ['S3'] : [])],
-    limits: {
-      resolve: rateLimits.create('resolve', environment.RESOLVES_PER_MINUTE),
-      files: rateLimits.create('files', environment.FILES_PER_MINUTE),
-      // Pages are told by a stream; who asks instead may ask ten times a second.
-      status: rateLimits.create('status', Math.ceil((environment.FILES_PER_MINUTE * 5) / 12), 5),
-      // Enough for another site that takes its lists from here in all languages.
-      lists: rateLimits.create('lists', 300),
-      reports: rateLimits.create('reports', environment.REPORTS_PER_MINUTE),
-      visits: rateLimits.create('visits', countedPerHour, hourS),
-      visitors: rateLimits.create('visitors', countedPerHour, hourS),
-      storedReports: quotas.create('reports', [reportLimit(environment.REPORTS_PER_HOUR)]),
-      // Whoever has reported much is forgotten all the same.
-      forgetting: rateLimits.create('forgetting', 120),
-      // A page sends a recording every five seconds, and some reports together. Cleaning takes up to 50 ms each.
-      monitoring: rateLimits.create('monitoring', 10, 10),
-      push: rateLimits.create('push', 30),
-      subscriptions: quotas.create(
-        'push_subscriptions',
-        subscriptionLimits(environment.SUBSCRIPTIONS_PER_HOUR),
-      ),
-      uncached: rateLimits.createLate('uncached', environment.PAGES_PER_MINUTE),
-      downloads: createDownloadLimit(environment.DOWNLOADS_AT_ONCE),
-      watches: createDownloadLimit(environment.DOWNLOADS_AT_ONCE),
+    features.documentValues,
+    logger,
+  );
+  const workers = assembleWorkers(environment, site);
+  const parts: ServerParts = {
+    ...downloader.parts,
+    ...features.parts,
+    ...{ configuration, origin, logger, logRequest, metrics, site, stopping },
+    ...{ content, contentRenderer, runningDownloads },
+    metricsElsewhere: environment.METRICS_PORT !== undefined,
+    hasServiceWorker: workers.hasServiceWorker,
+    policy: {
+      trustedTypes: [...new Set([...workers.trustedTypes, ...(features.policy.trustedTypes ?? [])])],
+      connect: features.policy.connect ?? [],
     },
+    contentRevision: content.revision,
+    visitorSettings: assembleVisitorSettings(configuration, (locale) => ({
+      ...workers.settings,
+      ...features.settings(locale),
+    })),
+    featureServices: features.services,
+    toolParts: features.toolParts,
+    views: contentWork.views,
+    absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(s3?.isAway ? ['S3'] : [])],
+    limits: { ...assembleLimits(environment, rateLimits), ...features.limits },
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
     trustedProxies: environment.TRUST_PROXY,
-    ...assemblePageCache({
-      environment,
-      serving: configuration.serving,
-      site,
-      metrics,
-      logger,
-      secret,
-      redis,
-    }),
+    ...assemblePageCache(
+      { environment, serving: configuration.serving, site, secret, redis },
+      features.parts.pageCache,
+    ),
     // What is counted together must be called alike.
     nameVisitor: createVisitorNamer(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
-    stopping,
   };
   contentWork.watch(parts.pageCache, content.clear);
   return {
     parts,
-    features: await loadFeatures(),
+    features: features.servers,
     downloader,
     async closeStores() {
-      drawer.close();
-      await Promise.all([
-        messages.close(),
-        contentWork.close(),
-        statistics.close(),
-        takedowns.close(),
-        apiKeys.close(),
-        status.close(),
-        push.close(),
-        quotas.close(),
-        contentRenderer.close(),
-        sharePictureFiles.close(),
-      ]);
+      await Promise.all([features.close(), contentWork.close(), quotas.close(), contentRenderer.close()]);
       await database.close();
       await redis?.close();
       await s3?.close();

@@ -5,12 +5,14 @@ import experiments from '../features/experiments/feature.ts';
 import feeds from '../features/feeds/feature.ts';
 import messages from '../features/messages/feature.ts';
 import monitoring from '../features/monitoring/feature.ts';
+import pageCacheServer from '../features/page-cache-server/feature.ts';
 import preview from '../features/preview/feature.ts';
 import promotion from '../features/promotion/feature.ts';
 import push from '../features/push/feature.ts';
 import sharing from '../features/sharing/feature.ts';
 import statistics from '../features/statistics/feature.ts';
 import status from '../features/status/feature.ts';
+import tags from '../features/tags/feature.ts';
 import takedowns from '../features/takedowns/feature.ts';
 import type { Feature } from '../web/feature.ts';
 
@@ -23,11 +25,13 @@ export const features: readonly Feature[] = [
   feeds,
   messages,
   monitoring,
+  pageCacheServer,
   preview,
   promotion,
   push,
   sharing,
   statistics,
   status,
+  tags,
   takedowns,
 ];

@@ -37,11 +37,13 @@ import { NavigationProgress } from '../web/layout/navigation-progress.tsx';
 import { servicesContext } from '../web/loaders/load-context.ts';
 import { sharedText } from '../web/pages/tool/answer.ts';
 import { loadResultParts, provideResultParts } from '../web/pages/tool/result-parts.tsx';
+import { provideToolParts } from '../web/pages/tool/tool-parts.tsx';
 import { TranslationProvider, useTranslate } from '../web/translation.tsx';
 import styles from '../web/ui/styles.css?url';
 import { showPage } from '../web/visitors/present-page.ts';
 import { noSettings } from '../web/visitors/settings.ts';
 import { startExtras } from './extras.ts';
+import { toolParts } from './tool-parts.ts';
 
 export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
   const services = context.get(servicesContext);
@@ -50,6 +52,7 @@ export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
   return loadDocument(services, url, new Date().getFullYear(), [consentPart, promotionPart]);
 }
 
+provideToolParts(toolParts);
 provideResultParts(async () => (await import('./result-parts.ts')).resultParts);
 // The server writes a result in one go.
 if (import.meta.env.SSR) await loadResultParts();

@@ -132,7 +132,9 @@ export function createApp(given: ServerParts, features: readonly FeatureServer[]
   picturesEndpoint(app, parts);
   articlePicturesEndpoint(app, parts);
   contentCalls(app, parts);
-  stateEndpoint(app, parts);
+  stateEndpoint(app, parts, (locale) =>
+    Object.assign({}, ...features.map(({ state }) => state?.(parts, locale))),
+  );
   openApiEndpoint(
     app,
     parts,
@@ -149,7 +151,18 @@ export function createApp(given: ServerParts, features: readonly FeatureServer[]
   for (const { endpoints } of features) endpoints?.(app, parts);
   files(app, parts);
   refuseOthers();
-  pages(app, { renderings, refusalPage }, parts);
+  pages(
+    app,
+    {
+      renderings,
+      refusalPage,
+      ofFeatures: features.flatMap(({ steps }) => steps?.(parts) ?? []),
+      finish(page, exchange) {
+        for (const { finishPage } of features) finishPage?.(page, exchange, parts);
+      },
+    },
+    parts,
+  );
   limitConnections(app.server, parts.mostConnections);
   return app;
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Content } from '../../content/content.ts';
 import { type ContentRenderer, createContentRenderer } from '../../content/content-renderer.ts';
-import { cookieTables } from '../../features/consent/cookie-tables.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
 import { isLocale, type Locale, languages } from '../../i18n/languages.ts';
 import { localizedPath } from '../../web/addressing/localized-path.ts';
@@ -10,11 +9,15 @@ import type { SiteConfiguration } from '../../web/configuration/configuration.ts
 
 const legalFolder = join(import.meta.dirname, '../../../content/legal');
 
-/** The site's long texts, with its languages, addresses and rules for links. */
+/**
+ * The site's long texts, with its languages, addresses and rules for links.
+ * @param documentValues what features put into legal documents
+ */
 export function assembleContentRenderer(
   configuration: SiteConfiguration,
   origin: string,
   content: Content,
+  documentValues: (locale: Locale) => Readonly<Record<string, string>>,
   logger: Logger,
 ): ContentRenderer {
   const { domain, operator, contactEmail, partnerDomains, defaultLocale, visitors } = configuration;
@@ -26,7 +29,9 @@ export function assembleContentRenderer(
       operator,
       contact_email: contactEmail,
       statistics_days: String(visitors.statisticsDays),
-      ...cookieTables(known(locale), visitors.experiments),
+      // Of features: without them there is nothing to say.
+      ...{ cookies_with_consent: '', cookies_without_consent: '', device_storage: '' },
+      ...documentValues(known(locale)),
     }),
     rulesFor(locale) {
       const t = translateTo(known(locale), 'posts');

@@ -1,7 +1,6 @@
-import type { Logger } from 'pino';
-import { Counter, type Registry } from 'prom-client';
+import { Counter } from 'prom-client';
 import { everySecond } from '../../process/every-second.ts';
-import type { Database } from '../../stores/contracts/database.ts';
+import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import { createApiKeyStore, hashOf, type ValidKey } from './keys.ts';
 
 /** The keys that requests may come with, at hand. */
@@ -17,11 +16,11 @@ declare module '../../web/server/parts.ts' {
 }
 
 /** Keeps the keys up to date, and writes down each second how often they were used. */
-export async function assembleApiKeys(
-  { query }: Pick<Database, 'query'>,
-  metrics: Registry,
-  logger: Pick<Logger, 'error'>,
-): Promise<{ readonly apiKeys: ApiKeys; close(): Promise<void> }> {
+export async function assembleApiKeys({
+  database: { query },
+  metrics,
+  logger,
+}: FeatureContext): Promise<Assembled> {
   const store = createApiKeyStore(query, Date.now);
   const requests = new Counter({
     name: 'clipferry_api_key_requests_total',
@@ -57,16 +56,14 @@ export async function assembleApiKeys(
     },
     (error) => logger.error({ err: error }, 'API keys could not be read or counted'),
   );
-  return {
-    apiKeys: {
-      use(key) {
-        const found = keys.get(hashOf(key));
-        if (found === undefined) return undefined;
-        requests.inc({ name: found.name });
-        unwritten.set(found.id, (unwritten.get(found.id) ?? 0) + 1);
-        return found;
-      },
+  const apiKeys: ApiKeys = {
+    use(key) {
+      const found = keys.get(hashOf(key));
+      if (found === undefined) return undefined;
+      requests.inc({ name: found.name });
+      unwritten.set(found.id, (unwritten.get(found.id) ?? 0) + 1);
+      return found;
     },
-    close,
   };
+  return { parts: { apiKeys }, close };
 }

@@ -1,4 +1,5 @@
 import type { FeatureServer } from '../../web/feature.ts';
 import { apiKeyHook } from './endpoints.ts';
+import { assembleApiKeys } from './part.ts';
 
-export default { endpoints: apiKeyHook } satisfies FeatureServer;
+export default { assemble: assembleApiKeys, endpoints: apiKeyHook } satisfies FeatureServer;

@@ -62,9 +62,3 @@ export function createBackendPictures(
     }
   };
 }
-
-declare module '../../web/server/parts.ts' {
-  interface FeatureParts {
-    readonly readBackendPicture: ReadBackendPicture;
-  }
-}

@@ -1,4 +1,4 @@
 import type { Feature } from '../../web/feature.ts';
 import { backendsFields } from './page-backends.ts';
 
-export default { configuration: backendsFields } satisfies Feature;
+export default { configuration: backendsFields, server: () => import('./server.ts') } satisfies Feature;

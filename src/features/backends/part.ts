@@ -2,8 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { createBackendClient } from '../../http-client/client.ts';
+import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import { statuses } from '../../web/http/statuses.ts';
-import { createResolveBackends, type ResolveBackends } from './resolve-backends.ts';
+import { backendOrigins, createBackendPictures } from './backend-pictures.ts';
+import { originsOf, tierFor, tierOf } from './configuration.ts';
+import { createResolveBackends, type ResolveBackends, resolveAt } from './resolve-backends.ts';
 
 /** A backend may read its platform for ten seconds. */
 const limitMs = 12_000;
@@ -12,7 +15,7 @@ const limitMs = 12_000;
 const maxAnswerBytes = 2 ** 20;
 
 /** Has the backends that the site configuration names resolve links; how they do is seen in the metrics and in the log. */
-export function assembleResolveBackends(metrics: Registry, logger: Logger): ResolveBackends {
+function openResolveBackends(metrics: Registry, logger: Logger): ResolveBackends {
   const calls = new Counter({
     name: 'clipferry_resolve_backend_calls_total',
     help: 'Links that another backend was asked to resolve, after the retries: ok, or why not.',
@@ -36,4 +39,22 @@ export function assembleResolveBackends(metrics: Registry, logger: Logger): Reso
         logger.warn({ err: failure, backend }, 'a backend did not resolve a link');
     },
   );
+}
+
+/** What has other servers resolve links, passes on their pictures, and shows their articles. */
+export function assembleBackends({ configuration, origin, metrics, logger }: FeatureContext): Assembled {
+  const backends = openResolveBackends(metrics, logger);
+  const [listsFrom] = originsOf(configuration.backends, 'main', tierOf(new URL(origin).hostname));
+  return {
+    parts: {
+      resolvePage({ module, host, url, signal }, here) {
+        const body = { ...module.extraParameters, url };
+        return resolveAt(module.backends[tierFor(host, { origin, configuration })], (place) =>
+          place === null ? here() : backends.ask(place, body, signal),
+        );
+      },
+      readPictureAt: createBackendPictures(fetch, backendOrigins(configuration)),
+    },
+    listsFrom,
+  };
 }

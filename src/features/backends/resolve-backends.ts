@@ -161,10 +161,3 @@ async function soundOf(
     throw thrown;
   }
 }
-
-declare module '../../web/server/parts.ts' {
-  interface FeatureParts {
-    /** Asks the backends of pages whose links others resolve. */
-    readonly resolveBackends: ResolveBackends;
-  }
-}

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Consent, type ConsentCategory, consentValue } from '../../web/consent/consent-cookie.ts';
+import { randomName } from '../../web/consent/random-name.ts';
 import { readCookies, writeCookie } from '../../web/http/cookies.ts';
 import { isWithin } from '../../web/http/rate-limits.ts';
 import { redirect } from '../../web/http/redirect.ts';
@@ -9,7 +10,6 @@ import { noneOwn, sendAnswer } from '../../web/http/send.ts';
 import type { Visitor } from '../../web/http/visitor.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import { storedItems } from '../../web/visitors/stored/stored-items.ts';
-import { randomName } from '../statistics/report-schema.ts';
 import { readConsentForm } from './browser/consent-form.ts';
 import { isTagCookie, tagCookieDomains } from './tag-cookies.ts';
 
@@ -64,7 +64,7 @@ function deletions(
  * is the same for everybody hides the bar from those who have answered.
  */
 export function consentEndpoints(app: FastifyInstance, parts: ServerParts): void {
-  const { configuration, visitorSettings, statistics, limits } = parts;
+  const { configuration, visitorSettings, records, limits } = parts;
   const { consent: mode, asksFor = [] } = visitorSettings(configuration.defaultLocale) ?? {};
   if (asksFor.length === 0) return;
 
@@ -76,7 +76,7 @@ export function consentEndpoints(app: FastifyInstance, parts: ServerParts): void
 
   /** A refusal is taken however often it comes; of so many names, most are made up. */
   async function forget(token: string, visitor: Visitor): Promise<void> {
-    if (await isWithin(limits.forgetting(visitor))) await statistics?.forget(token);
+    if (await isWithin(limits.forgetting(visitor))) await records?.forget(token);
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

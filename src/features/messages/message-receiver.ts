@@ -1,21 +1,10 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { asFailure } from '../../failures/failures.ts';
 import { checkForm, type FieldValues } from '../../web/forms/check.ts';
 import { type FormName, trapName } from '../../web/forms/fields.ts';
-import type { MessageOutcome, SentForm } from '../../web/forms/message-answer.ts';
 import type { RateLimit } from '../../web/http/rate-limits.ts';
 import { type StoredQuota, storedBytes } from '../../web/http/stored-quota.ts';
-import type { Visitor } from '../../web/http/visitor.ts';
+import type { FeatureSlots } from '../../web/server/parts.ts';
 import type { Messages } from './messages.ts';
-
-/** Who writes, and where the log is. */
-interface Sender {
-  readonly visitor: Visitor;
-  readonly log: FastifyBaseLogger;
-}
-
-/** Takes what visitors write to the operator. */
-export type ReceiveMessage = (sent: SentForm, sender: Sender) => Promise<MessageOutcome>;
 
 /** Seconds after which another try makes sense when nobody knows better. */
 const usualWaitS = 60;
@@ -37,7 +26,7 @@ export function createMessageReceiver(
   onKept: OnKept,
   limit: RateLimit,
   quota: StoredQuota,
-): ReceiveMessage {
+): FeatureSlots['receiveMessage'] {
   return async ({ form, locale, given }, { visitor, log }) => {
     const { values, faults } = checkForm(form, given);
     if (Object.keys(faults).length > 0) return { kind: 'wrong', values, faults };
@@ -66,10 +55,4 @@ export function createMessageReceiver(
       return { kind: 'failed', values, reason: isLimit ? 'limit' : 'unavailable', retryAfterS };
     }
   };
-}
-
-declare module '../../web/server/parts.ts' {
-  interface FeatureParts {
-    readonly receiveMessage: ReceiveMessage;
-  }
 }

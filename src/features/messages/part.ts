@@ -1,14 +1,10 @@
-import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
-import type { Environment } from '../../process/environment.ts';
 import { keepDeleting } from '../../process/keep-deleting.ts';
 import { createClockCheck } from '../../process/steady-clock.ts';
-import type { Database } from '../../stores/contracts/database.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import { blockFactor, type RateLimits } from '../../web/http/rate-limits.ts';
-import type { StoredLimit, StoredQuotas } from '../../web/http/stored-quota.ts';
+import type { Assembled, FeatureContext } from '../../web/feature.ts';
+import { blockFactor } from '../../web/http/rate-limits.ts';
+import type { StoredLimit } from '../../web/http/stored-quota.ts';
 import { openMailing } from './mailing.ts';
-import { createMessageReceiver, type ReceiveMessage } from './message-receiver.ts';
+import { createMessageReceiver } from './message-receiver.ts';
 import { createMessages } from './messages.ts';
 import { watchMessages } from './metrics.ts';
 
@@ -24,22 +20,16 @@ const storedLimit = (perVisitor: number): StoredLimit => ({
   all: { rows: perVisitor * allFactor, bytes: perVisitor * allFactor * usualBytes },
 });
 
-/** What takes messages, and what mails them. */
-export interface MessageParts {
-  readonly receiveMessage: ReceiveMessage;
-  close(): Promise<void>;
-}
-
-/** Puts together what visitors write to the operator through. */
-export async function assembleMessages(
-  environment: Environment,
-  database: Database,
-  configuration: SiteConfiguration,
-  metrics: Registry,
-  logger: Logger,
-  rateLimits: RateLimits,
-  quotas: StoredQuotas,
-): Promise<MessageParts> {
+/** Puts together what visitors write to the operator through: what takes messages, and what mails them. */
+export async function assembleMessages({
+  environment,
+  database,
+  configuration,
+  metrics,
+  logger,
+  rateLimits,
+  quotas,
+}: FeatureContext): Promise<Assembled> {
   const mailing = await openMailing(environment, database, configuration, metrics, logger);
   const { MESSAGES_PER_HOUR: perVisitor, MESSAGES_DAYS: days } = environment;
   const messages = createMessages(database.query, Date.now);
@@ -60,7 +50,7 @@ export async function assembleMessages(
     logger,
   });
   return {
-    receiveMessage,
+    parts: { receiveMessage },
     async close() {
       await Promise.all([mailing.close(), endDeleting()]);
     },

@@ -1,30 +1,20 @@
 import { fileURLToPath } from 'node:url';
-import type { Logger } from 'pino';
-import { Counter, type Registry } from 'prom-client';
-import type { Environment } from '../../process/environment.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import { Counter } from 'prom-client';
+import type { Assembled, FeatureContext } from '../../web/feature.ts';
+import type { RateLimit } from '../../web/http/rate-limits.ts';
 import type { Monitoring } from './monitoring.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-interface MonitoringParts {
-  readonly environment: Pick<Environment, 'SENTRY_DSN'>;
-  readonly configuration: SiteConfiguration;
-  readonly release: string;
-  readonly origin: string;
-  readonly metrics: Registry;
-  readonly logger: Logger;
-}
-
 /** Reports errors where the environment says so; null where it does not, and then nothing of it is loaded. */
-export async function assembleMonitoring({
+async function openMonitoring({
   environment: { SENTRY_DSN: dsn },
   configuration,
-  release,
+  site,
   origin,
   metrics,
   logger,
-}: MonitoringParts): Promise<Monitoring | null> {
+}: FeatureContext): Promise<Monitoring | null> {
   if (dsn === undefined) {
     logger.info('SENTRY_DSN is not set: errors are told in the log alone');
     return null;
@@ -39,7 +29,7 @@ export async function assembleMonitoring({
   return createMonitoring({
     dsn,
     configuration: configuration.monitoring,
-    release,
+    release: site.version,
     origins: [origin],
     root,
     fetch,
@@ -50,4 +40,27 @@ export async function assembleMonitoring({
       if (result === 'failed') logger.warn({ err: error }, 'the monitoring server does not answer');
     },
   });
+}
+
+/** What reports errors, timings and recordings. */
+export async function assembleMonitoring(context: FeatureContext): Promise<Assembled> {
+  const monitoring = await openMonitoring(context);
+  const { rates } = context.configuration.monitoring;
+  return {
+    parts: { monitoring },
+    limits: {
+      // A page sends a recording every five seconds, and some reports together. Cleaning takes up to 50 ms each.
+      monitoring: context.rateLimits.create('monitoring', 10, 10),
+    },
+    ...(monitoring !== null && {
+      settings: () => ({ monitoring: { rates } }),
+      onError: monitoring.report,
+    }),
+  };
+}
+
+declare module '../../web/server/parts.ts' {
+  interface FeatureLimits {
+    readonly monitoring: RateLimit;
+  }
 }

@@ -15,7 +15,8 @@ const headers = { 'cache-control': 'public, max-age=60' };
  * them. Not there where none are configured.
  */
 export function cardsEndpoint(app: FastifyInstance, parts: ServerParts): void {
-  const { configuration, content, promotedPictures, limits } = parts;
+  const { configuration, content, limits } = parts;
+  const { promotedPictures } = parts.featureServices;
   if (configuration.promotion.cards.length === 0) return;
   app.get('/api/cards', async (request, reply) => {
     await limits.lists(request.visitor);

@@ -1,4 +1,17 @@
 import type { FeatureServer } from '../../web/feature.ts';
 import { cardsEndpoint } from './endpoints.ts';
+import { assemblePromotion } from './part.ts';
 
-export default { endpoints: cardsEndpoint } satisfies FeatureServer;
+export default {
+  assemble: assemblePromotion,
+  endpoints: cardsEndpoint,
+  state({ configuration: { promotion } }) {
+    const { ads, cards } = promotion;
+    return {
+      adInfo: ads.side,
+      adMobileInfo: ads.bottom,
+      recommendRightAd: cards,
+      hideKSAd: ads.isOffForVideos,
+    };
+  },
+} satisfies FeatureServer;

@@ -1,18 +1,17 @@
 import { createECDH, randomUUID } from 'node:crypto';
-import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 import { createConnections } from '../../downloader/network/connections.ts';
 import { type Environment, EnvironmentError } from '../../process/environment.ts';
-import type { Database } from '../../stores/contracts/database.ts';
-import type { StoredLimit } from '../../web/http/stored-quota.ts';
-import type { BuiltSite } from '../../web/server/parts.ts';
+import type { Assembled, FeatureContext } from '../../web/feature.ts';
+import type { RateLimit } from '../../web/http/rate-limits.ts';
+import type { StoredLimit, StoredQuota } from '../../web/http/stored-quota.ts';
+import { workerPolicy } from '../../web/visitors/worker-policy.ts';
 import type { PushSettings } from './browser/settings.ts';
-import type { PushConfiguration } from './configuration.ts';
 import type { PushStore } from './contracts.ts';
 import { createPushDelivery } from './deliver-push.ts';
 import { watchPush } from './metrics.ts';
 import { isServiceEndpoint } from './push-services.ts';
 import { createPushStore } from './push-store.ts';
+import { pushTexts } from './push-texts.ts';
 import { type Deliver, type SendPushOptions, sendOpenPush } from './send-push.ts';
 
 /** How often messages are looked for that a command has left, or whose sender is gone. */
@@ -86,29 +85,35 @@ export async function openPushSending(environment: Environment): Promise<PushSen
   };
 }
 
+type PushContext = Pick<
+  FeatureContext,
+  'environment' | 'configuration' | 'site' | 'database' | 'metrics' | 'logger'
+>;
+
 interface PushParts {
   /** Null without keys. */
   readonly registrar: PushRegistrar | null;
   readonly settings: Omit<PushSettings, 'texts'> | null;
-  close(): Promise<void>;
+  close?(): Promise<void>;
 }
 
 /** Puts together what takes subscriptions, and what sends the messages that a command has left. */
-export async function assemblePush(
-  environment: Environment,
-  { prompt, appId, worker, server, services }: PushConfiguration,
-  { shell }: BuiltSite,
-  { query }: Database,
-  metrics: Registry,
-  logger: Logger,
-): Promise<PushParts> {
+export async function openPush({
+  environment,
+  configuration: {
+    push: { prompt, appId, worker, server, services },
+  },
+  site: { shell },
+  database: { query },
+  metrics,
+  logger,
+}: PushContext): Promise<PushParts> {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = environment;
-  if (publicKey === undefined || shell === undefined)
-    return { registrar: null, settings: null, async close() {} };
+  if (publicKey === undefined || shell === undefined) return { registrar: null, settings: null };
   const settings = { publicKey, appId, prompt, worker, server };
   // Another server that keeps the subscriptions sends to them, too: the private key is its own.
   const sending = server !== null && privateKey === undefined ? null : await openPushSending(environment);
-  if (sending === null) return { registrar: null, settings, async close() {} };
+  if (sending === null) return { registrar: null, settings };
   const store = createPushStore(query, Date.now);
   watchPush({ query }, metrics, logger);
   const stopping = new AbortController();
@@ -150,9 +155,46 @@ export async function assemblePush(
   };
 }
 
+/** @throws EnvironmentError */
+export async function assemblePush(context: FeatureContext): Promise<Assembled> {
+  const { registrar, settings, close } = await openPush(context);
+  const { environment, rateLimits, quotas } = context;
+  const limits = {
+    push: rateLimits.create('push', 30),
+    subscriptions: quotas.create(
+      'push_subscriptions',
+      subscriptionLimits(environment.SUBSCRIPTIONS_PER_HOUR),
+    ),
+  };
+  return {
+    parts: { push: registrar },
+    limits,
+    ...(settings !== null && {
+      settings: (locale) => ({ push: { ...settings, texts: pushTexts(locale) } }),
+      policy: {
+        trustedTypes: [workerPolicy],
+        connect: settings.server === null ? [] : [new URL(settings.server).origin],
+      },
+    }),
+    ...(close && { close }),
+  };
+}
+
 declare module '../../web/server/parts.ts' {
   interface FeatureParts {
     /** Keeps the devices that want notifications; null where there are none. */
     readonly push: PushRegistrar | null;
+  }
+  interface FeatureLimits {
+    readonly push: RateLimit;
+    /** Devices that want notifications, which are kept until their subscriptions end. */
+    readonly subscriptions: StoredQuota;
+  }
+}
+
+declare module '../../web/state/site-state.ts' {
+  interface FeatureState {
+    /** Null where nobody can subscribe. */
+    readonly push?: { readonly PublicKey: string; readonly app_id: string } | null;
   }
 }

@@ -1,4 +1,5 @@
 import type { FeatureServer } from '../../web/feature.ts';
+import { assembleSharing } from './part.ts';
 import { sharePictures } from './share-pictures.ts';
 
-export default { endpoints: sharePictures } satisfies FeatureServer;
+export default { assemble: assembleSharing, endpoints: sharePictures } satisfies FeatureServer;

@@ -1,21 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-
-/**
- * What is summed up; `uncounted` is what a limit left out: by `name` what (`visitor`, `visit` or `report`), by `detail`
- * why.
- */
-export type Subject = 'view' | 'download' | 'visitor' | 'visit' | 'event' | 'uncounted';
-
-/** What happened, as far as sums know it; parts that are left out are empty. */
-export interface Counted {
-  readonly subject: Subject;
-  readonly page?: string;
-  readonly name?: string;
-  readonly detail?: string;
-  readonly locale?: string;
-  readonly device?: string;
-}
+import type { Counted } from '../../web/server/parts.ts';
 
 type Sum = Selectable<Tables['daily_sums']>;
 

@@ -5,6 +5,7 @@ import { Failure } from '../../failures/failures.ts';
 import { parseAddress } from '../../web/addressing/addresses.ts';
 import { pageKeyOf } from '../../web/addressing/page-keys.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import { randomName } from '../../web/consent/random-name.ts';
 import { maxCookieHeaderLength } from '../../web/http/cookies.ts';
 import { controlCharacterIn } from '../../web/http/plain-text.ts';
 import { isWithin } from '../../web/http/rate-limits.ts';
@@ -18,7 +19,7 @@ import type { ServerParts } from '../../web/server/parts.ts';
 import { type Experiment, isRunning } from '../../web/visitors/experiment.ts';
 import { storedItems } from '../../web/visitors/stored/stored-items.ts';
 import { keptPayload, type Report, type Sender } from './report.ts';
-import { type ReadUploads, randomName, readUploads, type Upload } from './report-schema.ts';
+import { type ReadUploads, readUploads, type Upload } from './report-schema.ts';
 import { type Cookies, createVisitReader, type Visit } from './report-visit.ts';
 
 const maxBodyBytes = 16 * 1024;

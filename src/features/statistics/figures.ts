@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import type { Subject } from './daily-sums.ts';
+import type { Counted } from '../../web/server/parts.ts';
 
 /** What an operator is shown: rows of words and numbers, by the names of their columns. */
 export type Figures = readonly Readonly<Record<string, string | number>>[];
@@ -35,7 +35,7 @@ async function days(query: Kysely<Tables>, since: string): Promise<Figures> {
     .execute();
   const byDay = new Map<string, Partial<Record<string, number>>>();
   for (const { day, subject, total } of rows) byDay.set(day, { ...byDay.get(day), [subject]: Number(total) });
-  const of = (found: Partial<Record<string, number>>, subject: Subject) => found[subject] ?? 0;
+  const of = (found: Partial<Record<string, number>>, subject: Counted['subject']) => found[subject] ?? 0;
   return [...byDay].map(([day, found]) => ({
     day,
     views: of(found, 'view'),

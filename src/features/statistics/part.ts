@@ -1,22 +1,12 @@
-import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { everySecond } from '../../process/every-second.ts';
 import { keepDeleting } from '../../process/keep-deleting.ts';
 import { createClockCheck } from '../../process/steady-clock.ts';
-import type { Database } from '../../stores/contracts/database.ts';
-import type { VisitorConfiguration } from '../../web/configuration/visitor-fields.ts';
+import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import type { StoredLimit } from '../../web/http/stored-quota.ts';
 import { createReports } from './reports.ts';
 import { createStatistics, type Statistics, type StatisticsObserver } from './statistics.ts';
-
-/** What takes statistics, and what writes them. */
-interface StatisticsParts {
-  /** Null where the site keeps none. */
-  readonly parts: Statistics | null;
-  /** Where pages send reports, if not here. */
-  readonly origins: readonly string[];
-  close(): Promise<void>;
-}
+import { createVisitNames } from './visit-names.ts';
 
 const minuteMs = 60_000;
 
@@ -46,20 +36,19 @@ const reportBytes = 1000;
 const blockShare = 10;
 
 /** How many reports are kept in an hour. @param rows of all visitors together */
-export const reportLimit = (rows: number): StoredLimit => {
+const reportLimit = (rows: number): StoredLimit => {
   const all = { rows, bytes: rows * reportBytes };
   const ofBlock = (amount: number) => Math.ceil(amount / blockShare);
   return { periodS: 3600, all, block: { rows: ofBlock(all.rows), bytes: ofBlock(all.bytes) } };
 };
 
-/** Puts together what the site learns of its visitors. Where it keeps no statistics, nothing runs. */
-export function assembleStatistics(
-  { query }: Database,
-  { consent, hasStatistics, statisticsDays, analyticsUrl }: VisitorConfiguration,
-  metrics: Registry,
-  logger: Logger,
-): StatisticsParts {
-  if (!hasStatistics) return { parts: null, origins: [], async close() {} };
+/** Runs what writes statistics and forgets them. */
+function runStatistics({
+  database: { query },
+  configuration: { visitors },
+  metrics,
+  logger,
+}: FeatureContext): Pick<Assembled, 'close'> & { readonly statistics: Statistics } {
   const statistics = createStatistics(query, Date.now, observe(metrics));
   const endWriting = everySecond(statistics.flush, (error) =>
     logger.error({ err: error }, 'statistics could not be written'),
@@ -74,15 +63,37 @@ export function assembleStatistics(
       ...(everyMs !== undefined && { everyMs }),
     });
   const endDeleting = startDeleting('old reports', async () => {
-    const reports = await kept.expire(statisticsDays);
+    const reports = await kept.expire(visitors.statisticsDays);
     if (reports > 0) logger.info({ reports }, 'old reports deleted');
   });
   const endWishes = startDeleting('old wishes to be forgotten', kept.expireWishes, minuteMs);
   return {
-    parts: statistics,
-    origins: consent === 'off' || analyticsUrl === null ? [] : [new URL(analyticsUrl).origin],
+    statistics,
     async close() {
       await Promise.all([endWriting(), endDeleting(), endWishes()]);
     },
+  };
+}
+
+const hourS = 3600;
+/** So many visits that begin, and visitors of the day, count for one address; its block has eight times as many. */
+const countedPerHour = 10;
+
+/** Puts together what the site learns of its visitors. Where it keeps no statistics, nothing runs. */
+export function assembleStatistics(context: FeatureContext): Assembled {
+  const { environment, secret, rateLimits, quotas } = context;
+  const { consent, hasStatistics, analyticsUrl } = context.configuration.visitors;
+  const { statistics = null, ...running } = hasStatistics ? runStatistics(context) : {};
+  const isElsewhere = hasStatistics && consent !== 'off' && analyticsUrl !== null;
+  return {
+    ...running,
+    parts: { statistics, records: statistics, visitNames: createVisitNames(secret, Date.now) },
+    limits: {
+      reports: rateLimits.create('reports', environment.REPORTS_PER_MINUTE),
+      visits: rateLimits.create('visits', countedPerHour, hourS),
+      visitors: rateLimits.create('visitors', countedPerHour, hourS),
+      storedReports: quotas.create('reports', [reportLimit(environment.REPORTS_PER_HOUR)]),
+    },
+    policy: { connect: isElsewhere ? [new URL(analyticsUrl).origin] : [] },
   };
 }

@@ -1,13 +1,11 @@
 import { z } from 'zod';
+import { randomName } from '../../web/consent/random-name.ts';
 
 /** So many reports may come in one list. */
 export const mostInList = 20;
 
 const word = (pattern: RegExp, most: number) =>
   z.string().max(most).regex(pattern, 'is not written as it should be');
-
-/** Random names of visitors, visits and days that browsers carry: our own, and those of an earlier server. */
-export const randomName = word(/^[\w.-]{8,}$/, 64);
 
 /** Addresses that are longer are cut: the site's own are shorter. */
 const mostOfAddress = 300;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { randomName } from '../../web/consent/random-name.ts';
 import { isWithin, type RateLimit } from '../../web/http/rate-limits.ts';
 import type { Visitor } from '../../web/http/visitor.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import type { Identity } from './report.ts';
-import { randomName, type Upload } from './report-schema.ts';
+import type { Upload } from './report-schema.ts';
 
 /** Cookies by name, as they were sent. */
 export type Cookies = Readonly<Record<string, string | undefined>>;

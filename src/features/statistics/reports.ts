@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CompiledQuery, Kysely, Transaction } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { type Counted, createWaitingSums, dayOf, rowsAtOnce, writeSums } from './daily-sums.ts';
+import type { Counted } from '../../web/server/parts.ts';
+import { createWaitingSums, dayOf, rowsAtOnce, writeSums } from './daily-sums.ts';
 import { countTrials } from './experiment-visits.ts';
 import { eventDetail, eventName } from './known-events.ts';
 import type { Report } from './report.ts';

@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
-import { type Counted, createWaitingSums, dayOf, writeSums } from './daily-sums.ts';
+import type { RateLimit } from '../../web/http/rate-limits.ts';
+import type { StoredQuota } from '../../web/http/stored-quota.ts';
+import type { VisitorRecords } from '../../web/server/parts.ts';
+import { createWaitingSums, dayOf, writeSums } from './daily-sums.ts';
 import type { Report } from './report.ts';
 import { createReports } from './reports.ts';
+import type { VisitNames } from './visit-names.ts';
 
 /** Takes what happens without anybody waiting for the database; {@link Statistics.flush} writes it. */
-export interface Statistics {
-  /** Adds to a sum of today's that identifies nobody. @param times one when left out */
-  count(counted: Counted, times?: number): void;
+export interface Statistics extends VisitorRecords {
   /** @returns false when there is no room for them: they are dropped, and counted */
   report(reports: readonly Report[]): boolean;
-  /** Deletes everything that belongs to a visitor. @returns how many reports that were */
-  forget(token: string): Promise<number>;
   /** Writes what has come since the last time. What cannot be written waits for the next. */
   flush(): Promise<void>;
 }
@@ -148,5 +148,14 @@ declare module '../../web/server/parts.ts' {
   interface FeatureParts {
     /** Null where the site keeps none. */
     readonly statistics: Statistics | null;
+    readonly visitNames: VisitNames;
+  }
+  interface FeatureLimits {
+    readonly reports: RateLimit;
+    /** Visits, and visitors of a day, that begin; statistics count no more. */
+    readonly visits: RateLimit;
+    readonly visitors: RateLimit;
+    /** Room for reports in the database. */
+    readonly storedReports: StoredQuota;
   }
 }

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Logger } from 'pino';
 import { everySecond } from '../../process/every-second.ts';
-import type { Database } from '../../stores/contracts/database.ts';
+import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import { createIncidentStore } from './incidents.ts';
 import { createOutcomeStore, type HourlyOutcomes, type OutcomeKind } from './outcomes.ts';
 import { hourMs, type SiteStatus, shownHours, shownIncidentsMs, siteStatus } from './site-status.ts';
@@ -34,10 +33,9 @@ const lookMs = 10_000;
 
 /** @param now milliseconds since 1970 */
 export function assembleStatus(
-  { query }: Pick<Database, 'query'>,
-  logger: Pick<Logger, 'error'>,
+  { database: { query }, logger }: FeatureContext,
   now: () => number = Date.now,
-): { readonly status: StatusCounter; close(): Promise<void> } {
+): Assembled {
   const outcomes = createOutcomeStore(query);
   const incidents = createIncidentStore(query, now);
   let unwritten = new Map<string, HourlyOutcomes>();
@@ -63,30 +61,28 @@ export function assembleStatus(
   }
 
   const close = everySecond(write, (error) => logger.error({ err: error }, 'outcomes could not be written'));
-  return {
-    status: {
-      count(kind, outcome, visitor) {
-        const hour = Math.floor(now() / hourMs);
-        const who = `${visitor} ${hour} ${kind} ${outcome}`;
-        const times = counted.get(who) ?? 0;
-        if (times >= mostOfOne) return;
-        counted.set(who, times + 1);
-        const name = `${hour} ${kind}`;
-        const before = unwritten.get(name) ?? { hour, kind, succeeded: 0, failed: 0 };
-        unwritten.set(name, { ...before, [outcome]: before[outcome] + 1 });
-      },
-      look() {
-        if (known === null || now() - known.at >= lookMs) {
-          const status = read();
-          known = { at: now(), status };
-          // What failed is looked for again at once.
-          status.catch(() => {
-            known = null;
-          });
-        }
-        return known.status;
-      },
+  const status: StatusCounter = {
+    count(kind, outcome, visitor) {
+      const hour = Math.floor(now() / hourMs);
+      const who = `${visitor} ${hour} ${kind} ${outcome}`;
+      const times = counted.get(who) ?? 0;
+      if (times >= mostOfOne) return;
+      counted.set(who, times + 1);
+      const name = `${hour} ${kind}`;
+      const before = unwritten.get(name) ?? { hour, kind, succeeded: 0, failed: 0 };
+      unwritten.set(name, { ...before, [outcome]: before[outcome] + 1 });
     },
-    close,
+    look() {
+      if (known === null || now() - known.at >= lookMs) {
+        const status = read();
+        known = { at: now(), status };
+        // What failed is looked for again at once.
+        status.catch(() => {
+          known = null;
+        });
+      }
+      return known.status;
+    },
   };
+  return { parts: { status }, services: { siteStatus: status.look }, close };
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { everySecond } from '../../process/every-second.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
+import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import type { RunningDownloads } from '../../web/server/running-downloads.ts';
 import { openTakedownList, type TakedownList } from './takedowns.ts';
 
@@ -15,13 +16,13 @@ export async function watchTakedowns(
   logger: Logger,
 ): Promise<{
   readonly has: TakedownList['has'];
-  stopRunning(downloads: RunningDownloads): void;
+  stopRunning(downloads: Pick<RunningDownloads, 'recheck'>): void;
   /** Whether the database did not answer when it was last asked, a moment ago. */
   isDatabaseAway(): boolean;
   close(): Promise<void>;
 }> {
   const list = await openTakedownList(query);
-  let downloads: RunningDownloads | null = null;
+  let downloads: Pick<RunningDownloads, 'recheck'> | null = null;
   let isAway = false;
   const close = everySecond(
     async () => {
@@ -43,4 +44,16 @@ export async function watchTakedowns(
     isDatabaseAway: () => isAway,
     close,
   };
+}
+
+/** What says which posts are taken down. */
+export async function assembleTakedowns({
+  database,
+  redis,
+  logger,
+  recheckDownloads,
+}: FeatureContext): Promise<Assembled> {
+  const { has, isDatabaseAway, stopRunning, close } = await watchTakedowns(database, redis, logger);
+  stopRunning({ recheck: recheckDownloads });
+  return { parts: { isWithheld: has, isDatabaseAway }, close };
 }

@@ -56,6 +56,8 @@ export interface SiteConfiguration extends FeatureConfigurations {
   /** Where the program's source is found; null when nobody says it. */
   readonly sourceUrl: string | null;
   readonly partnerDomains: readonly string[];
+  /** Whether the site shows what is there to be sold, or to be known of. */
+  readonly hasAds: boolean;
   /** Uids or slugs; the n-th has the page title `category.{n}.head.title`. */
   readonly listedCategories: readonly string[];
   /** Without, no categories are read: lists of articles have none to choose from. */
@@ -116,7 +118,11 @@ export function parseConfiguration(
     ),
   };
   // Each feature gives the fields that it has declared.
-  return Object.assign(core, ...features.map(({ read }) => read?.(file))) as SiteConfiguration;
+  const whole = Object.assign(core, ...features.map(({ read }) => read?.(file))) as Omit<
+    SiteConfiguration,
+    'hasAds'
+  >;
+  return { ...whole, hasAds: features.some(({ hasAds }) => hasAds?.(whole) === true) };
 }
 
 /** Paths as pages are named elsewhere: without the slash before them. */

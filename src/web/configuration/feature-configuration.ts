@@ -51,6 +51,13 @@ interface Definition<File extends Shape, Module extends Shape, Download extends 
     key: string,
     file: Read<File>,
   ): Partial<FeatureModules>;
+  /** Whether the site shows what is there to be sold, or to be known of. Pages do not promise then that there is none. */
+  hasAds?(
+    configuration: FeatureConfigurations & {
+      readonly home: FeatureModules;
+      readonly modules: ReadonlyMap<string, FeatureModules>;
+    },
+  ): boolean;
 }
 
 /** A feature's fields of the site configuration file, and what the program makes of them. */

@@ -42,7 +42,7 @@ async function ownPicture(request: PictureRequest, parts: ServerParts): Promise<
 
 async function backendPicture(request: PictureRequest, parts: ServerParts, at: string): Promise<Picture> {
   await parts.limits.files(request.visitor);
-  return parts.readBackendPicture(at, request.params.ticket, request.disconnected);
+  return parts.readPictureAt(at, request.params.ticket, request.disconnected);
 }
 
 /** `GET /api/pictures/{ticket}`: covers and previews, resized, from our own origin. */

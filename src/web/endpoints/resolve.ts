@@ -7,9 +7,6 @@ import {
   recogniseLinks,
 } from '../../downloader/links/recognise.ts';
 import { asFailure, Failure } from '../../failures/failures.ts';
-import { tierFor } from '../../features/backends/configuration.ts';
-import type { ResolvePlace } from '../../features/backends/page-backends.ts';
-import { resolveAt } from '../../features/backends/resolve-backends.ts';
 import { findModule } from '../addressing/site-pages.ts';
 import type { ResolveAnswer, ResolveResult } from '../api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
@@ -29,19 +26,12 @@ const maxBodyBytes = 16 * 1024;
 
 type ResolverParts = Pick<
   ServerParts,
-  | 'resolver'
-  | 'fileChooser'
-  | 'tickets'
-  | 'limits'
-  | 'resolveBackends'
-  | 'isWithheld'
-  | 'configuration'
-  | 'origin'
+  'resolver' | 'fileChooser' | 'tickets' | 'limits' | 'resolvePage' | 'isWithheld'
 >;
 
 /** Who wants to know what a link leads to. */
 interface ResolveRequester {
-  /** The host that was asked: which backends are asked depends on its name, where it is one of the site's. */
+  /** The host that was asked. */
   readonly host: string;
   readonly visitor: Visitor;
   /** Aborted when the client went away. */
@@ -50,7 +40,7 @@ interface ResolveRequester {
 
 /**
  * What a pasted text leads to, for the API and for the pages alike.
- * @param module the page that asks, whose links other backends may resolve; undefined for this site's own answer
+ * @param module the page that asks, whose links other servers may resolve; undefined for this site's own answer
  * @throws Failure
  */
 export async function resolveFor(
@@ -62,13 +52,15 @@ export async function resolveFor(
   await parts.limits.resolve(visitor);
   const tables = parts.resolver.links;
   const { link, other } = linksOf(text, tables);
-  const body = { ...module?.extraParameters, url: addressOf(link, tables) };
-  const ask = (place: ResolvePlace) =>
-    place === null ? resolveHere(parts, text, visitor, signal) : resolveElsewhere(parts, place, body, signal);
+  const url = addressOf(link, tables);
+  const here = () => resolveHere(parts, text, visitor, signal);
   try {
     const result = await (module === undefined
-      ? ask(null)
-      : resolveAt(module.backends[tierFor(host, parts)], ask));
+      ? here()
+      : parts.resolvePage({ module, host, url, signal }, here));
+    // Others may resolve what is taken down here.
+    const { platform, id, author } = result.post;
+    if (parts.isWithheld({ platform, id, handle: author.handle })) throw new Failure('post_withheld');
     if (result.options.length === 0) throw new Failure('option_missing');
     const isAnother =
       other !== null &&
@@ -78,7 +70,7 @@ export async function resolveFor(
     const { key, retryAfterS, hint } = asFailure(thrown);
     throw new Failure(key, {
       cause: thrown,
-      link: addressOf(link, tables),
+      link: url,
       ...(retryAfterS !== undefined && { retryAfterS }),
       ...(hint !== undefined && { hint }),
       ...(other !== null && { otherLink: addressOf(other, tables) }),
@@ -94,19 +86,6 @@ async function resolveHere(
 ): Promise<ResolveResult> {
   const post = await resolver.resolveText(text, signal, { requester: visitor.block });
   return resolveResult(post, await fileChooser.choose(post, signal), tickets);
-}
-
-/** What is taken down here is not shown either where others resolve it. */
-async function resolveElsewhere(
-  { resolveBackends, isWithheld }: ResolverParts,
-  address: string,
-  body: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
-): Promise<ResolveResult> {
-  const result = await resolveBackends.ask(address, body, signal);
-  const { platform, id, author } = result.post;
-  if (isWithheld({ platform, id, handle: author.handle })) throw new Failure('post_withheld');
-  return result;
 }
 
 /** @throws Failure `link_…`, or `request_too_large` when a link may stand behind what is looked at */

@@ -10,7 +10,7 @@ import { shortAgent } from '../http/user-agent.ts';
 import { PageExchange } from '../pipeline/exchange.ts';
 import { audienceOf, keyOf } from '../pipeline/page-cache/key.ts';
 import type { ServerParts } from '../server/parts.ts';
-import { type DeveloperState, siteState } from '../state/site-state.ts';
+import { type DeveloperState, type FeatureState, siteState } from '../state/site-state.ts';
 import { deviceState, type VisitState } from '../state/visit.ts';
 
 const querySchema = z.object({
@@ -41,15 +41,14 @@ const isArticle = (page: string) => /^[a-z0-9-]{1,100}$/.test(page);
  * `GET /api/state?path=/de/contact`: the site-wide state of a page as the server makes it of the request, and what else
  * developer mode shows, in its words (`DeveloperState`). Made for each request, and never part of a page.
  */
-export function stateEndpoint(app: FastifyInstance, parts: ServerParts): void {
-  const { configuration, content, origin, limits, pageCache, site, visitorSettings } = parts;
+export function stateEndpoint(
+  app: FastifyInstance,
+  parts: ServerParts,
+  ofFeatures: (locale: Locale) => FeatureState,
+): void {
+  const { configuration, content, origin, limits, pageCache, site } = parts;
   const { keyFormat } = configuration.serving.pageCache;
   const siteHost = new URL(origin).host;
-
-  const pushOf = (locale: Locale) => {
-    const push = visitorSettings(locale)?.push;
-    return push === undefined ? null : { PublicKey: push.publicKey, app_id: push.appId };
-  };
 
   app.get('/api/state', async (request, reply) => {
     await limits.lists(request.visitor);
@@ -88,7 +87,7 @@ export function stateEndpoint(app: FastifyInstance, parts: ServerParts): void {
         categories,
         selection,
         article,
-        push: pushOf(locale),
+        ofFeatures: ofFeatures(locale),
         visit,
       }),
       pageCache: { key, isKept: key !== null && pageCache.peek(key) !== undefined },

@@ -1,6 +1,5 @@
 import type { Content } from '../../content/content.ts';
 import type { ContentRenderer } from '../../content/content-renderer.ts';
-import type { PromotedPicture } from '../../features/promotion/pictures/promoted-pictures.ts';
 import type { CataloguePage, Locale } from '../../i18n/languages.ts';
 import type { Messages } from '../../i18n/translate.ts';
 import type { ErrorAnswer, ResolveAnswer } from '../api.ts';
@@ -24,9 +23,13 @@ export interface Audience {
   readonly ab?: string;
 }
 
-/** What features add to the services of pages. Each declares its own. @public */
+/** What features add to what loaders may ask. Each declares its own. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it
 export interface FeatureServices {}
+
+/** What features show on a downloader page, each under its name. Each declares its own. @public */
+// biome-ignore lint/suspicious/noEmptyInterface: features add to it
+export interface ToolPartData {}
 
 /**
  * What the pages' loaders and actions may ask of the server. The server makes one for each request; pages reach it
@@ -54,8 +57,8 @@ export interface SiteServices extends FeatureServices {
   readonly content: Content;
   /** What the browser's part of the visitors' matters has to know on a page of a language; null for nothing. */
   visitorSettings(locale: Locale): VisitorSettings | null;
-  /** The pictures of what is promoted, by where the configuration finds them. */
-  readonly promotedPictures: ReadonlyMap<string, PromotedPicture>;
+  /** What features show on a downloader page. */
+  toolParts(locale: Locale, module: DownloaderModule): Partial<ToolPartData>;
   /** Articles and legal documents, ready to be shown. */
   readonly contentRenderer: ContentRenderer;
   /** The compiled messages of one catalogue page. */

@@ -59,8 +59,8 @@ export function createReadings(now: () => number = () => performance.now()): IsN
 export function createViewCounting({
   configuration,
   views,
-  statistics,
-}: Pick<ServerParts, 'configuration' | 'views' | 'statistics'>): (
+  records,
+}: Pick<ServerParts, 'configuration' | 'views' | 'records'>): (
   exchange: PageExchange,
   answer: PageAnswer,
 ) => void {
@@ -71,7 +71,7 @@ export function createViewCounting({
     const { visitor, address } = exchange;
     const { locale, page } = address;
     const device = exchange.audience.device ?? deviceOf(agent);
-    statistics?.count({ subject: 'view', page: pageKeyOf(configuration, page), locale, device });
+    records?.count({ subject: 'view', page: pageKeyOf(configuration, page), locale, device });
     const isArticle = slugPattern.test(page) && !siteHas(configuration, page, locale);
     if (isArticle && isNewReading(visitor, `${locale}/${page}`)) views.see(locale, page);
   };

@@ -34,12 +34,12 @@ function build(made: (asked: Request) => Promise<void>) {
     pageCacheForced: false,
     cacheAdminSecret: null,
     views: { see, flush: async () => {} },
-    statistics: null,
+    records: null,
     limits: {},
   } as unknown as ServerParts;
   const app = Fastify();
   decorateRequests(app, { origin: parts.origin, nameVisitor: (key) => ({ key, block: '' }) });
-  pages(app, { renderings: createRenderings(), refusalPage: vi.fn() }, parts);
+  pages(app, { renderings: createRenderings(), refusalPage: vi.fn(), ofFeatures: [], finish() {} }, parts);
   return { app, see };
 }
 

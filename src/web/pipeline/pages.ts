@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
-import { openForTag } from '../../features/tags/tag-policy.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
+import type { PageAnswer } from '../http/answer.ts';
 import { beSlowToRefuse } from '../http/rate-limits.ts';
 import { comesFromHere } from '../http/same-site.ts';
 import { noneOwn, sendAnswer } from '../http/send.ts';
 import { statuses } from '../http/statuses.ts';
-import type { RefusalPage } from '../rendering/refusal-pages.ts';
-import type { Renderings } from '../rendering/renderings.ts';
 import { errorScreen } from '../rendering/screens.ts';
 import { fromFramework, logFailure, refusalIn } from '../server/errors.ts';
 import type { ServerParts } from '../server/parts.ts';
@@ -16,7 +14,7 @@ import { refuseMethod } from '../server/refusals.ts';
 import { PageExchange } from './exchange.ts';
 import { inOrder, UnknownStep } from './order.ts';
 import { createViewCounting } from './page-views.ts';
-import { stepsOf } from './steps.ts';
+import { type StepParts, stepsOf } from './steps.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -57,16 +55,17 @@ function messageFor(thrown: unknown, locale: Locale): string {
     : t('error.server.text');
 }
 
+interface PagesOptions extends StepParts {
+  /** Called for each page before it is sent. */
+  readonly finish: (page: PageAnswer, exchange: PageExchange) => void;
+}
+
 /** Every address that is no endpoint and no file goes the way of the route steps to the React Router application. */
-export function pages(
-  app: FastifyInstance,
-  limits: { renderings: Renderings; refusalPage: RefusalPage },
-  parts: ServerParts,
-): void {
-  const { refusalPage } = limits;
+export function pages(app: FastifyInstance, options: PagesOptions, parts: ServerParts): void {
+  const { refusalPage, finish } = options;
   const { configuration } = parts;
   const countView = createViewCounting(parts);
-  const steps = stepsOf(parts, limits);
+  const steps = stepsOf(parts, options);
   const handle = inOrder(configuration.serving.steps ?? steps.map(({ name }) => name), steps);
 
   /** @param sent what a form sent, or why it could not be read */
@@ -82,7 +81,7 @@ export function pages(
       // What was made for a visitor who has left was perhaps broken off: it is no page, and nobody's view.
       if (reply.raw.closed) return void reply.hijack();
       countView(exchange, made);
-      openForTag(made, exchange, configuration);
+      finish(made, exchange);
       sendAnswer(made, exchange, request, reply);
     } catch (thrown) {
       if (exchange.signal.aborted) return void reply.hijack();

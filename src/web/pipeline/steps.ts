@@ -1,6 +1,5 @@
 import { Counter } from 'prom-client';
 import { Failure } from '../../failures/failures.ts';
-import { abTest } from '../../features/experiments/ab-test/ab-test.ts';
 import { hasReader } from '../http/reader.ts';
 import type { RefusalPage } from '../rendering/refusal-pages.ts';
 import type { Renderings } from '../rendering/renderings.ts';
@@ -22,11 +21,29 @@ import { routeRedirect } from './route-redirect/route-redirect.ts';
 
 const overloaded = new Failure('overloaded', { retryAfterS: 2 });
 
+/** A step of a feature. */
+export interface PlacedStep {
+  /** The step in front of which it stands in the usual order. */
+  readonly before: string;
+  readonly step: RouteStep;
+}
+
+/** What steps are made of besides the server's parts. */
+export interface StepParts {
+  readonly renderings: Renderings;
+  readonly refusalPage: RefusalPage;
+  /** The features' own. */
+  readonly ofFeatures: readonly PlacedStep[];
+}
+
 /** Every step there is, in the usual order; the site configuration's `route_steps` may name another. */
-export function stepsOf(
-  parts: ServerParts,
-  { renderings, refusalPage }: { renderings: Renderings; refusalPage: RefusalPage },
-): RouteStep[] {
+export function stepsOf(parts: ServerParts, options: StepParts): RouteStep[] {
+  const placed = (name: string) =>
+    options.ofFeatures.filter(({ before }) => before === name).map(({ step }) => step);
+  return ownSteps(parts, options).flatMap((step) => [...placed(step.name), step]);
+}
+
+function ownSteps(parts: ServerParts, { renderings, refusalPage }: StepParts): RouteStep[] {
   const { configuration, content, origin, metrics } = parts;
   const { serving } = configuration;
   const met = new Counter({
@@ -41,7 +58,6 @@ export function stepsOf(
     i18n(),
     languageRedirect(configuration),
     cookieSet(configuration),
-    abTest(configuration.visitors.experiments, Math.random),
     categoryPage(async (locale) => (await content.categories(locale)).map(({ uid }) => uid)),
     pageCache({
       cache: parts.pageCache,

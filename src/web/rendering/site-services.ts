@@ -39,7 +39,7 @@ export function siteServices(
     content: parts.content,
     contentRenderer: parts.contentRenderer,
     visitorSettings: parts.visitorSettings,
-    promotedPictures: parts.promotedPictures,
+    toolParts: parts.toolParts,
     requestId: id,
     audience,
     failures,

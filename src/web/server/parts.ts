@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Content } from '../../content/content.ts';
@@ -10,16 +11,14 @@ import type { Pictures } from '../../downloader/pictures/pictures.ts';
 import type { ReadingLimit } from '../../downloader/posts/reading-limit.ts';
 import type { PostResolver, PostResolverOptions } from '../../downloader/posts/resolver.ts';
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
-import type { VisitNames } from '../../features/statistics/visit-names.ts';
 import type { Locale } from '../../i18n/languages.ts';
-import type { Drawer } from '../../images/drawing/drawer.ts';
 import type { LogRequest } from '../../process/logger.ts';
-import type { FileStore } from '../../stores/contracts/file-store.ts';
-import type { SiteConfiguration } from '../configuration/configuration.ts';
+import type { ResolveResult } from '../api.ts';
+import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
+import type { MessageOutcome, SentForm } from '../forms/message-answer.ts';
 import type { DownloadLimit } from '../http/download-limit.ts';
 import type { LateRateLimit, RateLimit } from '../http/rate-limits.ts';
 import type { PolicyAdditions } from '../http/security-headers.ts';
-import type { StoredQuota } from '../http/stored-quota.ts';
 import type { Visitor } from '../http/visitor.ts';
 import type { FeatureServices, SiteServices } from '../loaders/services.ts';
 import type { PageCache } from '../page-cache/page-cache.ts';
@@ -61,8 +60,75 @@ export interface SiteShell {
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it
 export interface FeatureParts {}
 
+/** What features add to the limits. Each declares its own. @public */
+// biome-ignore lint/suspicious/noEmptyInterface: features add to it
+export interface FeatureLimits {}
+
+/** What happened, for sums that identify nobody; parts that are left out are empty. */
+export interface Counted {
+  /**
+   * What is summed up; `uncounted` is what a limit left out: by `name` what (`visitor`, `visit` or `report`), by
+   * `detail` why.
+   */
+  readonly subject: 'view' | 'download' | 'visitor' | 'visit' | 'event' | 'uncounted';
+  readonly page?: string;
+  readonly name?: string;
+  readonly detail?: string;
+  readonly locale?: string;
+  readonly device?: string;
+}
+
+/** What is known of visitors and their doings, where something is. */
+export interface VisitorRecords {
+  /** Adds to a sum of today's that identifies nobody. @param times one when left out */
+  count(counted: Counted, times?: number): void;
+  /** Deletes everything that belongs to a visitor. @returns how many reports that were */
+  forget(token: string): Promise<number>;
+}
+
+/** A page whose link is to be resolved. */
+export interface ResolveRequest {
+  readonly module: DownloaderModule;
+  /** The host that was asked. */
+  readonly host: string;
+  /** The post's address. */
+  readonly url: string;
+  /** Aborted when the client went away. */
+  readonly signal: AbortSignal;
+}
+
+/** What the server asks of features; without them it has the defaults that `assemble` gives. */
+export interface FeatureSlots {
+  /** Whether a post is taken down here. */
+  readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
+  /** Whether the database did not answer when it was last asked, a moment ago. */
+  readonly isDatabaseAway: () => boolean;
+  /**
+   * Resolves the link of a page, here or elsewhere.
+   * @param here has this server do it
+   * @throws Failure
+   */
+  readonly resolvePage: (
+    request: ResolveRequest,
+    here: () => Promise<ResolveResult>,
+  ) => Promise<ResolveResult>;
+  /** A picture of a post that another server has resolved. @param at its origin @throws Failure */
+  readonly readPictureAt: (
+    at: string,
+    ticket: string,
+    signal: AbortSignal,
+  ) => Promise<{ readonly type: string; readonly bytes: Buffer }>;
+  /** Takes what a visitor writes to the operator. */
+  readonly receiveMessage: (
+    sent: SentForm,
+    sender: { readonly visitor: Visitor; readonly log: FastifyBaseLogger },
+  ) => Promise<MessageOutcome>;
+  /** Null where nothing is counted. */
+  readonly records: VisitorRecords | null;
+}
+
 /** Everything the server needs, chosen and put together by `assemble`. */
-export interface ServerParts extends FeatureParts {
+export interface ServerParts extends FeatureSlots, FeatureParts {
   readonly configuration: SiteConfiguration;
   /** Public origin without a last slash. */
   readonly origin: string;
@@ -79,31 +145,22 @@ export interface ServerParts extends FeatureParts {
   /** Another number after each change by the operator. */
   readonly contentRevision: () => number;
   readonly views: ViewCounter;
-  readonly visitNames: VisitNames;
   readonly contentRenderer: ContentRenderer;
   /** For the pages of a language; the same object each time. */
   readonly visitorSettings: (locale: Locale) => VisitorSettings | null;
-  readonly promotedPictures: SiteServices['promotedPictures'];
-  /** What features give to the loaders of pages. */
+  /** What features answer to the loaders of pages. */
   readonly featureServices: FeatureServices;
-  /** Draws the pictures that show pages elsewhere. */
-  readonly drawer: Pick<Drawer, 'draw'>;
-  /** Keeps them. */
-  readonly sharePictureFiles: Pick<FileStore, 'open' | 'create'>;
+  readonly toolParts: SiteServices['toolParts'];
   readonly resolver: PostResolver;
   readonly fileChooser: FileChooser;
-  /** Whether a post is taken down here. */
-  readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
   readonly network: MediaNetwork;
   readonly pictures: Pictures;
   readonly tickets: Tickets;
   readonly conversions: Conversions;
   readonly runningDownloads: RunningDownloads;
-  /** Whether the database did not answer when it was last asked, a moment ago. */
-  readonly isDatabaseAway: () => boolean;
   /** Names of the servers that this instance goes on without for now. */
   readonly absent: () => readonly string[];
-  readonly limits: {
+  readonly limits: FeatureLimits & {
     readonly resolve: RateLimit;
     readonly files: RateLimit;
     readonly downloads: DownloadLimit;
@@ -112,18 +169,8 @@ export interface ServerParts extends FeatureParts {
     /** Questions after a conversion, and wishes to end one. */
     readonly status: RateLimit;
     readonly lists: RateLimit;
-    readonly reports: RateLimit;
-    /** Visits, and visitors of a day, that begin; statistics count no more. */
-    readonly visits: RateLimit;
-    readonly visitors: RateLimit;
-    /** Room for reports in the database. */
-    readonly storedReports: StoredQuota;
     /** Wishes to be forgotten. */
     readonly forgetting: RateLimit;
-    readonly monitoring: RateLimit;
-    readonly push: RateLimit;
-    /** Devices that want notifications, which are kept until their subscriptions end. */
-    readonly subscriptions: StoredQuota;
     /** Pages that are made for one visitor alone, and tickets that are none. */
     readonly uncached: LateRateLimit;
   };

@@ -1,6 +1,4 @@
 import type { Article, ArticleSelection, ArticleSummary, Category } from '../../content/content.ts';
-import type { AdRule } from '../../features/promotion/configuration/ads.ts';
-import type { CardRule } from '../../features/promotion/configuration/cards.ts';
 import { type Locale, languages } from '../../i18n/languages.ts';
 import type { Messages } from '../../i18n/translate.ts';
 import { linkTo, parseAddress } from '../addressing/addresses.ts';
@@ -16,8 +14,12 @@ export interface DocumentState {
   readonly errorMessage: string | null;
 }
 
+/** What features add to the state. Each declares its own. @public */
+// biome-ignore lint/suspicious/noEmptyInterface: features add to it
+export interface FeatureState {}
+
 /** The site-wide state of the specification (section 3), under its names. */
-export interface SiteState extends VisitState {
+export interface SiteState extends VisitState, FeatureState {
   readonly locale: Locale;
   readonly defaultLocale: Locale;
   readonly locales: readonly Locale[];
@@ -48,16 +50,9 @@ export interface SiteState extends VisitState {
   readonly popularPosts: readonly ArticleSummary[];
   /** The hot ones, else the ones at the top. */
   readonly topPosts: readonly ArticleSummary[];
-  /** Promotion, as far as it is configured. */
-  readonly adInfo: readonly AdRule[];
-  readonly adMobileInfo: readonly AdRule[];
-  readonly recommendRightAd: readonly CardRule[];
-  readonly hideKSAd: boolean;
   /** The words around every page. */
   readonly dictionary: Messages;
   readonly abnormalPages: SiteConfiguration['abnormalPages'];
-  /** Null where nobody can subscribe. */
-  readonly push: { readonly PublicKey: string; readonly app_id: string } | null;
   /** There are no accounts: always empty. */
   readonly token: '';
   readonly user_info: Readonly<Record<never, never>>;
@@ -79,7 +74,8 @@ interface StateSources {
   readonly categories: readonly Category[];
   readonly selection: ArticleSelection;
   readonly article: Article | null;
-  readonly push: SiteState['push'];
+  /** What features know of the page. */
+  readonly ofFeatures: FeatureState;
   readonly visit: VisitState;
 }
 
@@ -96,9 +92,9 @@ export function siteState(sources: StateSources): SiteState {
   const { configuration, selection, article, visit } = sources;
   const { pathname } = new URL(visit.url);
   const { locale } = parseAddress(pathname, configuration);
-  const { ads, cards } = configuration.promotion;
   return {
     ...visit,
+    ...sources.ofFeatures,
     locale,
     defaultLocale: configuration.defaultLocale,
     locales: configuration.locales,
@@ -118,13 +114,8 @@ export function siteState(sources: StateSources): SiteState {
     categories: sources.categories,
     popularPosts: orElse(selection.hot, selection.recently),
     topPosts: orElse(selection.hot, selection.top),
-    adInfo: ads.side,
-    adMobileInfo: ads.bottom,
-    recommendRightAd: cards,
-    hideKSAd: ads.isOffForVideos,
     dictionary: sources.dictionary,
     abnormalPages: configuration.abnormalPages,
-    push: sources.push,
     token: '',
     user_info: {},
   };

@@ -45,7 +45,7 @@ function useOpeningAfterSuccess(dialog: RefObject<HTMLDialogElement | null>, isW
 }
 
 /** Says that there is a program for computers, and opens a dialog with it. */
-export default function DesktopApp({ app }: { app: DesktopAppData }) {
+export default function DesktopApp({ data: app }: { data: DesktopAppData }) {
   const { label, title, description, open, cells } = app;
   const dialog = useRef<HTMLDialogElement>(null);
   const ownSystem = useOwnSystem();

@@ -36,7 +36,7 @@ interface PromotingSite {
 }
 
 /** Whether any page shows something that is there to be sold, or to be known of; tips about the site itself are not. */
-export const hasPromotion = ({ promotion: { ads, cards }, home, modules }: PromotingSite): boolean =>
+const hasPromotion = ({ promotion: { ads, cards }, home, modules }: PromotingSite): boolean =>
   [ads.side, ads.bottom, ads.box, ads.recommended, ads.newest].some((rules) => rules.length > 0) ||
   cards.some((card) => !isTip(card)) ||
   [home, ...modules.values()].some(({ productDialog }) => productDialog !== null);
@@ -67,4 +67,5 @@ export const promotionFields = defineConfiguration({
   readModule: ({ product_dialog_info: dialog }, key, { partners }) => ({
     productDialog: dialog === undefined ? null : toProductDialog(dialog, key, partners[key]),
   }),
+  hasAds: hasPromotion,
 });

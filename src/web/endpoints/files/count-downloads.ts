@@ -5,7 +5,7 @@ import { isDisconnect } from '../../http/disconnect.ts';
 import { deviceOf, isProgram, shortAgent } from '../../http/user-agent.ts';
 import type { ServerParts } from '../../server/parts.ts';
 
-type Counting = Pick<ServerParts, 'statistics'>;
+type Counting = Pick<ServerParts, 'records'>;
 
 function formatOf(work: Work): string {
   switch (work.kind) {
@@ -27,11 +27,11 @@ function count(
   work: Work,
   { headers }: FastifyRequest,
   outcome: FailureKey | 'complete' | 'incomplete',
-  { statistics }: Counting,
+  { records }: Counting,
 ): void {
   const agent = shortAgent(headers['user-agent']);
   if (isProgram(agent)) return;
-  statistics?.count({
+  records?.count({
     subject: 'download',
     name: formatOf(work),
     detail: outcome,
@@ -56,7 +56,7 @@ export function countWhenSent(
   parts: Counting,
 ): void {
   const { raw } = reply;
-  if (parts.statistics === null || request.method !== 'GET') return;
+  if (parts.records === null || request.method !== 'GET') return;
   raw.once('close', () => {
     if (!raw.headersSent || !isWhole(request.headers.range, raw.statusCode)) return;
     count(work, request, raw.writableFinished ? 'complete' : 'incomplete', parts);

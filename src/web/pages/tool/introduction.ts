@@ -1,4 +1,3 @@
-import { hasPromotion } from '../../../features/promotion/configuration/promotion.ts';
 import type { Translate } from '../../../i18n/translate.ts';
 import type { DownloadButton, SiteConfiguration } from '../../configuration/configuration.ts';
 import type { VisitorSettings } from '../../visitors/settings.ts';
@@ -93,7 +92,7 @@ export function factsOf(
   const say = (text: string, href: string | null = null): Fact => ({ text, href });
   return [
     say(t('fact.free')),
-    ...(serving.adsTxt.length === 0 && !hasPromotion(configuration) ? [say(t('fact.no-ads'))] : []),
+    ...(serving.adsTxt.length === 0 && !configuration.hasAds ? [say(t('fact.no-ads'))] : []),
     ...(tracking === null ? [] : [say(t(tracking))]),
     ...(sourceUrl === null ? [] : [say(t('fact.open-source'), sourceUrl)]),
   ];

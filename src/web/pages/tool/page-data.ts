@@ -1,13 +1,9 @@
-import {
-  type DesktopAppData,
-  desktopAppData,
-} from '../../../features/promotion/app-dialog/desktop-app-data.ts';
 import { createTranslate, type Messages } from '../../../i18n/translate.ts';
 import { type Address, linkTo } from '../../addressing/addresses.ts';
 import { sharePicture } from '../../addressing/share-picture.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import type { DownloaderModule, SiteConfiguration } from '../../configuration/configuration.ts';
-import type { SiteServices } from '../../loaders/services.ts';
+import type { SiteServices, ToolPartData } from '../../loaders/services.ts';
 import type { OtherPage } from './choose-options.ts';
 import { type Fact, type Formats, factsOf, formatsOf, type Showcase, showcaseOf } from './introduction.ts';
 import { drawQrCode } from './qr.ts';
@@ -19,7 +15,8 @@ export type ToolPageData = ReturnType<typeof makePageData> & {
   readonly facts: readonly Fact[];
   readonly formats: Formats;
   readonly showcase: Showcase | null;
-  readonly desktopApp: DesktopAppData | null;
+  /** What features show on the page. */
+  readonly parts: Partial<ToolPartData>;
 };
 
 /** The data of a downloader page. */
@@ -42,10 +39,7 @@ export function toolPageData(
     facts: factsOf(configuration, settings, t),
     formats: formatsOf(module.buttons, t),
     showcase: showcaseOf(module.buttons, t),
-    desktopApp:
-      module.productDialog === null
-        ? null
-        : desktopAppData(module.productDialog, locale, services.messages, configuration),
+    parts: services.toolParts(locale, module),
   };
 }
 

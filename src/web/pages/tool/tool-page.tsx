@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useActionData } from 'react-router';
 import { ownPlace } from '../../addressing/page-addresses.ts';
 import type { SharePicture } from '../../addressing/share-picture.ts';
@@ -12,11 +12,7 @@ import { PageQr } from './page-qr.tsx';
 import { Faq, Features, Steps } from './sections.tsx';
 import { Showcase } from './showcase.tsx';
 import { Tool } from './tool.tsx';
-
-const loadDesktopApp = () => import('../../../features/promotion/app-dialog/desktop-app.tsx');
-
-/** Loaded by pages that have one; the server, which writes a page in one go, has it beforehand. */
-const DesktopApp = import.meta.env.SSR ? (await loadDesktopApp()).default : lazy(loadDesktopApp);
+import { ToolParts } from './tool-parts.tsx';
 
 /** The downloader, and everything that its page says. */
 export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
@@ -42,11 +38,9 @@ export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
       {page.showcase !== null && <Showcase of={page.showcase} />}
       <Features section={page.features} />
       <Steps section={page.steps} />
-      {page.desktopApp !== null && (
-        <Suspense>
-          <DesktopApp app={page.desktopApp} />
-        </Suspense>
-      )}
+      <Suspense>
+        <ToolParts data={page.parts} />
+      </Suspense>
       <Faq section={page.faq} />
       <UsefulPosts {...useful} />
       <PageQr code={page.qr} />

@@ -1,0 +1,68 @@
+import { Failure } from '../../failures/failures.ts';
+import type { Locale } from '../../i18n/languages.ts';
+import type { DownloaderModule } from '../../web/configuration/configuration.ts';
+import type { Assembled, FeatureContext, FeatureServer } from '../../web/feature.ts';
+import type { PolicyAdditions } from '../../web/http/security-headers.ts';
+import type { FeatureServices, ToolPartData } from '../../web/loaders/services.ts';
+import type { FeatureLimits, FeatureParts, FeatureSlots, ServerParts } from '../../web/server/parts.ts';
+import type { FeatureSettings } from '../../web/visitors/settings.ts';
+import { features } from '../features.ts';
+
+/** What all features together give to an instance. */
+interface AssembledFeatures {
+  readonly servers: readonly FeatureServer[];
+  readonly parts: FeatureParts & FeatureSlots & Pick<Partial<ServerParts>, 'pageCache'>;
+  readonly limits: FeatureLimits;
+  readonly services: FeatureServices;
+  toolParts(locale: Locale, module: DownloaderModule): Partial<ToolPartData>;
+  settings(locale: Locale): FeatureSettings;
+  documentValues(locale: Locale): Readonly<Record<string, string>>;
+  readonly policy: PolicyAdditions;
+  readonly listsFrom: string | undefined;
+  onError(error: unknown, requestId: string | undefined): void;
+  close(): Promise<void>;
+}
+
+/** What there is without the features that would fill these. */
+const withoutFeatures: FeatureSlots = {
+  isWithheld: () => false,
+  isDatabaseAway: () => false,
+  resolvePage: (_, here) => here(),
+  readPictureAt: () =>
+    Promise.reject(new Failure('ticket_invalid', { note: 'no other server of this site' })),
+  receiveMessage: async () => ({ kind: 'failed', values: {}, reason: 'unavailable' }),
+  records: null,
+};
+
+/** Opens what the features run on, all at once. @throws EnvironmentError */
+export async function assembleFeatures(context: FeatureContext): Promise<AssembledFeatures> {
+  const servers = await Promise.all(
+    features.flatMap(({ server }) => server?.().then((loaded) => loaded.default) ?? []),
+  );
+  const all = await Promise.all(
+    servers.map(async (server): Promise<Assembled> => server.assemble?.(context) ?? {}),
+  );
+  /** What each feature gives, put together. Each declares what it gives, so nothing is missing then. */
+  const merged = <T extends object>(given: (one: Assembled) => Partial<T> | undefined): T =>
+    Object.assign({}, ...all.map(given)) as T;
+  const ofPolicy = (name: keyof PolicyAdditions) => [
+    ...new Set(all.flatMap(({ policy }) => policy?.[name] ?? [])),
+  ];
+  return {
+    servers,
+    parts: { ...withoutFeatures, ...merged(({ parts }) => parts) },
+    limits: merged(({ limits }) => limits),
+    services: merged(({ services }) => services),
+    toolParts: (locale, module) => merged(({ toolParts }) => toolParts?.(locale, module)),
+    settings: (locale) => merged(({ settings }) => settings?.(locale)),
+    documentValues: (locale) => merged(({ documentValues }) => documentValues?.(locale)),
+    policy: { trustedTypes: ofPolicy('trustedTypes'), connect: ofPolicy('connect') },
+    listsFrom: all.find(({ listsFrom }) => listsFrom !== undefined)?.listsFrom,
+    onError(error, requestId) {
+      for (const { onError } of all) onError?.(error, requestId);
+    },
+    async close() {
+      await Promise.all(all.map(({ close }) => close?.()));
+    },
+  };
+}

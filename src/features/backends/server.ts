@@ -1,0 +1,4 @@
+import type { FeatureServer } from '../../web/feature.ts';
+import { assembleBackends } from './part.ts';
+
+export default { assemble: assembleBackends } satisfies FeatureServer;

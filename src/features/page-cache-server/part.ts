@@ -1,0 +1,43 @@
+import { Counter } from 'prom-client';
+import type { Assembled, FeatureContext } from '../../web/feature.ts';
+import type { PageCache } from '../../web/page-cache/page-cache.ts';
+import { createPageSeal } from '../../web/page-cache/sealed-page.ts';
+import { createProtocolClient } from './client.ts';
+import { createRemotePageCache } from './remote.ts';
+
+/** Pages are kept on the cache host that the environment names. */
+function hostedPageCache(
+  url: string,
+  { environment, configuration: { serving }, site, metrics, logger, secret }: FeatureContext,
+): PageCache {
+  if (environment.SECRET_KEY === undefined)
+    logger.warn('PAGE_CACHE_URL without SECRET_KEY: instances with keys of their own share no pages');
+  const failures = new Counter({
+    name: 'clipferry_page_cache_failures_total',
+    help: 'Calls of the shared page cache that failed; the pages were made anew.',
+    registers: [metrics],
+  });
+  const client = createProtocolClient({
+    url,
+    domain: serving.pageCache.domain,
+    onFailure(error) {
+      failures.inc();
+      logger.warn({ err: error }, 'the page cache does not answer');
+    },
+  });
+  // What other builds made asks for scripts that are gone.
+  void client.count('/clearByVersion', { ts: site.version });
+  const { version } = site;
+  const { domain, maxBytes } = serving.pageCache;
+  return createRemotePageCache({
+    client,
+    seal: createPageSeal({ secret, domain, version }),
+    version,
+    maxBytes,
+  });
+}
+
+/** The page cache on the cache host at an address. */
+export const assembleSharedPages = (url: string, context: FeatureContext): Assembled => ({
+  parts: { pageCache: hostedPageCache(url, context) },
+});
