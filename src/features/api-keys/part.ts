@@ -4,7 +4,7 @@ import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import { createApiKeyStore, hashOf, type ValidKey } from './keys.ts';
 
 /** The keys that requests may come with, at hand. */
-export interface ApiKeys {
+interface ApiKeys {
   /** Counts a request. @returns undefined for a key that is none, or was revoked more than a second ago */
   use(key: string): ValidKey | undefined;
 }

@@ -27,7 +27,7 @@ const perBlockAndDay = 200;
 const usualBytes = 1000;
 
 /** How many devices may be added. @param perHour by all visitors together */
-export function subscriptionLimits(perHour: number): readonly StoredLimit[] {
+function subscriptionLimits(perHour: number): readonly StoredLimit[] {
   const amount = (rows: number) => ({ rows, bytes: rows * usualBytes });
   return [
     { periodS: hourS, block: amount(Math.min(perHour, perBlockAndDay / 2)), all: amount(perHour) },
@@ -98,7 +98,7 @@ interface PushParts {
 }
 
 /** Puts together what takes subscriptions, and what sends the messages that a command has left. */
-export async function openPush({
+async function openPush({
   environment,
   configuration: {
     push: { prompt, appId, worker, server, services },

@@ -6,7 +6,7 @@ import { createOutcomeStore, type HourlyOutcomes, type OutcomeKind } from './out
 import { hourMs, type SiteStatus, shownHours, shownIncidentsMs, siteStatus } from './site-status.ts';
 
 /** Counts how requests end, and tells how well the site works. */
-export interface StatusCounter {
+interface StatusCounter {
   /** @param visitor who asked, as limits name them */
   count(kind: OutcomeKind, outcome: 'succeeded' | 'failed', visitor: string): void;
   /** As it was at most ten seconds ago. */

@@ -87,7 +87,7 @@ export interface VisitorRecords {
 }
 
 /** A page whose link is to be resolved. */
-export interface ResolveRequest {
+interface ResolveRequest {
   readonly module: DownloaderModule;
   /** The host that was asked. */
   readonly host: string;
