@@ -7,6 +7,7 @@ import messages from '../features/messages/feature.ts';
 import monitoring from '../features/monitoring/feature.ts';
 import promotion from '../features/promotion/feature.ts';
 import push from '../features/push/feature.ts';
+import severalLinks from '../features/several-links/feature.ts';
 import sharing from '../features/sharing/feature.ts';
 import statistics from '../features/statistics/feature.ts';
 import status from '../features/status/feature.ts';
@@ -24,6 +25,7 @@ export const features: readonly Feature[] = [
   monitoring,
   promotion,
   push,
+  severalLinks,
   sharing,
   statistics,
   status,

@@ -21,6 +21,7 @@ import type pagelink from './locales/en/pagelink.json';
 import type posts from './locales/en/posts.json';
 import type promotion from './locales/en/promotion.json';
 import type push from './locales/en/push.json';
+import type severalLinks from './locales/en/several-links.json';
 import type share from './locales/en/share.json';
 import type status from './locales/en/status.json';
 import type downloader from './locales/en/tiktok-downloader.json';
@@ -58,6 +59,7 @@ interface Catalogues extends Record<CataloguePage, object> {
   status: typeof status;
   cards: typeof cards;
   'desktop-app': typeof desktopApp;
+  'several-links': typeof severalLinks;
 }
 
 /** Lets `faq.${n}.question` stand for `faq.1.question`, `faq.2.question` … */
