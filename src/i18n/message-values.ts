@@ -76,7 +76,6 @@ export interface MessageValues {
   promotion: Record<never, never>;
   push: Record<never, never>;
   'several-links': {
-    'list.title': { count: number };
     'list.found': { found: Text; count: Text };
     'list.more': { count: Text };
     'list.converted': { converted: Text; count: Text };

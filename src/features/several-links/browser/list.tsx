@@ -36,7 +36,7 @@ function List({ text, links, action, asking, buttons, onAnother, onAnnounce }: S
     <Card className="list">
       <link rel="stylesheet" href={styles} precedence="default" />
       <div className="list-head">
-        <h2>{t('list.title', { count: rows.length })}</h2>
+        <h2>{t('list.title')}</h2>
         <p>{found}</p>
       </div>
       {hasMore(text) && <p className="list-more">{t('list.more', { count: mostLinks })}</p>}

@@ -73,7 +73,8 @@ class Zip {
     for await (const outlook of looks) {
       const work = this.#works[plan.length + this.#lost.length] as ZipWork;
       if (outlook instanceof Failure) this.#lost.push({ work, failure: outlook });
-      else plan.push({ work, known: outlook && { ...outlook, name: distinctName(outlook.name, this.#names) } });
+      else
+        plan.push({ work, known: outlook && { ...outlook, name: distinctName(outlook.name, this.#names) } });
     }
     return plan;
   }

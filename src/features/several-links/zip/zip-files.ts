@@ -8,8 +8,8 @@ import { openChosenVideo } from '../../../web/endpoints/files/open-chosen-video.
 import { slideName } from '../../../web/endpoints/files/pictures.ts';
 import { soundName } from '../../../web/endpoints/files/sound.ts';
 import { videoName } from '../../../web/endpoints/files/video.ts';
-import type { ServerParts } from '../../../web/server/parts.ts';
 import type { Visitor } from '../../../web/http/visitor.ts';
+import type { ServerParts } from '../../../web/server/parts.ts';
 import { sendPieces, type ZipEntry } from './zip-sender.ts';
 
 /** What a zip can hold of a post: its video, its sound, or the pictures of a slideshow. */
@@ -52,7 +52,8 @@ export async function* openFiles(
   parts: FileParts,
 ): AsyncGenerator<OpenedFile, void, void> {
   if (work.kind === 'zip') yield* openAlbum(work, reader, parts);
-  else yield work.kind === 'video' ? await openVideo(work, reader, parts) : await openSound(work, reader, parts);
+  else
+    yield work.kind === 'video' ? await openVideo(work, reader, parts) : await openSound(work, reader, parts);
 }
 
 async function openVideo(

@@ -22,7 +22,9 @@ function pack(files: readonly { name: string; bytes: Uint8Array }[]): Buffer {
   return Buffer.concat([...pieces, directory(written, at)]);
 }
 
-const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).map((text) => `${text.toWellFormed()}.mp4`);
+const name = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  .map((text) => `${text.toWellFormed()}.mp4`);
 
 it('writes the same archive as an established library, byte for byte', async () => {
   const files = fc.array(fc.record({ name, bytes: fc.uint8Array({ maxLength: 300 }) }), { maxLength: 6 });

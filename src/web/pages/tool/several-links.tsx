@@ -51,7 +51,8 @@ export async function loadSeveralLinks(): Promise<void> {
 }
 
 /** The message catalogue that the feature needs, on the server. */
-export const severalLinksCatalogues = (): readonly CataloguePage[] => (loaded === null ? [] : [loaded.catalogue]);
+export const severalLinksCatalogues = (): readonly CataloguePage[] =>
+  loaded === null ? [] : [loaded.catalogue];
 
 /** Addresses of the posts that a text names; none where no feature lists them, or its code is not there yet. */
 export const linksIn = (text: string): readonly string[] => loaded?.linksIn(text) ?? [];
