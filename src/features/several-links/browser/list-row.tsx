@@ -118,7 +118,7 @@ function Found({ result, href, buttons, onAnnounce }: FoundProps) {
   const locale = useLocale();
   const { post, options } = result;
   const { files, zip } = chooseOptions(options, buttons);
-  const option = files[0] ?? zip;
+  const option = post.kind === 'photos' ? (zip ?? files[0]) : files[0];
   const title = post.title || post.author.name || post.author.handle;
   return (
     <>
