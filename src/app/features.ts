@@ -12,6 +12,7 @@ import sharing from '../features/sharing/feature.ts';
 import statistics from '../features/statistics/feature.ts';
 import status from '../features/status/feature.ts';
 import takedowns from '../features/takedowns/feature.ts';
+import typedAddresses from '../features/typed-addresses/feature.ts';
 import type { Feature } from '../web/feature.ts';
 
 /** Every feature. What features have in browsers is found by the names of their files (`extras.ts`, `result-parts.ts`). */
@@ -30,4 +31,5 @@ export const features: readonly Feature[] = [
   statistics,
   status,
   takedowns,
+  typedAddresses,
 ];

@@ -75,7 +75,11 @@ test('sounds are converted for it one after the other, and pictures of slideshow
 test('a video that breaks off for good breaks the zip off: there is no clean end of a wrong file', async () => {
   for (const first of ['early-close-always', 'photos-one'] as const) {
     const option = first === 'photos-one' ? 'zip' : 'mp4';
-    const files = [[first, option], ['early-close-always', 'mp4'], ['ordinary', 'mp4']] as const;
+    const files = [
+      [first, option],
+      ['early-close-always', 'mp4'],
+      ['ordinary', 'mp4'],
+    ] as const;
     const response = await journey.get(await zipOf(files));
     expect(response.status).toBe(200);
     await expect(response.arrayBuffer()).rejects.toThrow();
