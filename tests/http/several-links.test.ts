@@ -28,7 +28,7 @@ test('several videos come as one zip of a known length, and what cannot be had i
   const ready = await journey.get(href.replace('/zip?', '/zip/ready?'));
   expect(await ready.json()).toEqual({ code: 200, result: { name: 'clipferry.example-4.zip' } });
   const response = await journey.get(`${href}&locale=de`);
-  expect(response.headers.get('content-disposition')).toContain('filename="clipferry.example-4.zip"');
+  expect(response.headers.get('content-disposition')).toContain('filename=clipferry.example-4.zip');
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(bytes.length).toBe(Number(response.headers.get('content-length')));
   const files = readZip(bytes);
@@ -132,4 +132,27 @@ test('without scripts the form and the address list the posts of a text, with a 
       `ferry.captain-${idOf('photos-one')}-01.jpg`,
     ]);
   }
+});
+
+test('a link behind the name of the site leads to its result, in the visitor’s language', async () => {
+  const ask = (target: string, headers: Record<string, string> = {}) =>
+    rawRequest(journey.product.origin, target, { headers: { host: 'clipferry.example', ...headers } });
+  const result = `?url=${encodeURIComponent(`https://www.tiktok.com/@/video/${idOf('ordinary')}`)}`;
+  const link = journey.platform.link('ordinary');
+  for (const [target, headers, location] of [
+    [`/${link}?is_from_webapp=1`, {}, `/${result}`],
+    [`/${link.replace('://', ':/')}`, { 'accept-language': 'fr-CA, en;q=0.8' }, `/fr${result}`],
+    [
+      `/@ferry.captain/video/${idOf('ordinary')}`,
+      { cookie: 'lang=ja', 'accept-language': 'fr' },
+      `/ja${result}`,
+    ],
+    [`/de/${link}`, { 'accept-language': 'fr' }, `/de${result}`],
+  ] as const) {
+    const { status, headers: answered } = await ask(target, headers);
+    expect([status, answered.location, answered['cache-control']]).toEqual([302, location, 'no-store']);
+    expect(answered.vary).toContain('Accept-Language');
+  }
+  for (const target of ['/@ferry.captain', '/https://evil.example/', '/t/ZSordinar'])
+    expect((await ask(target)).status).toBe(404);
 });

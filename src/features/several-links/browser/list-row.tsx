@@ -2,6 +2,7 @@ import type { DownloadOption, ResolveResult } from '../../../web/api.ts';
 import { useCountdown } from '../../../web/browser/countdown.ts';
 import { fileKey, isConverting, useDownloads } from '../../../web/browser/downloads.ts';
 import { inLanguage } from '../../../web/browser/file-requests.ts';
+import { useMounted } from '../../../web/browser/mounted.ts';
 import { isPlainClick } from '../../../web/browser/plain-click.ts';
 import { cancelDownload, startDownload } from '../../../web/browser/start-download.ts';
 import type { DownloadButton } from '../../../web/configuration/configuration.ts';
@@ -63,7 +64,9 @@ interface FailedProps {
 
 function Failed({ row: { link, failure }, href, onRetry }: FailedProps) {
   const t = useTranslate();
-  const seconds = useCountdown(failure.retryAt);
+  const counted = useCountdown(failure.retryAt);
+  // Without scripts nothing is counted down: the link is there at once.
+  const seconds = useMounted() ? counted : 0;
   const remedy = remedyFor(failure.key);
   return (
     <>
