@@ -30,7 +30,7 @@ test('a text with several links becomes a list that fills in order, with all its
     return route.fulfill({ response });
   });
   const found = page.locator('.list-head', { hasText: '5 of 6 found' });
-  const names = ['ordinary', 'deleted', 'landscape', 'no-text', 'short-vt', 'very-short'];
+  const names = ['ordinary', 'deleted', 'landscape', 'no-text', 'only-480', 'very-short'];
   await ask(page, `these ${names.map(link).join(' ')} and ${link('ordinary')} again`);
   await page.locator('.list-head', { hasText: '4 of 6 found' }).waitFor();
   expect(most).toBe(4);
