@@ -16,7 +16,8 @@ const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const ticket = async (name: string, option: string) =>
   (await journey.href(name, option)).replace('/api/files/', '');
 const zipOf = async (files: readonly (readonly [name: string, option: string])[]) => {
-  const tickets = await Promise.all(files.map(([name, option]) => ticket(name, option)));
+  const tickets: string[] = [];
+  for (const [name, option] of files) tickets.push(await ticket(name, option));
   return `/api/files/zip?${tickets.map((one) => `file=${one}`).join('&')}`;
 };
 const idOf = (name: string) => /\d+$/.exec(journey.platform.link(name))?.[0] ?? '';

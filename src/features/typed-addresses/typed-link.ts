@@ -22,7 +22,7 @@ const author = /^(?:@|%40)/;
 const authorsSite = `www.${platformDomains[0]}`;
 
 /** Whether an address may be one: most are not, and cost no more than this. */
-export const maybeTyped = (url: string): boolean =>
+const maybeTyped = (url: string): boolean =>
   /^\/(?:[a-z]{2}\/)?(?:https?[:%]|@|%40|[a-z0-9.-]+\.[a-z]+(?:\/|%2f))/i.test(url);
 
 /** The same address with a scheme, null for what is no platform's. */
