@@ -99,6 +99,7 @@ export const cataloguePages = [
   'other-format',
   'save-file',
   'post-details',
+  'several-links',
 ] as const;
 
 /** One file of messages. A page of the site ships `common`, what it is made of, and its own. */

@@ -82,6 +82,11 @@ export interface MessageValues {
   promotion: Record<never, never>;
   push: Record<never, never>;
   'save-file': Record<never, never>;
+  'several-links': {
+    'list.found': { found: Text; count: Text };
+    'list.more': { count: Text };
+    'list.converted': { converted: Text; count: Text };
+  };
   share: {
     'share.on': { network: Text };
   };

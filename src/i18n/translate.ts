@@ -25,6 +25,7 @@ import type preview from './locales/en/preview.json';
 import type promotion from './locales/en/promotion.json';
 import type push from './locales/en/push.json';
 import type saveFile from './locales/en/save-file.json';
+import type severalLinks from './locales/en/several-links.json';
 import type share from './locales/en/share.json';
 import type status from './locales/en/status.json';
 import type downloader from './locales/en/tiktok-downloader.json';
@@ -66,6 +67,7 @@ interface Catalogues extends Record<CataloguePage, object> {
   'other-format': typeof otherFormat;
   'save-file': typeof saveFile;
   'post-details': typeof postDetails;
+  'several-links': typeof severalLinks;
 }
 
 /** Lets `faq.${n}.question` stand for `faq.1.question`, `faq.2.question` … */

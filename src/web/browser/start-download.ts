@@ -48,7 +48,7 @@ function isUnderWay(key: string): boolean {
 }
 
 /** Hands a file to the browser's own downloads; the name is for its list, should the server refuse after all. */
-function handOver(href: string, name: string): void {
+export function handOver(href: string, name: string): void {
   const link = document.createElement('a');
   link.href = href;
   link.download = name;

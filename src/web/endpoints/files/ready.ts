@@ -11,7 +11,8 @@ import { coverReady, pictureReady, zipReady } from './pictures.ts';
 import { soundReady } from './sound.ts';
 import { videoReady } from './video.ts';
 
-function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts): Promise<string> {
+/** Waits until a file can be fetched. @returns its name @throws Failure when it cannot be had */
+export function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts): Promise<string> {
   switch (work.kind) {
     case 'video':
       return videoReady(work, request, parts);

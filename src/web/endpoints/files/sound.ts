@@ -13,7 +13,8 @@ const types = { mp3: 'audio/mpeg', m4a: 'audio/mp4' } as const;
 /** For how long a converted file is held for the browser that was told it is there, on a slow line too. */
 const heldForMs = 10_000;
 
-const nameOf = ({ author, id }: Post, { format }: SoundWork) =>
+/** The name of a post's sound. */
+export const soundName = ({ author, id }: Post, { format }: SoundWork) =>
   fileName({ author: author.handle, id, extension: format });
 
 /**
@@ -30,7 +31,7 @@ export async function soundReady(
   const post = await resolver.resolve(work.post, disconnected);
   const file = await conversions.open(work, visitor.key, disconnected);
   setTimeout(() => file.release(), heldForMs).unref();
-  return nameOf(post, work);
+  return soundName(post, work);
 }
 
 /** Sends a post's sound while it is being converted, or the finished file with ranges. */
@@ -41,7 +42,7 @@ export async function sendSound(
   { resolver, conversions }: SoundParts,
 ): Promise<FastifyReply> {
   const post = await resolver.resolve(work.post, request.disconnected);
-  const headers = fileHeaders(nameOf(post, work), types[work.format]);
+  const headers = fileHeaders(soundName(post, work), types[work.format]);
 
   if (request.method === 'HEAD') {
     // Asking for the headers does not start a conversion: a file that is not there yet has no size.

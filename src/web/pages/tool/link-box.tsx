@@ -47,7 +47,8 @@ export function LinkBox(props: LinkBoxProps) {
   useEffect(() => setEmpty((field.current?.value ?? '') === ''), [field]);
 
   const take = (text: string) => {
-    if (field.current !== null) field.current.value = text;
+    // A field of one line would put lines together without a space.
+    if (field.current !== null) field.current.value = text.replace(/\s+/g, ' ');
     setEmpty(text === '');
     onLink(text);
   };

@@ -20,6 +20,7 @@ import { PasteHint, pasteHintId, usePasteHint } from './paste-hint.tsx';
 import { Recent } from './recent.tsx';
 import { remedyFor } from './remedy.ts';
 import { Scene, type Voyage } from './scene/scene.tsx';
+import { laterList } from './several-links.tsx';
 import { type ToolState, useTool } from './use-tool.ts';
 import { Waiting } from './waiting.tsx';
 
@@ -182,6 +183,18 @@ export function Tool(props: ToolProps) {
             onAnnounce={announce}
           />
         )}
+        {state.kind === 'list' && (
+          <laterList.Part
+            key={state.text}
+            text={state.text}
+            links={state.links}
+            action={props.action}
+            asking={props.asking}
+            buttons={props.buttons}
+            onAnother={startOver}
+            onAnnounce={announce}
+          />
+        )}
         {state.kind === 'resolving' && (
           <Waiting
             key={state.text}
@@ -210,6 +223,7 @@ export function Tool(props: ToolProps) {
 /** Where the ferry is, and what it has on board. */
 function voyageOf(state: ToolState): { voyage: Voyage; cover: string | null } {
   if (state.kind === 'resolving') return { voyage: 'sailing', cover: null };
+  if (state.kind === 'list') return { voyage: 'landed', cover: null };
   if (state.kind !== 'ready') return { voyage: 'waiting', cover: null };
   return { voyage: 'landed', cover: state.result.post.cover_url };
 }
