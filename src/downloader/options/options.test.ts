@@ -28,6 +28,7 @@ function listed(subject: Post): OptionDescription[] {
     formats: ['mp3', 'm4a'],
     isUnsupported: false,
     isSong: false,
+    hasSlideshow: true,
   } as const;
   return listOptions(subject, choice);
 }

@@ -24,6 +24,7 @@ it('another bit rate is announced, with the size that follows from it', () => {
     formats: ['mp3'],
     isUnsupported: false,
     isSong: false,
+    hasSlideshow: false,
   } as const;
   expect(listOptions(samplePost({ durationS: 60 }), choice).find(({ id }) => id === 'mp3')).toMatchObject({
     label: { kilobitsPerSecond: 192 },

@@ -6,7 +6,7 @@ import { openTicket } from '../open-ticket.ts';
 import { countRefusal, countWhenSent } from './count-downloads.ts';
 import { sendMotion } from './motion.ts';
 import { sendPicture, sendZip } from './pictures.ts';
-import { sendSound } from './sound.ts';
+import { sendConversion } from './conversion.ts';
 import { sendVideo } from './video.ts';
 
 function send(
@@ -19,7 +19,8 @@ function send(
     case 'video':
       return sendVideo(work, request, reply, parts);
     case 'sound':
-      return sendSound(work, request, reply, parts);
+    case 'slideshow':
+      return sendConversion(work, request, reply, parts);
     case 'picture':
       return sendPicture(work, request, reply, parts);
     case 'motion':

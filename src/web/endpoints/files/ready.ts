@@ -7,7 +7,7 @@ import { openTicket } from '../open-ticket.ts';
 import { countRefusal } from './count-downloads.ts';
 import { motionReady } from './motion.ts';
 import { pictureReady, zipReady } from './pictures.ts';
-import { soundReady } from './sound.ts';
+import { conversionReady } from './conversion.ts';
 import { videoReady } from './video.ts';
 
 function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts): Promise<string> {
@@ -15,7 +15,8 @@ function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts):
     case 'video':
       return videoReady(work, request, parts);
     case 'sound':
-      return soundReady(work, request, parts);
+    case 'slideshow':
+      return conversionReady(work, request, parts);
     case 'picture':
       return pictureReady(work, request, parts);
     case 'motion':
