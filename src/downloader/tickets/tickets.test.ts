@@ -22,6 +22,7 @@ const anyWork: fc.Arbitrary<Work> = fc.oneof(
   fc.record({ kind: fc.constant('picture' as const), post, index }),
   fc.record({ kind: fc.constant('motion' as const), post, index }),
   fc.record({ kind: fc.constant('zip' as const), post }),
+  fc.record({ kind: fc.constant('slideshow' as const), post }),
   fc.record({ kind: fc.constant('image' as const), post, what: fc.constant('cover' as const), width }),
   fc.record({
     kind: fc.constant('image' as const),

@@ -8,6 +8,7 @@ const kindOfWork: Readonly<Record<Work['kind'], OutcomeKind>> = {
   motion: 'photos',
   picture: 'photos',
   zip: 'photos',
+  slideshow: 'photos',
   image: 'photos',
   sound: 'sounds',
 };
