@@ -3,7 +3,10 @@ import type { Logger } from 'pino';
 import type { FfmpegPrograms } from '../../downloader/media/ffmpeg-process.ts';
 import type { VideoTools } from '../../downloader/slideshow/ffmpeg-tools.ts';
 import { findVideoTools } from '../../downloader/slideshow/find-video-tools.ts';
-import { createSlideshowMaker, type SlideshowMakerOptions } from '../../downloader/slideshow/make-slideshow.ts';
+import {
+  createSlideshowMaker,
+  type SlideshowMakerOptions,
+} from '../../downloader/slideshow/make-slideshow.ts';
 import { openScratch } from '../../downloader/slideshow/scratch.ts';
 
 const findLimitMs = 20_000;
@@ -23,7 +26,10 @@ export async function assembleSlideshows({ ffmpeg, folder, logger, ...parts }: S
   async function find(programs: FfmpegPrograms): Promise<VideoTools | null> {
     try {
       const tools = await findVideoTools(programs, scratch, AbortSignal.timeout(findLimitMs));
-      logger.info({ videos: tools !== null }, tools ? 'ffmpeg makes videos of slideshows' : 'no videos of slideshows');
+      logger.info(
+        { videos: tools !== null },
+        tools ? 'ffmpeg makes videos of slideshows' : 'no videos of slideshows',
+      );
       return tools;
     } catch (error) {
       // A full disk or a busy machine: the next one who asks may have more luck.

@@ -1,5 +1,9 @@
 import type { Failure } from '../../failures/failures.ts';
-import { type ConversionState, isFinal, type OwnedConversion } from '../../stores/contracts/conversion-store.ts';
+import {
+  type ConversionState,
+  isFinal,
+  type OwnedConversion,
+} from '../../stores/contracts/conversion-store.ts';
 import type { GrowingFile } from '../expiring-files/growing-file.ts';
 import type { ConversionWork } from '../tickets/work.ts';
 import { createReaders, type Readers } from './readers.ts';

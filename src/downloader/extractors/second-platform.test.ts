@@ -148,7 +148,12 @@ describe('a second platform', () => {
     const post = await resolver.resolveText(`look: https//www.platform.test/clip/${id}?x=1`, never);
     expect(post).toMatchObject({ platform: 'clipper', id });
 
-    const known = { formats: ['mp3', 'm4a'], isUnsupported: false, isSong: false, hasSlideshow: false } as const;
+    const known = {
+      formats: ['mp3', 'm4a'],
+      isUnsupported: false,
+      isSong: false,
+      hasSlideshow: false,
+    } as const;
     const options = listOptions(post, { ...chooseFiles(post), ...known });
     expect(options.map((option) => option.id)).toEqual(['mp4', 'mp3', 'm4a']);
     const works = options.map(({ work }) => tickets.open(tickets.sign(work)));

@@ -38,7 +38,11 @@ export async function* throughFfmpeg(
   }
 }
 
-async function feedStdin(child: FedFfmpeg, bytes: AsyncIterable<Uint8Array>, limits: EncodingLimits): Promise<void> {
+async function feedStdin(
+  child: FedFfmpeg,
+  bytes: AsyncIterable<Uint8Array>,
+  limits: EncodingLimits,
+): Promise<void> {
   // A process that ended early (EPIPE) says why by its exit status.
   let broken = false;
   child.stdin.on('error', () => {

@@ -91,7 +91,15 @@ describe('options of a video', () => {
 describe('options of a slideshow', () => {
   it('are each picture, all of them, and the sound', () => {
     const options = listed(post({ kind: 'photos', pictures: pictures(3), sound: sound('mp4') }));
-    expect(options.map(({ id }) => id)).toEqual(['jpg-1', 'jpg-2', 'jpg-3', 'zip', 'mp4-slideshow', 'mp3', 'm4a']);
+    expect(options.map(({ id }) => id)).toEqual([
+      'jpg-1',
+      'jpg-2',
+      'jpg-3',
+      'zip',
+      'mp4-slideshow',
+      'mp3',
+      'm4a',
+    ]);
     expect(options[2]).toMatchObject({
       label: { kind: 'picture', number: 3, count: 3 },
       work: { kind: 'picture', index: 2 },

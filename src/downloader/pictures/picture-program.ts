@@ -44,7 +44,12 @@ async function make(task: PictureTask): Promise<MadePicture> {
       ? image
       : filled && height !== undefined
         ? await fill(image, width, height)
-        : image.resize({ width, ...(height !== undefined && { height }), fit: 'inside', withoutEnlargement: true });
+        : image.resize({
+            width,
+            ...(height !== undefined && { height }),
+            fit: 'inside',
+            withoutEnlargement: true,
+          });
   const made = as === 'webp' ? sized.webp({ quality, effort: 2 }) : sized.jpeg({ quality, mozjpeg: !quick });
   const { data, info } = await made.toBuffer({ resolveWithObject: true });
   return { bytes: data, width: info.width, height: info.height };

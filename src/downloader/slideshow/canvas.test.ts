@@ -5,7 +5,11 @@ import { chooseCanvas } from './canvas.ts';
 const size = (width: number, height: number) => ({ width, height });
 
 it.each([
-  ['the form that most pictures have', [size(1350, 1080), size(1080, 1350), size(1080, 1350)], size(1080, 1350)],
+  [
+    'the form that most pictures have',
+    [size(1350, 1080), size(1080, 1350), size(1080, 1350)],
+    size(1080, 1350),
+  ],
   ['the first form where all differ', [size(1080, 1440), size(1080, 608)], size(1080, 1440)],
   ['no more pixels than the largest has', [size(540, 720), size(360, 480)], size(540, 720)],
   ['even sides', [size(1079, 1439)], size(1080, 1440)],

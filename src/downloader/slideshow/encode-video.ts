@@ -66,14 +66,17 @@ async function run(
   limits.signal.addEventListener('abort', kill, { once: true });
   createInterface(child.stdout).on('line', (line) => {
     const [, microseconds] = /^out_time_us=(\d+)$/.exec(line) ?? [];
-    if (microseconds !== undefined) progress(Math.min(1, Number(microseconds) / 1e6 / parts.timing.durationS));
+    if (microseconds !== undefined)
+      progress(Math.min(1, Number(microseconds) / 1e6 / parts.timing.durationS));
   });
   try {
     await ended.closed;
     limits.signal.throwIfAborted();
     const problem = ended.problem();
     if (problem !== null)
-      throw new Failure(/No space left/.test(problem) ? 'storage_full' : 'conversion_failed', { note: problem });
+      throw new Failure(/No space left/.test(problem) ? 'storage_full' : 'conversion_failed', {
+        note: problem,
+      });
   } finally {
     limits.signal.removeEventListener('abort', kill);
     terminate(child);
@@ -85,7 +88,16 @@ export function videoArguments(
   { rateOption }: Pick<VideoTools, 'rateOption'>,
   { count, sound, timing, output }: VideoParts,
 ): string[] {
-  const x264 = ['-preset', 'superfast', '-tune', 'stillimage', '-crf', '25', '-x264-params', 'rc-lookahead=10'];
+  const x264 = [
+    '-preset',
+    'superfast',
+    '-tune',
+    'stillimage',
+    '-crf',
+    '25',
+    '-x264-params',
+    'rc-lookahead=10',
+  ];
   const colours = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
   return [
     ...quietly,

@@ -6,8 +6,8 @@ import { asFailure, Failure } from '../../failures/failures.ts';
 import { together } from '../async/together.ts';
 import type { PreparedFile, SlideshowMaker } from '../conversions/source.ts';
 import type { ByteSource } from '../media/contracts.ts';
-import type { MediaSource, Post } from '../posts/post.ts';
 import { type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
+import type { MediaSource, Post } from '../posts/post.ts';
 import { encodeVideo } from './encode-video.ts';
 import type { VideoTools } from './ffmpeg-tools.ts';
 import { asDiskFailure, type Scratch } from './scratch.ts';
@@ -31,7 +31,12 @@ const picturesShare = 0.4;
 export function createSlideshowMaker(options: SlideshowMakerOptions): SlideshowMaker {
   const { resolver, openSource, scratch, findTools } = options;
 
-  async function readSound(tools: VideoTools, post: Post, folder: string, signal: AbortSignal): Promise<SoundFile | null> {
+  async function readSound(
+    tools: VideoTools,
+    post: Post,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<SoundFile | null> {
     if (post.sound === null) return null;
     const { file, refresh } = await withFreshSource(resolver, post, signal, (fresh) => {
       if (fresh.sound === null) throw new Failure('sound_missing', { note: 'the post has lost its sound' });
@@ -41,7 +46,13 @@ export function createSlideshowMaker(options: SlideshowMakerOptions): SlideshowM
     return writeSoundFile(tools, source, folder, leastSeconds(post.pictures.length), signal);
   }
 
-  async function make(tools: VideoTools, post: Post, folder: string, progress: (fraction: number) => void, signal: AbortSignal) {
+  async function make(
+    tools: VideoTools,
+    post: Post,
+    folder: string,
+    progress: (fraction: number) => void,
+    signal: AbortSignal,
+  ) {
     progress(begun);
     const [slides, sound] = await together(signal, (both) => [
       readSlides(options, post, folder, (part) => progress(begun + part * (picturesShare - begun)), both),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Failure } from '../../failures/failures.ts';
 import { inOrder } from '../async/in-order.ts';
 import { readAlbum } from '../pictures/album.ts';
-import type { Pictures, PictureSize } from '../pictures/pictures.ts';
+import type { PictureSize, Pictures } from '../pictures/pictures.ts';
 import type { Post } from '../posts/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
 import { ByteFile } from './byte-file.ts';
@@ -70,11 +70,16 @@ export async function readSlides(
     if (kept.length === 0) throw lost ?? new Failure('option_missing', { note: 'no pictures' });
     const size = chooseCanvas(kept);
     const path = join(folder, 'slides');
-    await writeFrames(path, kept, async ({ start, length, width, height }) => {
-      const bytes = await file.read(start, length);
-      const fits = width === size.width && height === size.height;
-      return fits ? bytes : (await pictures.fill(bytes, size)).bytes;
-    }, signal);
+    await writeFrames(
+      path,
+      kept,
+      async ({ start, length, width, height }) => {
+        const bytes = await file.read(start, length);
+        const fits = width === size.width && height === size.height;
+        return fits ? bytes : (await pictures.fill(bytes, size)).bytes;
+      },
+      signal,
+    );
     return { path, count: kept.length, size };
   } finally {
     await file.close();

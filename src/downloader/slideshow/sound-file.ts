@@ -75,7 +75,11 @@ async function aacOf(tools: VideoTools, source: ByteSource, signal: AbortSignal)
 }
 
 /** @returns how many frames there are */
-async function writeFrames(file: ByteFile, chunks: AsyncIterable<Uint8Array>, maxFrames: number): Promise<number> {
+async function writeFrames(
+  file: ByteFile,
+  chunks: AsyncIterable<Uint8Array>,
+  maxFrames: number,
+): Promise<number> {
   let count = 0;
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -87,7 +91,8 @@ async function writeFrames(file: ByteFile, chunks: AsyncIterable<Uint8Array>, ma
       length = adtsFrameLength(bytes, end);
     }
     rest = bytes.subarray(end);
-    if (count > maxFrames) throw new Failure('media_too_large', { note: `more than ${maxSoundS} s of sound` });
+    if (count > maxFrames)
+      throw new Failure('media_too_large', { note: `more than ${maxSoundS} s of sound` });
     if (rest.length > 2 ** 16) throw new Failure('media_invalid', { note: 'no ADTS frames' });
     await file.append(bytes.subarray(0, end));
   }

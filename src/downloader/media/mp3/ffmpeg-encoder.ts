@@ -45,7 +45,11 @@ export class FfmpegEncoder implements Mp3Encoder {
     this.#running.set(limits, over.promise);
     try {
       let bytes = 0;
-      for await (const chunk of throughFfmpeg(this.#spawn(mp3Layout(sound), fast, limitMs), sound.frames, limits)) {
+      for await (const chunk of throughFfmpeg(
+        this.#spawn(mp3Layout(sound), fast, limitMs),
+        sound.frames,
+        limits,
+      )) {
         bytes += chunk.length;
         yield chunk;
       }
@@ -69,7 +73,11 @@ export class FfmpegEncoder implements Mp3Encoder {
     const { memoryLimitBytes: memoryBytes = defaultMemoryLimitBytes } = this.#options;
     // It has one thread: CPU time is never above the wall's.
     const bounds = { cpuMs: limitMs, memoryBytes, fileBytes: 0 };
-    return spawnFfmpeg<FedFfmpeg>(this.#options, ffmpegArguments(layout, fast), bounds, ['pipe', 'pipe', 'pipe']);
+    return spawnFfmpeg<FedFfmpeg>(this.#options, ffmpegArguments(layout, fast), bounds, [
+      'pipe',
+      'pipe',
+      'pipe',
+    ]);
   }
 }
 

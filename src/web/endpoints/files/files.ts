@@ -3,10 +3,10 @@ import type { Work } from '../../../downloader/tickets/work.ts';
 import { Failure } from '../../../failures/failures.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
+import { sendConversion } from './conversion.ts';
 import { countRefusal, countWhenSent } from './count-downloads.ts';
 import { sendMotion } from './motion.ts';
 import { sendPicture, sendZip } from './pictures.ts';
-import { sendConversion } from './conversion.ts';
 import { sendVideo } from './video.ts';
 
 function send(

@@ -4,10 +4,10 @@ import { Failure } from '../../../failures/failures.ts';
 import type { ReadyAnswer } from '../../api.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
+import { conversionReady } from './conversion.ts';
 import { countRefusal } from './count-downloads.ts';
 import { motionReady } from './motion.ts';
 import { pictureReady, zipReady } from './pictures.ts';
-import { conversionReady } from './conversion.ts';
 import { videoReady } from './video.ts';
 
 function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts): Promise<string> {

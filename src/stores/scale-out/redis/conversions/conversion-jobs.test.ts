@@ -318,7 +318,8 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     const wanted = order(one, 'lost');
     const keys = createJobKeys(place.near);
     const leases = createJobLeases({ redis: place.near, keys });
-    const take = (worker: string) => until(async () => (await leases.take(worker, false)) ?? expect.unreachable());
+    const take = (worker: string) =>
+      until(async () => (await leases.take(worker, false)) ?? expect.unreachable());
     const file = { length: whole.length, etag: '"a"' };
     const slow = await take('slow');
     await slow.pass(0, whole.subarray(0, 7), file);

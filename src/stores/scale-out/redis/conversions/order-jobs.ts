@@ -33,7 +33,16 @@ const maxWaitingOfVisitor = 10;
 const enterAnswer = z.tuple([z.enum(['parked', 'full', 'entered']), z.number()]);
 
 const lookAnswer = z
-  .tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.number(), z.number(), z.coerce.number()])
+  .tuple([
+    z.number(),
+    z.number(),
+    z.string(),
+    z.string(),
+    z.number(),
+    z.number(),
+    z.number(),
+    z.coerce.number(),
+  ])
   .transform(([length, available, etag, failure, ahead, places, exists, made]) => ({
     /** Null while it is not known. */
     length: length < 0 ? null : length,

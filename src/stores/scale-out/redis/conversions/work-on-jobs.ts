@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ReplyError } from 'ioredis';
-import { heavyKeys, JobFailed, type JobWorker, type JobWorkerOptions } from '../../../contracts/conversion-jobs.ts';
+import {
+  heavyKeys,
+  JobFailed,
+  type JobWorker,
+  type JobWorkerOptions,
+} from '../../../contracts/conversion-jobs.ts';
 import { type RedisConnection, RedisUnavailable } from '../connection.ts';
 import { createJobLeases, type HeldJob, type JobOutcome, LeaseLost, Unwanted } from './held-job.ts';
 import { inBlocks } from './in-blocks.ts';
@@ -28,7 +33,14 @@ export interface WorkingOptions extends JobWorkerOptions {
 }
 
 /** Takes jobs from the queue and makes their files: see `ConversionJobs.work`. */
-export function workOnJobs({ redis, keys, atOnce, heavyAtOnce = 0, make, onError }: WorkingOptions): JobWorker {
+export function workOnJobs({
+  redis,
+  keys,
+  atOnce,
+  heavyAtOnce = 0,
+  make,
+  onError,
+}: WorkingOptions): JobWorker {
   const alive = redis.script(aliveScript);
   const leases = createJobLeases({ redis, keys });
   const self = randomUUID();
