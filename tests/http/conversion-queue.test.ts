@@ -144,11 +144,11 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     'a slideshow becomes a video where there is an ffmpeg, told on both as it is made',
     async () => {
       // Asked before the converter was there, an instance says for five seconds that nobody makes videos.
-    await until('converters are known', async () => {
-      const { answer } = await one.resolve('photos-no-sound');
-      return 'result' in answer && answer.result.options.some(({ id }) => id === 'mp4-slideshow');
-    });
-    const href = await one.href('photos-no-sound', 'mp4-slideshow');
+      await until('converters are known', async () => {
+        const { answer } = await one.resolve('photos-no-sound');
+        return 'result' in answer && answer.result.options.some(({ id }) => id === 'mp4-slideshow');
+      });
+      const href = await one.href('photos-no-sound', 'mp4-slideshow');
       const events = await other.get(`${href}/status`, { headers: { accept: 'text/event-stream' } });
       const before = await made('done');
       const [mp4, same] = await Promise.all(

@@ -3,7 +3,7 @@ import { heavyKeys } from '../../stores/contracts/conversion-jobs.ts';
 import { mp3Bitrate } from '../media/mp3/layout.ts';
 import type { ConversionWork, SlideshowWork, SoundWork } from '../tickets/work.ts';
 
-export interface ConversionRequest<Work extends ConversionWork = ConversionWork> {
+interface ConversionRequest<Work extends ConversionWork = ConversionWork> {
   readonly work: Work;
   /** On whose account it is made. */
   readonly visitor: string;
@@ -15,7 +15,6 @@ export interface ConversionRequest<Work extends ConversionWork = ConversionWork>
 }
 
 export type SoundRequest = ConversionRequest<SoundWork>;
-export type SlideshowRequest = ConversionRequest<SlideshowWork>;
 
 /** A file that is known well enough to promise its size, and is made while it is read, or is made. */
 export interface PreparedFile {

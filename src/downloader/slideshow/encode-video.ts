@@ -24,7 +24,7 @@ const limitMs = 240_000;
 /** x264's fast modes hold some 30 frames of 3 MB, and the filters a few. */
 const memoryBytes = 640 * 2 ** 20;
 /** A slideshow of 35 detailed pictures takes 20 MB. */
-export const maxVideoBytes = 64 * 2 ** 20;
+const maxVideoBytes = 64 * 2 ** 20;
 const encoderThreads = 2;
 
 /**
@@ -83,8 +83,8 @@ async function run(
   }
 }
 
-/** A version that knows these knows everything that a video needs; exported for the test of what it may open. */
-export function videoArguments(
+/** What a video is made by. */
+function videoArguments(
   { rateOption }: Pick<VideoTools, 'rateOption'>,
   { count, sound, timing, output }: VideoParts,
 ): string[] {

@@ -8,7 +8,7 @@ export interface Scratch {
   open(): Promise<ScratchFolder>;
 }
 
-export interface ScratchFolder {
+interface ScratchFolder {
   readonly path: string;
   /** Deletes it; without effect the second time. */
   delete(): Promise<void>;
