@@ -3,14 +3,14 @@
 export type OptionFormat = 'mp4' | 'mp3' | 'm4a' | 'jpg' | 'zip';
 
 export interface DownloadOption {
-  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `mp4-1` … of moving photos, `zip`. */
+  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `mp4-1` … of moving photos, `zip`, `mp4-slideshow`. */
   id: string;
   format: OptionFormat;
   /** Readable, in the request's language: "MP4 720p", "MP3 128 kbps". */
   label: string;
   /** `h264`, `h265`, `mp3`, `aac`, `jpeg`; null for a zip and a moving photo. */
   codec: string | null;
-  /** Pixels; null for sound and zip, and where the platform does not say. */
+  /** Pixels; null for sound, zip and `mp4-slideshow`, and where the platform does not say. */
   width: number | null;
   height: number | null;
   /** File size; null when it is not known beforehand. */

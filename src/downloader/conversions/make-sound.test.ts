@@ -14,7 +14,7 @@ import { toneAdts, toneFrames } from '../media/testing/tone.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
 import type { SoundWork } from '../tickets/work.ts';
 import { createSoundMaker } from './make-sound.ts';
-import type { PreparedSound } from './source.ts';
+import type { PreparedFile } from './source.ts';
 
 const signal = new AbortController().signal;
 const encoder = new WasmEncoder({ workers: 1 });
@@ -98,10 +98,11 @@ function setUp({
     encoders,
     readCover: async () => cover,
   });
-  const prepare = (format: SoundWork['format'], fast = false): Promise<PreparedSound> =>
+  const prepare = (format: SoundWork['format'], fast = false): Promise<PreparedFile> =>
     maker.prepare({
       work: { kind: 'sound', format, post: { platform: 'tiktok', id: subject.id } },
       visitor: 'a',
+      progress() {},
       fast,
       signal,
     });
@@ -256,6 +257,7 @@ describe('the sound of a video', () => {
     const prepared = maker.prepare({
       work: { kind: 'sound', format: 'mp3', post: post() },
       visitor: 'a',
+      progress() {},
       fast: false,
       signal,
     });

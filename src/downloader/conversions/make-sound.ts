@@ -19,7 +19,7 @@ import type { MediaSource, Post } from '../posts/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
 import { songOf } from '../posts/song.ts';
 import type { ReadCover } from './cover.ts';
-import { etagOf, type PreparedSound, type SoundMaker, type SoundRequest } from './source.ts';
+import { etagOf, type PreparedFile, type SoundMaker, type SoundRequest } from './source.ts';
 
 export interface SoundMakerOptions {
   readonly resolver: Pick<PostResolver, 'resolve'>;
@@ -176,11 +176,11 @@ function onlyMp3({ work }: Task, what: string): void {
   if (work.format !== 'mp3') throw new Failure('option_missing', { note: `the sound is ${what}, not m4a` });
 }
 
-function movieAsMp3(task: Task, movie: Movie): PreparedSound {
+function movieAsMp3(task: Task, movie: Movie): PreparedFile {
   return encode(task, readSound(task.source, movie, planSound(movie, task.link), task));
 }
 
-function encode({ work, tags, encoders, fast, signal }: Task, sound: AdtsSound): PreparedSound {
+function encode({ work, tags, encoders, fast, signal }: Task, sound: AdtsSound): PreparedFile {
   const encoder = selectEncoder(encoders, sound.config);
   const tag = writeId3({ ...tags, durationMs: sound.durationS * 1000 });
   const length = tag.length + mp3Length(sound);
@@ -191,7 +191,7 @@ function encode({ work, tags, encoders, fast, signal }: Task, sound: AdtsSound):
   };
 }
 
-function movieAsM4a(task: Task, movie: Movie): PreparedSound {
+function movieAsM4a(task: Task, movie: Movie): PreparedFile {
   const { work, source, tags } = task;
   const plan = planSound(movie, task.link);
   const { length, chunks } = writeM4a(source, movie, plan, tags, task);
@@ -204,7 +204,7 @@ function movieAsM4a(task: Task, movie: Movie): PreparedSound {
 }
 
 /** A sound that is an mp3 already, as it is, with our tag in place of its own. */
-async function retag(task: Task, start: number, durationS: number): Promise<PreparedSound> {
+async function retag(task: Task, start: number, durationS: number): Promise<PreparedFile> {
   const { work, source, tags, signal } = task;
   const { size } = source;
   if (size === null)

@@ -148,7 +148,13 @@ describe('a second platform', () => {
     const post = await resolver.resolveText(`look: https//www.platform.test/clip/${id}?x=1`, never);
     expect(post).toMatchObject({ platform: 'clipper', id });
 
-    const known = { formats: ['mp3', 'm4a'], isUnsupported: false, isSong: false, versions: [] } as const;
+    const known = {
+      formats: ['mp3', 'm4a'],
+      isUnsupported: false,
+      isSong: false,
+      versions: [],
+      hasSlideshow: false,
+    } as const;
     const options = listOptions(post, { ...chooseFiles(post), ...known });
     expect(options.map((option) => option.id)).toEqual(['mp4', 'mp3', 'm4a']);
     const works = options.map(({ work }) => tickets.open(tickets.sign(work)));
@@ -170,7 +176,7 @@ describe('a second platform', () => {
       openSource: (source, refresh, knownSize) =>
         createRemoteByteSource({ network, source, refresh, knownSize }),
     });
-    const request = { visitor: 'v', fast: false, signal: never, waits: () => {} };
+    const request = { visitor: 'v', fast: false, signal: never, progress: () => {} };
     const sound = await maker.prepare({ ...request, work: works[2] as SoundWork });
     const m4a = await collect(sound.chunks);
     expect(m4a).toHaveLength(sound.length);

@@ -10,14 +10,14 @@ type OptionFormat = 'mp4' | 'mp3' | 'm4a' | 'jpg' | 'zip';
 type OptionLabel =
   | { readonly kind: 'video' | 'video_hd'; readonly resolution: number; readonly codec: 'h264' | 'h265' }
   | { readonly kind: 'mp3'; readonly kilobitsPerSecond: number | null }
-  | { readonly kind: 'm4a' }
+  | { readonly kind: 'm4a' | 'slideshow' }
   /** `number` counts all slides from 1, `motion` is a slide's video. */
   | { readonly kind: 'picture' | 'motion'; readonly number: number; readonly count: number }
   | { readonly kind: 'zip'; readonly count: number };
 
 /** One file that a post can be had as. */
 export interface OptionDescription {
-  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `mp4-1` … of moving pictures, `zip`. */
+  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `mp4-1` … of moving pictures, `zip`, `mp4-slideshow`. */
   readonly id: string;
   readonly format: OptionFormat;
   readonly label: OptionLabel;
@@ -44,7 +44,8 @@ const coverWidth: PictureWidth = 480;
 
 /**
  * Everything that can be had of a post, the main choice first: for a video the best H.264, then HD, mp3 and m4a; for
- * a slideshow its pictures, each with its video when it moves, all of them as a zip, and its sound when it has one.
+ * a slideshow its pictures, each with its video when it moves, all of them as a zip or as one video where that
+ * can be made, and its sound when it has one.
  */
 export function listOptions(post: Post, choice: FileChoice): OptionDescription[] {
   return post.kind === 'video' ? videoOptions(post, choice) : slideshowOptions(post, choice);
@@ -169,8 +170,23 @@ function slideshowOptions(post: Post, choice: FileChoice): OptionDescription[] {
       converted: false,
     });
   }
+  if (choice.hasSlideshow) options.push(slideshowOption(post));
   return post.sound === null ? options : [...options, ...slideshowSound(post, post.sound, choice)];
 }
+
+/** One video of all pictures. How large it becomes is known when it is made. */
+const slideshowOption = (post: Post): OptionDescription => ({
+  id: 'mp4-slideshow',
+  format: 'mp4',
+  label: { kind: 'slideshow' },
+  codec: 'h264',
+  width: null,
+  height: null,
+  bytes: null,
+  work: { kind: 'slideshow', post: refer(post) },
+  preview: null,
+  converted: true,
+});
 
 /** A slide's picture and its video, as far as they can be had, under the slide's own number. */
 function slideOptions(post: Post, index: number): OptionDescription[] {

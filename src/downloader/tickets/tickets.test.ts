@@ -31,6 +31,7 @@ const anyWork: fc.Arbitrary<Work> = fc.oneof(
     post,
     language: fc.constantFrom('en', 'en-US', 'zh-Hans-CN'),
   }),
+  fc.record({ kind: fc.constant('slideshow' as const), post }),
   fc.record({ kind: fc.constant('image' as const), post, what: fc.constant('cover' as const), width }),
   fc.record({
     kind: fc.constant('image' as const),

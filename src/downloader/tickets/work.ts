@@ -29,6 +29,7 @@ const workSchema = z.discriminatedUnion('kind', [
     ...{ kind: z.literal('sound'), post, format: z.enum(['mp3', 'm4a']) },
     waiter: z.string().optional(),
   }),
+  z.object({ kind: z.literal('slideshow'), post, waiter: z.string().optional() }),
   z.object({ kind: z.literal('picture'), post, index }),
   z.object({ kind: z.literal('motion'), post, index }),
   z.object({ kind: z.literal('zip'), post }),
@@ -43,14 +44,25 @@ const workSchema = z.discriminatedUnion('kind', [
 /**
  * What a ticket stands for. It names the post and never an address, so that any instance can do it at any time.
  * `post.way` says where the post is best read again and is no part of what is done; nor is `waiter`, whom the file was
- * offered to.
+ * offered to. `slideshow` is the video that we make of a slideshow's pictures and its sound.
  * `index` counts slides from 0; `motion` is a slide's video; `cover` is the cover as the platform has it; `image` is one
  * of our own resized pictures, `width` in pixels.
  */
 export type Work = z.infer<typeof workSchema>;
 
-/** A conversion described completely: any instance can do it, also after a restart. */
 export type SoundWork = Extract<Work, { kind: 'sound' }>;
+export type SlideshowWork = Extract<Work, { kind: 'slideshow' }>;
+
+/** A conversion described completely: any instance can do it, also after a restart. */
+export type ConversionWork = SoundWork | SlideshowWork;
+
+/** What kind of file a conversion makes. */
+export const formatOf = (work: ConversionWork): 'mp3' | 'm4a' | 'mp4' =>
+  work.kind === 'slideshow' ? 'mp4' : work.format;
+
+/** Whether we make the file of a work. */
+export const isConversion = (work: Work): work is ConversionWork =>
+  work.kind === 'sound' || work.kind === 'slideshow';
 
 /** The work as dot-separated words of `[A-Za-z0-9_-]`; the same work is always the same text, whatever its way out and its waiter. */
 export function writeWork(work: Work): string {
@@ -66,6 +78,8 @@ function writeWhat(work: Work): string {
     }
     case 'sound':
       return work.format;
+    case 'slideshow':
+      return 'mp4-slideshow';
     case 'picture':
       return `jpg-${work.index}`;
     case 'motion':
@@ -95,6 +109,7 @@ function readWhat(what: string): Record<string, unknown> {
   const [word, first, second, ...further] = what.split('-');
   switch (word) {
     case 'mp4':
+      if (first === 'slideshow') return { kind: 'slideshow' };
       if (first === 's') return { kind: 'motion', index: Number(second) };
       if (first === 'v') {
         const [width, height] = further.map(Number);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { ConversionStatus, Conversions } from '../../downloader/conversions/contracts.ts';
-import { type SoundWork, writeWork } from '../../downloader/tickets/work.ts';
+import { type ConversionWork, isConversion, writeWork } from '../../downloader/tickets/work.ts';
 import { Failure } from '../../failures/failures.ts';
 import type { ConversionAnswer } from '../api.ts';
 import { errorAnswer, localeOf } from '../server/errors.ts';
@@ -17,10 +17,10 @@ const heartbeatMs = 15_000;
 async function workOf(
   request: TicketRequest,
   parts: Pick<ServerParts, 'tickets' | 'limits'>,
-): Promise<SoundWork> {
+): Promise<ConversionWork> {
   const work = await openTicket(request, parts);
   await parts.limits.status(request.visitor);
-  if (work.kind !== 'sound') throw new Failure('ticket_invalid', { note: 'not a converted file' });
+  if (!isConversion(work)) throw new Failure('ticket_invalid', { note: 'not a converted file' });
   return work;
 }
 

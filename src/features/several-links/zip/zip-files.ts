@@ -6,7 +6,7 @@ import type { Work } from '../../../downloader/tickets/work.ts';
 import { Failure } from '../../../failures/failures.ts';
 import { openChosenVideo } from '../../../web/endpoints/files/open-chosen-video.ts';
 import { slideName } from '../../../web/endpoints/files/pictures.ts';
-import { soundName } from '../../../web/endpoints/files/sound.ts';
+import { conversionName } from '../../../web/endpoints/files/conversion.ts';
 import { videoName } from '../../../web/endpoints/files/video.ts';
 import type { Visitor } from '../../../web/http/visitor.ts';
 import type { ServerParts } from '../../../web/server/parts.ts';
@@ -82,7 +82,7 @@ async function openSound(
   const post = await resolver.resolve(work.post, signal);
   const file = await conversions.open(work, visitor.key, signal);
   return {
-    name: soundName(post, work),
+    name: conversionName(post, work),
     modified: dateOf(post),
     size: file.length,
     send: (entry) => sendPieces(file.read(0, file.length), entry, signal),

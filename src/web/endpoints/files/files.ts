@@ -4,10 +4,10 @@ import { Failure } from '../../../failures/failures.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
 import { sendCaptions } from './captions.ts';
+import { sendConversion } from './conversion.ts';
 import { countRefusal, countWhenSent } from './count-downloads.ts';
 import { sendMotion } from './motion.ts';
 import { sendCover, sendPicture, sendZip } from './pictures.ts';
-import { sendSound } from './sound.ts';
 import { sendVideo } from './video.ts';
 
 function send(
@@ -20,7 +20,8 @@ function send(
     case 'video':
       return sendVideo(work, request, reply, parts);
     case 'sound':
-      return sendSound(work, request, reply, parts);
+    case 'slideshow':
+      return sendConversion(work, request, reply, parts);
     case 'picture':
       return sendPicture(work, request, reply, parts);
     case 'motion':

@@ -5,10 +5,10 @@ import type { ReadyAnswer } from '../../api.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
 import { captionsReady } from './captions.ts';
+import { conversionReady } from './conversion.ts';
 import { countRefusal } from './count-downloads.ts';
 import { motionReady } from './motion.ts';
 import { coverReady, pictureReady, zipReady } from './pictures.ts';
-import { soundReady } from './sound.ts';
 import { videoReady } from './video.ts';
 
 /** Waits until a file can be fetched. @returns its name @throws Failure when it cannot be had */
@@ -17,7 +17,8 @@ export function nameWhenReady(work: Work, request: FastifyRequest, parts: Server
     case 'video':
       return videoReady(work, request, parts);
     case 'sound':
-      return soundReady(work, request, parts);
+    case 'slideshow':
+      return conversionReady(work, request, parts);
     case 'picture':
       return pictureReady(work, request, parts);
     case 'motion':

@@ -28,7 +28,7 @@ export function describe(
         ? t('conversion.after-yours')
         : t('conversion.waiting', { ahead: conversion.ahead ?? 0 });
     case 'reading':
-      return t('conversion.reading');
+      return t(file.option.id === 'mp4-slideshow' ? 'conversion.starting' : 'conversion.reading');
     case 'converting':
       return t('conversion.converting');
     case 'done':

@@ -107,6 +107,7 @@ const signs: Readonly<Record<DownloadOption['format'], IconName>> = {
 };
 
 function optionName(option: DownloadOption, t: Translate): string {
+  if (option.id === 'mp4-slideshow') return t('option.mp4-slideshow');
   if (option.format === 'mp4') return t(option.id === 'mp4-hd' ? 'option.mp4-hd' : 'option.mp4');
   return t(option.format === 'm4a' ? 'option.m4a' : 'option.mp3');
 }

@@ -40,7 +40,7 @@ export function Result({
   const t = useTranslate();
   const locale = useLocale();
   const { post } = result;
-  const { files, slides, zip } = chooseOptions(result.options, buttons);
+  const { files, slides, zip, slideshow } = chooseOptions(result.options, buttons);
   const help = rest.help[useDevice()] ?? null;
   const wanted = (option: DownloadOption) => ({ post, option });
   const parts = { result, buttons, others, onAnnounce };
@@ -91,6 +91,9 @@ export function Result({
             help={help}
             onAnnounce={onAnnounce}
           />
+        )}
+        {slideshow !== null && (
+          <FileOption file={wanted(slideshow)} help={help} strength="plain" onAnnounce={onAnnounce} />
         )}
         {files.map((option, at) => (
           <FileOption

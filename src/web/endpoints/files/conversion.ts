@@ -2,20 +2,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileName } from '../../../downloader/media/file-names.ts';
 import type { Post } from '../../../downloader/posts/post.ts';
 import { chooseRange, contentRange } from '../../../downloader/streaming/ranges.ts';
-import type { SoundWork } from '../../../downloader/tickets/work.ts';
+import { type ConversionWork, formatOf } from '../../../downloader/tickets/work.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { fileHeaders, sendBytes } from './sending.ts';
 
-type SoundParts = Pick<ServerParts, 'resolver' | 'conversions'>;
+type ConversionParts = Pick<ServerParts, 'resolver' | 'conversions'>;
 
-const types = { mp3: 'audio/mpeg', m4a: 'audio/mp4' } as const;
+const types = { mp3: 'audio/mpeg', m4a: 'audio/mp4', mp4: 'video/mp4' } as const;
 
 /** For how long a converted file is held for the browser that was told it is there, on a slow line too. */
 const heldForMs = 10_000;
 
-/** The name of a post's sound. */
-export const soundName = ({ author, id }: Post, { format }: SoundWork) =>
-  fileName({ author: author.handle, id, extension: format });
+/** The name of a converted file. */
+export const conversionName = ({ author, id }: Post, work: ConversionWork) =>
+  fileName({ author: author.handle, id, extension: formatOf(work) });
 
 /**
  * Starts the conversion or joins it, and waits for its turn and for its first bytes. Nobody else may want it: its place
@@ -23,26 +23,26 @@ export const soundName = ({ author, id }: Post, { format }: SoundWork) =>
  * @returns the file's name
  * @throws Failure when it cannot be had
  */
-export async function soundReady(
-  work: SoundWork,
+export async function conversionReady(
+  work: ConversionWork,
   { disconnected, visitor }: FastifyRequest,
-  { resolver, conversions }: SoundParts,
+  { resolver, conversions }: ConversionParts,
 ): Promise<string> {
   const post = await resolver.resolve(work.post, disconnected);
   const file = await conversions.open(work, visitor.key, disconnected);
   setTimeout(() => file.release(), heldForMs).unref();
-  return soundName(post, work);
+  return conversionName(post, work);
 }
 
-/** Sends a post's sound while it is being converted, or the finished file with ranges. */
-export async function sendSound(
-  work: SoundWork,
+/** Sends a converted file while it is made, or the finished one with ranges. */
+export async function sendConversion(
+  work: ConversionWork,
   request: FastifyRequest,
   reply: FastifyReply,
-  { resolver, conversions }: SoundParts,
+  { resolver, conversions }: ConversionParts,
 ): Promise<FastifyReply> {
   const post = await resolver.resolve(work.post, request.disconnected);
-  const headers = fileHeaders(soundName(post, work), types[work.format]);
+  const headers = fileHeaders(conversionName(post, work), types[formatOf(work)]);
 
   if (request.method === 'HEAD') {
     // Asking for the headers does not start a conversion: a file that is not there yet has no size.
