@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { writeCut } from '../cutting/cut.ts';
 import { mp3Bitrate } from '../media/mp3/layout.ts';
 import type { SoundWork } from '../tickets/work.ts';
 
@@ -35,9 +36,10 @@ export interface SoundMaker {
 const makerVersion = 3;
 
 /** The name under which the finished file is kept: `[a-z0-9-]`, another one for each work. */
-export function fileKey({ format, post }: SoundWork): string {
+export function fileKey({ format, post, cut }: SoundWork): string {
   const quality = format === 'mp3' ? `-${mp3Bitrate / 1000}k` : '';
-  return `${format}-${post.platform}-${idInKey(post.id)}${quality}-v${makerVersion}`;
+  const part = cut === undefined ? '' : `-cut-${writeCut(cut)}`;
+  return `${format}-${post.platform}-${idInKey(post.id)}${quality}-v${makerVersion}${part}`;
 }
 
 /** An id in the letters of keys. Some file systems do not tell capitals: each is a hyphen and its small letter. */
