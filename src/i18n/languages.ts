@@ -95,6 +95,7 @@ export const cataloguePages = [
   'cookies',
   'mail',
   'share',
+  'cut',
 ] as const;
 
 /** One file of messages. A page of the site ships `common`, what it is made of, and its own. */

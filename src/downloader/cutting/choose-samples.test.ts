@@ -23,7 +23,8 @@ function track(options: {
       shownLater === undefined
         ? null
         : Int32Array.from({ length: count }, (_, n) => (shownLater[n % shownLater.length] ?? 0) * ticks),
-    isSync: syncEvery === undefined ? null : Uint8Array.from({ length: count }, (_, n) => +(n % syncEvery === 0)),
+    isSync:
+      syncEvery === undefined ? null : Uint8Array.from({ length: count }, (_, n) => +(n % syncEvery === 0)),
   };
 }
 
@@ -83,7 +84,9 @@ describe('a cut', () => {
   });
 
   test('that begins behind the end is none, nor one of a movie that is put together of parts', () => {
-    expect(() => chooseSamples({ picture, sound }, 10.1, 11)).toThrow(expect.objectContaining({ key: 'cut_invalid' }));
+    expect(() => chooseSamples({ picture, sound }, 10.1, 11)).toThrow(
+      expect.objectContaining({ key: 'cut_invalid' }),
+    );
     const edits = [0, 9000].map((mediaTime) => ({ duration: 100, mediaTime, rate }));
     const parts = track({ count: 9, ticks: 1, timescale: 1, edits });
     expect(() => chooseSamples({ picture: parts, sound: null }, 0, 1)).toThrow(
@@ -112,7 +115,10 @@ describe('a cut', () => {
       );
 
   test('has whole rows of samples from a sync sample on, in step to a hundredth of a second and no longer than asked', () => {
-    const times = fc.tuple(fc.double({ min: 0, max: 20, noNaN: true }), fc.double({ min: 0.001, max: 20, noNaN: true }));
+    const times = fc.tuple(
+      fc.double({ min: 0, max: 20, noNaN: true }),
+      fc.double({ min: 0.001, max: 20, noNaN: true }),
+    );
     fc.assert(
       fc.property(anyTrack(12), anyTrack(undefined), times, (seen, heard, [fromS, lengthS]) => {
         let kept: ReturnType<typeof chooseSamples>;
@@ -124,7 +130,10 @@ describe('a cut', () => {
         }
         expect(kept.startS).toBeLessThanOrEqual(fromS);
         expect(seen.isSync?.[kept.picture.first]).toBe(1);
-        for (const [timed, of] of [[seen, kept.picture], [heard, kept.sound]] as const) {
+        for (const [timed, of] of [
+          [seen, kept.picture],
+          [heard, kept.sound],
+        ] as const) {
           if (of === null) continue;
           expect(of.first).toBeGreaterThanOrEqual(0);
           expect(of.end).toBeGreaterThan(of.first);

@@ -45,27 +45,36 @@ describe.runIf(hasFfmpeg)('a cut of a real clip', () => {
   test.each([
     ['of one file', { picture: whole, sound: none }, null],
     ['of two files', apart, { source: sourceOf('sound') }],
-  ])('%s begins at a key frame, is in step, plays, and fetches little more than it keeps', async (_, files, sound) => {
-    setup.serve(files);
-    const video = await open(2000, 4000, { sound });
-    const { bytes, clean } = await passOn(video);
-    expect(clean).toBe(true);
-    expect([video.status, video.length, video.size]).toEqual([200, bytes.length, bytes.length]);
-    expect(complaints(bytes)).toBe('');
-    const tracks = probe(bytes);
-    const [seen, heard] = [track(tracks, 'video'), track(tracks, 'audio')];
-    expect(seen?.durationS).toBeCloseTo(4 - keyFrameS, 2);
-    expect(heard?.durationS).toBeCloseTo(4 - keyFrameS, 1);
-    expect(seen?.startS).toBeCloseTo(0, 2);
-    // Every sample is one of the original, as much later there as the cut begins.
-    for (const [kind, cutTrack] of [['video', seen], ['audio', heard]] as const) {
-      const original = track([...probe(files.picture), ...(sound === null ? [] : probe(files.sound))], kind);
-      const at = new Map(original?.packets.map(({ hash, pts }) => [hash, pts]));
-      for (const { hash, pts } of cutTrack?.packets.slice(2) ?? [])
-        expect(Math.abs((at.get(hash) ?? Number.NaN) - pts - keyFrameS * 1000)).toBeLessThan(20);
-    }
-    expect(fetched()).toBeLessThanOrEqual(1.2 * bytes.length + indexBytes);
-  });
+  ])(
+    '%s begins at a key frame, is in step, plays, and fetches little more than it keeps',
+    async (_, files, sound) => {
+      setup.serve(files);
+      const video = await open(2000, 4000, { sound });
+      const { bytes, clean } = await passOn(video);
+      expect(clean).toBe(true);
+      expect([video.status, video.length, video.size]).toEqual([200, bytes.length, bytes.length]);
+      expect(complaints(bytes)).toBe('');
+      const tracks = probe(bytes);
+      const [seen, heard] = [track(tracks, 'video'), track(tracks, 'audio')];
+      expect(seen?.durationS).toBeCloseTo(4 - keyFrameS, 2);
+      expect(heard?.durationS).toBeCloseTo(4 - keyFrameS, 1);
+      expect(seen?.startS).toBeCloseTo(0, 2);
+      // Every sample is one of the original, as much later there as the cut begins.
+      for (const [kind, cutTrack] of [
+        ['video', seen],
+        ['audio', heard],
+      ] as const) {
+        const original = track(
+          [...probe(files.picture), ...(sound === null ? [] : probe(files.sound))],
+          kind,
+        );
+        const at = new Map(original?.packets.map(({ hash, pts }) => [hash, pts]));
+        for (const { hash, pts } of cutTrack?.packets.slice(2) ?? [])
+          expect(Math.abs((at.get(hash) ?? Number.NaN) - pts - keyFrameS * 1000)).toBeLessThan(20);
+      }
+      expect(fetched()).toBeLessThanOrEqual(1.2 * bytes.length + indexBytes);
+    },
+  );
 
   test('is the same file in ranges, and goes on where the platform breaks off', async () => {
     const breaks: PartPlan = (count) => (count === 1 ? { after: 3000, ending: 'reset' } : {});

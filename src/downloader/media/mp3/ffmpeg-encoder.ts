@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { asFailure, Failure } from '../../../failures/failures.ts';
-import type { AacConfig, AdtsSound, EncodeRequest, Mp3Encoder } from '../contracts.ts';
+import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '../contracts.ts';
 import { EncodingLimits, encodingLimitMs, feed } from './bounded-encode.ts';
 import { type Mp3Layout, mp3Bitrate, mp3Layout } from './layout.ts';
 
@@ -27,6 +27,8 @@ const graceMs = 1000;
 /** LAME's quality scale, 0 (best) to 9. 4 sounds like LAME's own default 3 and takes 0.83 of its time. */
 const quality = 4;
 const fastQuality = 7;
+/** Bits per second of AAC that is made here. */
+const aacBitrate = 128_000;
 
 /**
  * Encodes with an `ffmpeg` process. It gets ADTS frames on stdin, and neither an address nor a container, so that it
@@ -46,11 +48,25 @@ export class FfmpegEncoder implements Mp3Encoder {
     return true;
   }
 
-  async *encode({ sound, fast, signal }: EncodeRequest): AsyncGenerator<Uint8Array> {
+  encode(request: EncodeRequest): AsyncGenerator<Uint8Array> {
+    const { sound, fast } = request;
+    return this.#run(request, mp3Arguments(mp3Layout(sound), fast), (bytes) => requireSound(bytes, sound));
+  }
+
+  encodeAac(request: EncodeRequest): AsyncGenerator<Uint8Array> {
+    return this.#run(request, aacArguments(mp3Layout(request.sound), request.sound.config), () => {});
+  }
+
+  /** @param check told how many bytes came out */
+  async *#run(
+    { sound, fade, signal }: EncodeRequest,
+    output: readonly string[],
+    check: (bytes: number) => void,
+  ): AsyncGenerator<Uint8Array> {
     signal.throwIfAborted();
     const limitMs = this.#options.wallLimitMs ?? encodingLimitMs(sound);
     const limits = new EncodingLimits(signal, limitMs);
-    const child = this.#spawn(mp3Layout(sound), fast, limitMs);
+    const child = this.#spawn(ffmpegArguments(output, fade), limitMs);
     const ended = processEnd(child);
     this.#running.set(limits, ended.closed);
     const kill = () => terminate(child);
@@ -60,7 +76,7 @@ export class FfmpegEncoder implements Mp3Encoder {
     feeding.catch((error: unknown) => limits.stop(error));
     try {
       let bytes = 0;
-      for await (const chunk of output(child, limits)) {
+      for await (const chunk of outputOf(child, limits)) {
         bytes += chunk.length;
         yield chunk;
       }
@@ -69,7 +85,7 @@ export class FfmpegEncoder implements Mp3Encoder {
       await feeding;
       const problem = ended.problem();
       if (problem !== null) throw new Failure('conversion_failed', { note: problem });
-      requireSound(bytes, sound);
+      check(bytes);
     } finally {
       limits.signal.removeEventListener('abort', kill);
       // Left early by its reader: nothing more may be read from the source either.
@@ -90,9 +106,8 @@ export class FfmpegEncoder implements Mp3Encoder {
     await Promise.all(closing);
   }
 
-  #spawn(layout: Mp3Layout, fast: boolean, limitMs: number): Child {
+  #spawn(args: string[], limitMs: number): Child {
     const { ffmpegPath, prlimitPath, memoryLimitBytes = defaultMemoryLimitBytes } = this.#options;
-    const args = ffmpegArguments(layout, fast);
     // The kernel's own bounds hold also when this process is gone. It has one thread: CPU time is never above the wall's.
     const bounds = [
       `--cpu=${Math.ceil(limitMs / 1000)}`,
@@ -108,33 +123,31 @@ export class FfmpegEncoder implements Mp3Encoder {
   }
 }
 
-function ffmpegArguments({ sampleRate, channels }: Mp3Layout, fast: boolean): string[] {
-  const input = ['-protocol_whitelist', 'pipe', '-f', 'aac', '-probesize', '32768', '-i', 'pipe:0'];
-  const encoder = [
-    '-c:a',
-    'libmp3lame',
-    '-b:a',
-    `${mp3Bitrate / 1000}k`,
-    '-compression_level',
-    `${fast ? fastQuality : quality}`,
-  ];
-  const shape = ['-map', '0:a:0', '-ar', `${sampleRate}`, '-ac', `${channels}`];
+function mp3Arguments({ sampleRate, channels }: Mp3Layout, fast: boolean): string[] {
+  const encoder = ['-c:a', 'libmp3lame', '-b:a', `${mp3Bitrate / 1000}k`];
+  const level = ['-compression_level', `${fast ? fastQuality : quality}`];
   // The tag that ffmpeg writes to a pipe is invalid, and the header frame is ours.
-  const bare = ['-map_metadata', '-1', '-id3v2_version', '0', '-write_id3v1', '0', '-write_xing', '0'];
-  // Half a second at a time: flushing each frame costs a system call and an event for every 418 bytes.
-  const output = ['-flush_packets', '0', '-blocksize', '8192', '-f', 'mp3', 'pipe:1'];
+  const bare = ['-id3v2_version', '0', '-write_id3v1', '0', '-write_xing', '0', '-f', 'mp3'];
+  return ['-ar', `${sampleRate}`, '-ac', `${channels}`, ...encoder, ...level, ...bare];
+}
+
+function aacArguments({ channels }: Mp3Layout, { outputSampleRate }: AacConfig): string[] {
+  const encoder = ['-c:a', 'aac', '-b:a', `${aacBitrate / 1000}k`, '-f', 'adts'];
+  return ['-ar', `${outputSampleRate}`, '-ac', `${channels}`, ...encoder];
+}
+
+/** @param encoding what comes out */
+function ffmpegArguments(encoding: readonly string[], fade: FadeOut | undefined): string[] {
+  const input = ['-protocol_whitelist', 'pipe', '-f', 'aac', '-probesize', '32768', '-i', 'pipe:0'];
+  const filter =
+    fade === undefined
+      ? []
+      : ['-af', `afade=t=out:st=${fade.startS.toFixed(6)}:d=${fade.lengthS.toFixed(6)}`];
   return [
-    '-hide_banner',
-    '-nostdin',
-    '-loglevel',
-    'error',
-    '-threads',
-    '1',
-    ...input,
-    ...shape,
-    ...encoder,
-    ...bare,
-    ...output,
+    ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-threads', '1'],
+    ...[...input, '-map', '0:a:0', ...filter, '-map_metadata', '-1', ...encoding],
+    // Half a second at a time: flushing each frame costs a system call and an event for every 418 bytes.
+    ...['-flush_packets', '0', '-blocksize', '8192', 'pipe:1'],
   ];
 }
 
@@ -211,7 +224,7 @@ function writable(pipe: Writable): Promise<void> {
 }
 
 /** What the process writes; when it was stopped, the reason for that instead of "premature close". */
-async function* output(child: Child, limits: EncodingLimits): AsyncGenerator<Buffer> {
+async function* outputOf(child: Child, limits: EncodingLimits): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
       limits.signal.throwIfAborted();

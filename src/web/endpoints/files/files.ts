@@ -4,6 +4,7 @@ import { Failure } from '../../../failures/failures.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
 import { countRefusal, countWhenSent } from './count-downloads.ts';
+import { withCut } from './cut-query.ts';
 import { sendMotion } from './motion.ts';
 import { sendPicture, sendZip } from './pictures.ts';
 import { sendSound } from './sound.ts';
@@ -37,7 +38,7 @@ export function filesEndpoint(app: FastifyInstance, parts: ServerParts): void {
     method: ['GET', 'HEAD'],
     url: '/api/files/:ticket',
     handler: async (request, reply) => {
-      const work = await openTicket(request, parts);
+      const work = withCut(await openTicket(request, parts), request.query);
       await parts.limits.files(request.visitor);
       parts.limits.downloads(request.visitor, reply.raw);
       const resolver = parts.runningDownloads.track(work.post, reply.raw, parts.resolver);

@@ -5,6 +5,7 @@ import type { ReadyAnswer } from '../../api.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
 import { countRefusal } from './count-downloads.ts';
+import { withCut } from './cut-query.ts';
 import { motionReady } from './motion.ts';
 import { pictureReady, zipReady } from './pictures.ts';
 import { soundReady } from './sound.ts';
@@ -34,7 +35,7 @@ function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts):
  */
 export function readyEndpoint(app: FastifyInstance, parts: ServerParts): void {
   app.get<{ Params: { ticket: string } }>('/api/files/:ticket/ready', async (request, reply) => {
-    const work = await openTicket(request, parts);
+    const work = withCut(await openTicket(request, parts), request.query);
     await parts.limits.files(request.visitor);
     // Whoever has as many downloads as one may have is told here, and not by the browser's list; and whoever waits here
     // holds a connection as well.

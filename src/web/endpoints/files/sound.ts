@@ -4,6 +4,7 @@ import type { Post } from '../../../downloader/posts/post.ts';
 import { chooseRange, contentRange } from '../../../downloader/streaming/ranges.ts';
 import type { SoundWork } from '../../../downloader/tickets/work.ts';
 import type { ServerParts } from '../../server/parts.ts';
+import { cutSuffix } from './cut-query.ts';
 import { fileHeaders, sendBytes } from './sending.ts';
 
 type SoundParts = Pick<ServerParts, 'resolver' | 'conversions'>;
@@ -13,8 +14,12 @@ const types = { mp3: 'audio/mpeg', m4a: 'audio/mp4' } as const;
 /** For how long a converted file is held for the browser that was told it is there, on a slow line too. */
 const heldForMs = 10_000;
 
-const nameOf = ({ author, id }: Post, { format }: SoundWork) =>
-  fileName({ author: author.handle, id, extension: format });
+function nameOf({ author, id }: Post, { format, cut }: SoundWork): string {
+  const suffix = cutSuffix(cut);
+  // Telephones know a ringtone by this name alone.
+  const extension = format === 'm4a' && cut?.isRingtone === true ? 'm4r' : format;
+  return fileName({ author: author.handle, id, ...(suffix !== null && { suffix }), extension });
+}
 
 /**
  * Starts the conversion or joins it, and waits for its turn and for its first bytes. Nobody else may want it: its place

@@ -4,13 +4,16 @@ import type { Post } from '../../../downloader/posts/post.ts';
 import { contentRange } from '../../../downloader/streaming/ranges.ts';
 import type { OpenedVideo } from '../../../downloader/streaming/video.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
+import { cutSuffix } from './cut-query.ts';
 import { openChosenVideo, type VideoParts } from './open-chosen-video.ts';
 import { fileHeaders } from './sending.ts';
 
 type VideoWork = Extract<Work, { kind: 'video' }>;
 
-const nameOf = ({ author, id }: Post, { variant }: VideoWork) =>
-  fileName({ author: author.handle, id, ...(variant === 'hd' && { suffix: 'hd' }), extension: 'mp4' });
+function nameOf({ author, id }: Post, { variant, cut }: VideoWork): string {
+  const suffix = [variant === 'hd' ? 'hd' : null, cutSuffix(cut)].filter((part) => part !== null).join('-');
+  return fileName({ author: author.handle, id, ...(suffix !== '' && { suffix }), extension: 'mp4' });
+}
 
 /** Asks the platform for the video's first bytes. @returns the file's name @throws Failure when it cannot be had */
 export async function videoReady(
