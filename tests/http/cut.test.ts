@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanUpClips, complaints, hasFfmpeg, probe } from '../../src/downloader/joining/testing/clips.ts';
 import type { ErrorAnswer } from '../../src/web/api.ts';
@@ -17,6 +18,13 @@ async function download(path: string, init?: RequestInit) {
   expect(response.status).toBeLessThan(300);
   expect(bytes).toHaveLength(Number(response.headers.get('content-length')));
   return { bytes, response, name: response.headers.get('content-disposition') ?? '' };
+}
+
+/** Mean volume in dB of what a filter leaves of a sound. */
+function volume(sound: Buffer, filter: string): number {
+  const values = ['-hide_banner', '-i', 'pipe:0', '-af', `${filter},volumedetect`, '-f', 'null', '-'];
+  const { stderr } = spawnSync('ffmpeg', values, { input: sound, encoding: 'utf8' });
+  return Number(/mean_volume: (-?[\d.]+) dB/.exec(stderr)?.[1] ?? Number.NaN);
 }
 
 const durationOf = (bytes: Buffer, kind: string) =>
@@ -68,9 +76,11 @@ describe.runIf(hasFfmpeg)('a part of a post', () => {
     );
     expect(mp3?.name).toContain('ringtone-5.mp3');
     expect(m4r?.name).toContain('ringtone-5.m4r');
-    for (const file of [mp3, m4r]) {
-      expect(complaints(file?.bytes ?? Buffer.alloc(0))).toBe('');
-      expect(durationOf(file?.bytes ?? Buffer.alloc(0), 'audio')).toBeCloseTo(30, 0);
+    for (const { bytes } of [mp3, m4r].filter((file) => file !== undefined)) {
+      expect(complaints(bytes)).toBe('');
+      expect(durationOf(bytes, 'audio')).toBeCloseTo(30, 0);
+      const [body, end] = [volume(bytes, 'atrim=20:27'), volume(bytes, 'atrim=29.7:29.9')];
+      expect(end).toBeLessThan(body - 10);
     }
   });
 

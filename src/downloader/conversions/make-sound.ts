@@ -14,7 +14,7 @@ import type { Movie } from '../media/mp4/read-movie.ts';
 import { readSound, type SoundRead } from '../media/read-sound.ts';
 import type { RecentMovies } from '../media/recent-movies.ts';
 import { type SniffedSound, sniffSound } from '../media/sniff-sound.ts';
-import { planSound } from '../media/sound-plan.ts';
+import { type Link, planSound } from '../media/sound-plan.ts';
 import { chooseFiles, isSoundSaid, mediaFileKey, soundFiles } from '../options/choose-files.ts';
 import { type PickFile, type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
@@ -43,7 +43,7 @@ interface Task extends SoundRequest {
   readonly source: ByteSource;
   readonly tags: SoundTags;
   readonly encoders: readonly Mp3Encoder[];
-  readonly link: { readonly maxRequests?: number };
+  readonly link: Partial<Link>;
   readonly observe?: (read: SoundRead) => void;
 }
 
@@ -104,7 +104,8 @@ export function createSoundMaker({
         source,
         tags: tagsOf(post, cover),
         encoders,
-        link,
+        // Of a cut, its own bytes alone: it is short, and there are few requests to wait for.
+        link: work.cut === undefined ? link : { ...link, latencyMs: 0 },
         ...(observe && { observe }),
       };
       switch (sound.kind) {

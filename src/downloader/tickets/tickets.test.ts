@@ -16,7 +16,12 @@ const post = fc.oneof(
 );
 const index = fc.integer({ min: 0, max: 99 });
 const width = fc.constantFrom(...pictureWidths);
+const cut = fc
+  .tuple(fc.nat(80_000_000), fc.integer({ min: 1, max: 1_000_000 }))
+  .map(([fromMs, lengthMs]) => ({ fromMs, toMs: fromMs + lengthMs, isRingtone: false }));
 const anyWork: fc.Arbitrary<Work> = fc.oneof(
+  fc.record({ kind: fc.constant('video' as const), post, variant: fc.constantFrom('default', 'hd'), cut }),
+  fc.record({ kind: fc.constant('sound' as const), post, format: fc.constantFrom('mp3', 'm4a'), cut }),
   fc.record({ kind: fc.constant('video' as const), post, variant: fc.constantFrom('default', 'hd') }),
   fc.record({ kind: fc.constant('sound' as const), post, format: fc.constantFrom('mp3', 'm4a') }),
   fc.record({ kind: fc.constant('picture' as const), post, index }),
@@ -241,6 +246,10 @@ describe('work as text', () => {
       'tiktok.1',
       'tiktok.1.mp4.',
       'tiktok.1.jpg-1e1',
+      'tiktok.1.zip.1-2',
+      'tiktok.1.mp3.2-1',
+      'tiktok.1.mp3.01-2',
+      'tiktok.1.mp3.1-2.3-4',
       '',
     ]) {
       expect(readWork(text), text).toBeNull();
