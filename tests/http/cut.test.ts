@@ -50,6 +50,16 @@ describe.runIf(hasFfmpeg)('a part of a post', () => {
     expect(part.bytes.equals(bytes.subarray(5000, 6000))).toBe(true);
   });
 
+  test('only what is kept is fetched, also where the sound lies far from its picture', async () => {
+    const href = await journey.href('sound-in-one-piece', 'mp4');
+    const sent = async () => (await journey.platform.stats()).byPost['sound-in-one-piece']?.bytesSent ?? 0;
+    const before = await sent();
+    const { bytes } = await download(`${href}?from=2&to=8`);
+    expect(complaints(bytes)).toBe('');
+    const indexBytes = 64 * 1024;
+    expect((await sent()) - before).toBeLessThanOrEqual(1.2 * bytes.length + indexBytes);
+  });
+
   test('sounds are as long as was asked for, each a file of its own with a status of its own', async () => {
     const mp3 = await journey.href('long-60s', 'mp3');
     const [one, other] = ['?from=10&to=14.5', '?from=10&to=20'];
