@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** No recording is longer than a day; what is asked for behind that is none. */
 export const maxCutMs = 24 * 60 * 60 * 1000;
 
-/** Seconds of a ringtone, which is all that telephones take, and of its fading out. */
-export const ringtoneMs = 30_000;
+/** Length of a ringtone, which is all that telephones take, and of its fading out. */
+const ringtoneMs = 30_000;
 export const fadeMs = 2_000;
 
 const ms = z.int().min(0).max(maxCutMs);

@@ -36,7 +36,7 @@ export async function readWaveform(
 }
 
 /** The loudest sample of each bar, against the loudest of all. */
-export function peaksOf(samples: Float32Array): number[] {
+function peaksOf(samples: Float32Array): number[] {
   const peaks = Array.from({ length: barCount }, (_, bar) => {
     const [start, end] = [bar, bar + 1].map((at) => Math.floor((at * samples.length) / barCount));
     return samples.subarray(start, end).reduce((loudest, sample) => Math.max(loudest, Math.abs(sample)), 0);
