@@ -100,6 +100,7 @@ export const cataloguePages = [
   'save-file',
   'post-details',
   'several-links',
+  'cut',
 ] as const;
 
 /** One file of messages. A page of the site ships `common`, what it is made of, and its own. */

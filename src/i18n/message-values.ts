@@ -26,6 +26,7 @@ export interface MessageValues {
   consent: Record<never, never>;
   contact: Record<never, never>;
   cookies: Record<never, never>;
+  cut: Record<never, never>;
   'desktop-app': {
     'app.title': { name: Text };
     'app.download': { system: Text };

@@ -7,6 +7,7 @@ import type common from './locales/en/common.json';
 import type consent from './locales/en/consent.json';
 import type contact from './locales/en/contact.json';
 import type cookies from './locales/en/cookies.json';
+import type cut from './locales/en/cut.json';
 import type desktopApp from './locales/en/desktop-app.json';
 import type dmca from './locales/en/dmca.json';
 import type mp3Downloader from './locales/en/download-mp3-tiktok.json';
@@ -41,6 +42,7 @@ interface Catalogues extends Record<CataloguePage, object> {
   common: typeof common;
   consent: typeof consent;
   cookies: typeof cookies;
+  cut: typeof cut;
   tool: typeof tool;
   errors: typeof errors;
   home: typeof home;

@@ -15,7 +15,10 @@ export interface DownloadOption {
   height: number | null;
   /** File size; null when it is not known beforehand. */
   bytes: number | null;
-  /** Path on this site that gives the file; its whole address where another backend has it. */
+  /**
+   * Path on this site that gives the file; its whole address where another backend has it. With `?from=12.5&to=27`
+   * (seconds) a part of an mp4, mp3 or m4a, with `?from=12.5&ringtone=1` half a minute of a sound; the same of `status_href`.
+   */
   href: string;
   /** Converted files only: JSON, or events with `Accept: text/event-stream`; DELETE cancels. */
   status_href?: string | undefined;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { heavyKeys } from '../../stores/contracts/conversion-jobs.ts';
+import { writeCut } from '../cutting/cut.ts';
 import { mp3Bitrate } from '../media/mp3/layout.ts';
 import type { ConversionWork, SlideshowWork, SoundWork } from '../tickets/work.ts';
 
@@ -52,9 +53,10 @@ export function fileKey(work: ConversionWork): string {
   const { post } = work;
   if (work.kind === 'slideshow')
     return `${heavyKeys}${post.platform}-${idInKey(post.id)}-v${slideshowVersion}`;
-  const { format } = work;
+  const { format, cut } = work;
   const quality = format === 'mp3' ? `-${mp3Bitrate / 1000}k` : '';
-  return `${format}-${post.platform}-${idInKey(post.id)}${quality}-v${makerVersion}`;
+  const part = cut === undefined ? '' : `-cut-${writeCut(cut)}`;
+  return `${format}-${post.platform}-${idInKey(post.id)}${quality}-v${makerVersion}${part}`;
 }
 
 /** An id in the letters of keys. Some file systems do not tell capitals: each is a hyphen and its small letter. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutSchema, readCut, writeCut } from '../cutting/cut.ts';
 import { platformName, postId } from '../posts/names.ts';
 import type { PostReference } from '../posts/post.ts';
 
@@ -23,10 +24,13 @@ const version = z.object({ codec: z.enum(['h264', 'h265']), width: pixels, heigh
 
 const image = { kind: z.literal('image'), post, width };
 
+/** What is wanted of it when not all. */
+const cut = cutSchema.optional();
+
 const workSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('video'), post, variant: z.union([z.enum(['default', 'hd']), version]) }),
+  z.object({ kind: z.literal('video'), post, variant: z.union([z.enum(['default', 'hd']), version]), cut }),
   z.object({
-    ...{ kind: z.literal('sound'), post, format: z.enum(['mp3', 'm4a']) },
+    ...{ kind: z.literal('sound'), post, format: z.enum(['mp3', 'm4a']), cut },
     waiter: z.string().optional(),
   }),
   z.object({ kind: z.literal('slideshow'), post, waiter: z.string().optional() }),
@@ -66,7 +70,8 @@ export const isConversion = (work: Work): work is ConversionWork =>
 
 /** The work as dot-separated words of `[A-Za-z0-9_-]`; the same work is always the same text, whatever its way out and its waiter. */
 export function writeWork(work: Work): string {
-  return `${work.post.platform}.${work.post.id}.${writeWhat(work)}`;
+  const whole = `${work.post.platform}.${work.post.id}.${writeWhat(work)}`;
+  return 'cut' in work && work.cut !== undefined ? `${whole}.${writeCut(work.cut)}` : whole;
 }
 
 function writeWhat(work: Work): string {
@@ -97,9 +102,10 @@ function writeWhat(work: Work): string {
 
 /** The opposite of {@link writeWork}; null for text that it never writes. */
 export function readWork(text: string): Work | null {
-  const [platform, id, what, ...rest] = text.split('.');
+  const [platform, id, what, cutText, ...rest] = text.split('.');
   if (what === undefined || rest.length > 0) return null;
-  const parsed = workSchema.safeParse({ post: { platform, id }, ...readWhat(what) });
+  const part = cutText === undefined ? {} : { cut: readCut(cutText) };
+  const parsed = workSchema.safeParse({ post: { platform, id }, ...readWhat(what), ...part });
   if (!parsed.success) return null;
   // One work has one spelling: "jpg-03" would otherwise be a second name of "jpg-3".
   return writeWork(parsed.data) === text ? parsed.data : null;

@@ -10,6 +10,9 @@ type Readiness = { readonly href: string; readonly name: string } | ErrorAnswer[
 export const inLanguage = (href: string, locale: Locale) =>
   `${href}${href.includes('?') ? '&' : '?'}locale=${locale}`;
 
+/** What the server says of a file lies behind its address, before what is asked for of it. */
+const readyAddress = (href: string) => href.replace(/(?=\?|$)/, '/ready');
+
 /** Whether another backend has the file: browsers go there, and this page cannot ask it anything. */
 export const isElsewhere = ({ href }: DownloadOption) => !href.startsWith('/');
 
@@ -25,7 +28,7 @@ export function forgetRenewed(postId: string): void {
 }
 
 async function ask(href: string, locale: Locale, signal: AbortSignal): Promise<ReadyAnswer | ErrorAnswer> {
-  const response = await fetch(inLanguage(`${href}/ready`, locale), { signal });
+  const response = await fetch(inLanguage(readyAddress(href), locale), { signal });
   const answer: unknown = await response.json();
   if (!isAnswer(answer)) throw new TypeError(`unreadable answer with status ${response.status}`);
   return answer;

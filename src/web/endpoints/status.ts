@@ -7,6 +7,7 @@ import { Failure } from '../../failures/failures.ts';
 import type { ConversionAnswer } from '../api.ts';
 import { errorAnswer, localeOf } from '../server/errors.ts';
 import type { ServerParts } from '../server/parts.ts';
+import { withCut } from './files/cut-query.ts';
 import { openTicket } from './open-ticket.ts';
 
 type TicketRequest = FastifyRequest<{ Params: { ticket: string } }>;
@@ -21,7 +22,7 @@ async function workOf(
   const work = await openTicket(request, parts);
   await parts.limits.status(request.visitor);
   if (!isConversion(work)) throw new Failure('ticket_invalid', { note: 'not a converted file' });
-  return work;
+  return withCut(work, request.query);
 }
 
 function toResult({ state, ahead, fraction, bytes, error }: ConversionStatus, request: FastifyRequest) {

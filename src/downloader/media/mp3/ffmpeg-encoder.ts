@@ -1,5 +1,5 @@
 import { Failure } from '../../../failures/failures.ts';
-import type { AacConfig, AdtsSound, EncodeRequest, Mp3Encoder } from '../contracts.ts';
+import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '../contracts.ts';
 import { type FfmpegPrograms, spawnFfmpeg } from '../ffmpeg-process.ts';
 import { type FedFfmpeg, throughFfmpeg } from '../ffmpeg-stream.ts';
 import { EncodingLimits, encodingLimitMs } from './bounded-encode.ts';
@@ -18,6 +18,8 @@ const defaultMemoryLimitBytes = 512 * 2 ** 20;
 /** LAME's quality scale, 0 (best) to 9. 4 sounds like LAME's own default 3 and takes 0.83 of its time. */
 const quality = 4;
 const fastQuality = 7;
+/** Bits per second of AAC that is made here. */
+const aacBitrate = 128_000;
 
 /**
  * Encodes with an `ffmpeg` process. It gets ADTS frames on stdin, and neither an address nor a container, so that it
@@ -37,23 +39,34 @@ export class FfmpegEncoder implements Mp3Encoder {
     return true;
   }
 
-  async *encode({ sound, fast, signal }: EncodeRequest): AsyncGenerator<Uint8Array> {
+  encode(request: EncodeRequest): AsyncGenerator<Uint8Array> {
+    const { sound, fast } = request;
+    return this.#run(request, mp3Arguments(mp3Layout(sound), fast), (bytes) => requireSound(bytes, sound));
+  }
+
+  encodeAac(request: EncodeRequest): AsyncGenerator<Uint8Array> {
+    return this.#run(request, aacArguments(mp3Layout(request.sound), request.sound.config), () => {});
+  }
+
+  /** @param check told how many bytes came out */
+  async *#run(
+    { sound, fade, signal }: EncodeRequest,
+    output: readonly string[],
+    check: (bytes: number) => void,
+  ): AsyncGenerator<Uint8Array> {
     signal.throwIfAborted();
     const limitMs = this.#options.wallLimitMs ?? encodingLimitMs(sound);
     const limits = new EncodingLimits(signal, limitMs);
     const over = Promise.withResolvers<void>();
     this.#running.set(limits, over.promise);
     try {
+      const child = this.#spawn(ffmpegArguments(output, fade), limitMs);
       let bytes = 0;
-      for await (const chunk of throughFfmpeg(
-        this.#spawn(mp3Layout(sound), fast, limitMs),
-        sound.frames,
-        limits,
-      )) {
+      for await (const chunk of throughFfmpeg(child, sound.frames, limits)) {
         bytes += chunk.length;
         yield chunk;
       }
-      requireSound(bytes, sound);
+      check(bytes);
     } finally {
       this.#running.delete(limits);
       over.resolve();
@@ -69,45 +82,39 @@ export class FfmpegEncoder implements Mp3Encoder {
     await Promise.all(closing);
   }
 
-  #spawn(layout: Mp3Layout, fast: boolean, limitMs: number): FedFfmpeg {
+  #spawn(args: string[], limitMs: number): FedFfmpeg {
     const { memoryLimitBytes: memoryBytes = defaultMemoryLimitBytes } = this.#options;
     // It has one thread: CPU time is never above the wall's.
     const bounds = { cpuMs: limitMs, memoryBytes, fileBytes: 0 };
-    return spawnFfmpeg<FedFfmpeg>(this.#options, ffmpegArguments(layout, fast), bounds, [
-      'pipe',
-      'pipe',
-      'pipe',
-    ]);
+    return spawnFfmpeg<FedFfmpeg>(this.#options, args, bounds, ['pipe', 'pipe', 'pipe']);
   }
 }
 
-function ffmpegArguments({ sampleRate, channels }: Mp3Layout, fast: boolean): string[] {
-  const input = ['-protocol_whitelist', 'pipe', '-f', 'aac', '-probesize', '32768', '-i', 'pipe:0'];
-  const encoder = [
-    '-c:a',
-    'libmp3lame',
-    '-b:a',
-    `${mp3Bitrate / 1000}k`,
-    '-compression_level',
-    `${fast ? fastQuality : quality}`,
-  ];
-  const shape = ['-map', '0:a:0', '-ar', `${sampleRate}`, '-ac', `${channels}`];
+function mp3Arguments({ sampleRate, channels }: Mp3Layout, fast: boolean): string[] {
+  const encoder = ['-c:a', 'libmp3lame', '-b:a', `${mp3Bitrate / 1000}k`];
+  const level = ['-compression_level', `${fast ? fastQuality : quality}`];
   // The tag that ffmpeg writes to a pipe is invalid, and the header frame is ours.
-  const bare = ['-map_metadata', '-1', '-id3v2_version', '0', '-write_id3v1', '0', '-write_xing', '0'];
-  // Half a second at a time: flushing each frame costs a system call and an event for every 418 bytes.
-  const output = ['-flush_packets', '0', '-blocksize', '8192', '-f', 'mp3', 'pipe:1'];
+  const bare = ['-id3v2_version', '0', '-write_id3v1', '0', '-write_xing', '0', '-f', 'mp3'];
+  return ['-ar', `${sampleRate}`, '-ac', `${channels}`, ...encoder, ...level, ...bare];
+}
+
+function aacArguments({ channels }: Mp3Layout, { outputSampleRate }: AacConfig): string[] {
+  const encoder = ['-c:a', 'aac', '-b:a', `${aacBitrate / 1000}k`, '-f', 'adts'];
+  return ['-ar', `${outputSampleRate}`, '-ac', `${channels}`, ...encoder];
+}
+
+/** @param encoding what comes out */
+function ffmpegArguments(encoding: readonly string[], fade: FadeOut | undefined): string[] {
+  const input = ['-protocol_whitelist', 'pipe', '-f', 'aac', '-probesize', '32768', '-i', 'pipe:0'];
+  const filter =
+    fade === undefined
+      ? []
+      : ['-af', `afade=t=out:st=${fade.startS.toFixed(6)}:d=${fade.lengthS.toFixed(6)}`];
   return [
-    '-hide_banner',
-    '-nostdin',
-    '-loglevel',
-    'error',
-    '-threads',
-    '1',
-    ...input,
-    ...shape,
-    ...encoder,
-    ...bare,
-    ...output,
+    ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-threads', '1'],
+    ...[...input, '-map', '0:a:0', ...filter, '-map_metadata', '-1', ...encoding],
+    // Half a second at a time: flushing each frame costs a system call and an event for every 418 bytes.
+    ...['-flush_packets', '0', '-blocksize', '8192', 'pipe:1'],
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Post } from '../../../downloader/posts/post.ts';
 import { chooseRange, contentRange } from '../../../downloader/streaming/ranges.ts';
 import { type ConversionWork, formatOf } from '../../../downloader/tickets/work.ts';
 import type { ServerParts } from '../../server/parts.ts';
+import { cutSuffix } from './cut-query.ts';
 import { fileHeaders, sendBytes } from './sending.ts';
 
 type ConversionParts = Pick<ServerParts, 'resolver' | 'conversions'>;
@@ -14,8 +15,14 @@ const types = { mp3: 'audio/mpeg', m4a: 'audio/mp4', mp4: 'video/mp4' } as const
 const heldForMs = 10_000;
 
 /** The name of a converted file. */
-export const conversionName = ({ author, id }: Post, work: ConversionWork) =>
-  fileName({ author: author.handle, id, extension: formatOf(work) });
+export function conversionName({ author, id }: Post, work: ConversionWork): string {
+  const cut = work.kind === 'sound' ? work.cut : undefined;
+  const suffix = cutSuffix(cut);
+  const format = formatOf(work);
+  // Telephones know a ringtone by this name alone.
+  const extension = format === 'm4a' && cut?.isRingtone === true ? 'm4r' : format;
+  return fileName({ author: author.handle, id, ...(suffix !== null && { suffix }), extension });
+}
 
 /**
  * Starts the conversion or joins it, and waits for its turn and for its first bytes. Nobody else may want it: its place

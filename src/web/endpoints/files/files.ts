@@ -6,6 +6,7 @@ import { openTicket } from '../open-ticket.ts';
 import { sendCaptions } from './captions.ts';
 import { sendConversion } from './conversion.ts';
 import { countRefusal, countWhenSent } from './count-downloads.ts';
+import { withCut } from './cut-query.ts';
 import { sendMotion } from './motion.ts';
 import { sendCover, sendPicture, sendZip } from './pictures.ts';
 import { sendVideo } from './video.ts';
@@ -43,7 +44,7 @@ export function filesEndpoint(app: FastifyInstance, parts: ServerParts): void {
     method: ['GET', 'HEAD'],
     url: '/api/files/:ticket',
     handler: async (request, reply) => {
-      const work = await openTicket(request, parts);
+      const work = withCut(await openTicket(request, parts), request.query);
       await parts.limits.files(request.visitor);
       parts.limits.downloads(request.visitor, reply.raw);
       const resolver = parts.runningDownloads.track(work.post, reply.raw, parts.resolver);

@@ -7,6 +7,7 @@ import { openTicket } from '../open-ticket.ts';
 import { captionsReady } from './captions.ts';
 import { conversionReady } from './conversion.ts';
 import { countRefusal } from './count-downloads.ts';
+import { withCut } from './cut-query.ts';
 import { motionReady } from './motion.ts';
 import { coverReady, pictureReady, zipReady } from './pictures.ts';
 import { videoReady } from './video.ts';
@@ -41,7 +42,7 @@ export function nameWhenReady(work: Work, request: FastifyRequest, parts: Server
  */
 export function readyEndpoint(app: FastifyInstance, parts: ServerParts): void {
   app.get<{ Params: { ticket: string } }>('/api/files/:ticket/ready', async (request, reply) => {
-    const work = await openTicket(request, parts);
+    const work = withCut(await openTicket(request, parts), request.query);
     await parts.limits.files(request.visitor);
     // Whoever has as many downloads as one may have is told here, and not by the browser's list; and whoever waits here
     // holds a connection as well.

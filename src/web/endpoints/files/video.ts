@@ -4,14 +4,17 @@ import type { Post } from '../../../downloader/posts/post.ts';
 import { contentRange } from '../../../downloader/streaming/ranges.ts';
 import type { OpenedVideo } from '../../../downloader/streaming/video.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
+import { cutSuffix } from './cut-query.ts';
 import { openChosenVideo, type VideoParts } from './open-chosen-video.ts';
 import { fileHeaders } from './sending.ts';
 
 type VideoWork = Extract<Work, { kind: 'video' }>;
 
 /** The name of a post's video. */
-export const videoName = ({ author, id }: Post, { variant }: VideoWork) =>
-  fileName({ author: author.handle, id, suffix: suffixOf(variant), extension: 'mp4' });
+export const videoName = ({ author, id }: Post, { variant, cut }: VideoWork) => {
+  const suffix = [suffixOf(variant), cutSuffix(cut) ?? ''].filter((part) => part !== '').join('-');
+  return fileName({ author: author.handle, id, suffix, extension: 'mp4' });
+};
 
 /** Tells apart what somebody may save beside each other. */
 function suffixOf(variant: VideoWork['variant']): string {
