@@ -9,6 +9,7 @@ import { Button, LinkButton } from '../../ui/controls.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import type { Slide } from './choose-options.ts';
 import { DownloadState, describe, useAnnouncedDownload } from './download-state.tsx';
+import { PostPicture } from './post-picture.tsx';
 
 interface GalleryProps {
   slides: readonly Slide<WantedFile>[];
@@ -97,11 +98,10 @@ export function Gallery({ slides, count, zip, help, onAnnounce }: GalleryProps) 
             {t('option.zip')}
           </LinkButton>
         )}
-        {mounted && (
+        {mounted && chosen.size > 0 && (
           <Button
             strength="plain"
             icon="images"
-            disabled={chosen.size === 0}
             onClick={() => void download(slides.filter(({ number }) => chosen.has(number)).flatMap(filesOf))}
           >
             {t('photos.selected', { count: chosen.size })}
@@ -168,20 +168,16 @@ function GallerySlide({ slide, downloads, chosen, onChoose, onDownload }: Galler
             onChange={(event) => onChoose(event.currentTarget.checked)}
           />
         )}
-        {shown === null ? (
-          <span className="gallery-blank">
-            <Icon name={picture === null ? 'film' : 'images'} />
-          </span>
-        ) : (
-          <img
+        <span className="gallery-frame">
+          <PostPicture
             src={shown}
+            sign={motion === null ? 'images' : 'film'}
             alt={label}
             width={picture?.option.width ?? 360}
             height={picture?.option.height ?? 480}
             loading="lazy"
-            decoding="async"
           />
-        )}
+        </span>
       </label>
       <div className="gallery-downloads">
         {motion !== null && (

@@ -20,6 +20,7 @@ import { PasteHint, pasteHintId, usePasteHint } from './paste-hint.tsx';
 import { Recent } from './recent.tsx';
 import { remedyFor } from './remedy.ts';
 import { Scene, type Voyage } from './scene/scene.tsx';
+import { usePageLinks } from './use-page-links.ts';
 import { type ToolState, useTool } from './use-tool.ts';
 import { Waiting } from './waiting.tsx';
 
@@ -106,7 +107,16 @@ export function Tool(props: ToolProps) {
     begin(text);
   };
 
+  const dropping = usePageLinks({
+    onLink: enter,
+    onText(text) {
+      fill(text);
+      field.current?.focus();
+    },
+  });
+
   const failure = state.kind === 'failed' ? state.failure : null;
+  const isAsked = state.kind === 'resolving' || state.kind === 'ready';
   const otherLink = failure?.otherLink ?? (state.kind === 'ready' ? (state.result.other_link ?? null) : null);
   const describedBy = failure !== null ? failureIds : pasteHint.length > 0 ? pasteHintId : undefined;
   return (
@@ -114,7 +124,7 @@ export function Tool(props: ToolProps) {
       {(isMounted || state.kind !== 'idle') && (
         <link rel="stylesheet" href={outcomeStyles} precedence="default" />
       )}
-      <section className="hero" aria-labelledby="page-title">
+      <section className={state.kind === 'idle' ? 'hero' : 'hero hero-at-work'} aria-labelledby="page-title">
         <div className="container hero-content">
           <h1 id="page-title" data-keep-clear="text">
             <HeadingText>{props.title}</HeadingText>
@@ -126,6 +136,8 @@ export function Tool(props: ToolProps) {
             <LinkBox
               action={props.action}
               initialText={props.given?.text ?? ''}
+              asked={isAsked ? state.text : null}
+              dropping={dropping}
               busy={state.kind === 'resolving'}
               invalid={failure !== null && remedyFor(failure.key) !== 'retry'}
               describedBy={describedBy}
