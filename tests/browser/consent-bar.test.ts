@@ -5,10 +5,10 @@ import { visitInBrowser } from '../support/browser-visit.ts';
 import { watchShifts } from '../support/layout-shift.ts';
 import { startProduct } from '../support/product.ts';
 import { bar, look, recordVisitor, tagHost } from '../support/recorded-visit.ts';
-import { siteFile } from '../support/site-file.ts';
+import { siteFile, twoExperiments } from '../support/site-file.ts';
 
 /** Both categories are asked for, so that there is something to choose. */
-const site = siteFile({ tag_ids: { en: 'T-1' }, tag_host: tagHost });
+const site = siteFile({ ...twoExperiments, tag_ids: { en: 'T-1' }, tag_host: tagHost });
 const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: site } }));
 
 test.each([

@@ -21,7 +21,6 @@ export function PostPicture({ src, sign, ...rest }: PostPictureProps) {
   if (src === null || src === failed) return <Icon name={sign} />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: a failure to load is no interaction
-    // biome-ignore lint/a11y/useAltText: it comes with the other attributes
     <img {...rest} ref={attach} src={src} decoding="async" onError={() => setFailed(src)} />
   );
 }
