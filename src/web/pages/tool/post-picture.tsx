@@ -1,15 +1,16 @@
 import { type ImgHTMLAttributes, useCallback, useState } from 'react';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 
-interface PostPictureProps extends Omit<ImgHTMLAttributes<HTMLImageElement>, 'src' | 'onError'> {
+interface PostPictureProps extends Omit<ImgHTMLAttributes<HTMLImageElement>, 'src' | 'alt' | 'onError'> {
   /** Null where the post has none. */
   src: string | null;
   /** Stands in for a picture that is missing or cannot be had: the platform's covers expire, and fail often. */
   sign: IconName;
+  alt: string;
 }
 
 /** A picture of a post, or a sign in its place. */
-export function PostPicture({ src, sign, ...rest }: PostPictureProps) {
+export function PostPicture({ src, sign, alt, ...rest }: PostPictureProps) {
   const [failed, setFailed] = useState<string | null>(null);
   const attach = useCallback(
     (image: HTMLImageElement | null) => {
@@ -19,8 +20,5 @@ export function PostPicture({ src, sign, ...rest }: PostPictureProps) {
     [src],
   );
   if (src === null || src === failed) return <Icon name={sign} />;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: a failure to load is no interaction
-    <img {...rest} ref={attach} src={src} decoding="async" onError={() => setFailed(src)} />
-  );
+  return <img {...rest} alt={alt} ref={attach} src={src} decoding="async" onError={() => setFailed(src)} />;
 }

@@ -99,7 +99,7 @@ export function Result({
             key={option.href}
             file={wanted(option)}
             help={help}
-            strength={at === 0 && slides.length === 0 ? 'action' : option.id === 'm4a' ? 'quiet' : 'plain'}
+            strength={at === 0 && slides.length === 0 ? 'action' : 'plain'}
             onAnnounce={onAnnounce}
           />
         ))}

@@ -15,6 +15,7 @@ import { HeroBelow } from './hero-below.tsx';
 import type { Fact, Formats } from './introduction.ts';
 import { laterOutcome } from './later-outcome.ts';
 import { LinkBox, linkFormId } from './link-box.tsx';
+import { type OtherLink, otherLinks } from './other-links.ts';
 import outcomeStyles from './outcome.css?url';
 import { PasteHint, pasteHintId, usePasteHint } from './paste-hint.tsx';
 import { Recent } from './recent.tsx';
@@ -117,7 +118,12 @@ export function Tool(props: ToolProps) {
 
   const failure = state.kind === 'failed' ? state.failure : null;
   const isAsked = state.kind === 'resolving' || state.kind === 'ready';
-  const otherLink = failure?.otherLink ?? (state.kind === 'ready' ? (state.result.other_link ?? null) : null);
+  const result = state.kind === 'ready' ? state.result : null;
+  const others = otherLinks(
+    state.text,
+    result?.post.url ?? failure?.link ?? null,
+    failure?.otherLink ?? result?.other_link ?? null,
+  );
   const describedBy = failure !== null ? failureIds : pasteHint.length > 0 ? pasteHintId : undefined;
   return (
     <>
@@ -162,9 +168,7 @@ export function Tool(props: ToolProps) {
                 onAnother={startOver}
               />
             )}
-            {otherLink !== null && (
-              <OtherLink link={otherLink} action={props.action} onChoose={() => enter(otherLink)} />
-            )}
+            <OtherLinks links={others} action={props.action} onChoose={enter} />
           </div>
           {state.kind === 'idle' && pasteHint.length === 0 && (
             <HeroBelow
@@ -233,22 +237,35 @@ function showWithBox(formArea: HTMLElement | null, outcome: HTMLElement | null):
   formArea?.scrollIntoView({ block: isCut ? 'start' : 'nearest' });
 }
 
-/** The text had a second link in it, which is one press away. */
-function OtherLink(props: { link: string; action: string; onChoose(): void }) {
+interface OtherLinksProps {
+  links: readonly OtherLink[];
+  action: string;
+  onChoose(link: string): void;
+}
+
+/** The text had more links in it, each of them one press away. */
+function OtherLinks({ links, action, onChoose }: OtherLinksProps) {
   const t = useTranslate();
+  if (links.length === 0) return null;
   return (
-    <p className="other-link">
-      <span>{t('link.other')}</span>{' '}
-      <a
-        href={`${props.action}?url=${encodeURIComponent(props.link)}`}
-        rel="nofollow"
-        onClick={(event) => {
-          event.preventDefault();
-          props.onChoose();
-        }}
-      >
-        <bdi>{props.link.replace(/^https:\/\/(?:www\.)?/, '')}</bdi>
-      </a>
-    </p>
+    <div className="other-links">
+      <p>{t('link.other')}</p>
+      <ul>
+        {links.map(({ href, name }) => (
+          <li key={href}>
+            <a
+              href={`${action}?url=${encodeURIComponent(href)}`}
+              rel="nofollow"
+              onClick={(event) => {
+                event.preventDefault();
+                onChoose(href);
+              }}
+            >
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
