@@ -105,3 +105,26 @@ test('a variant is named in the address, and an address moves nobody into one', 
   await expect.poll(() => new URL(page.url()).pathname).toBe('/');
   await expect.poll(() => new URL(page.url()).searchParams.get('sidebarAB')).toBe(own);
 });
+
+test('an answer that is given before any script is there keeps the page where it is', async () => {
+  const { page } = await recordVisitor(visits, { viewport: { width: 1280, height: 600 } });
+  let release = () => {};
+  const pressed = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/*.js', async (route) => {
+    await pressed;
+    await route.continue();
+  });
+  await page.goto('/tiktok-hd-quality-explained', { waitUntil: 'commit' });
+  await bar(page).waitFor();
+  await page.evaluate(() => {
+    scrollTo(0, 700);
+    Object.assign(globalThis, { isSameDocument: true });
+  });
+  await bar(page).locator('[value=none]').first().click();
+  release();
+  await expect.poll(() => page.evaluate(() => document.cookie)).toContain('consent=1.00');
+  expect(await bar(page).isVisible()).toBe(false);
+  expect(await page.evaluate(() => [scrollY, 'isSameDocument' in globalThis])).toEqual([700, true]);
+});
