@@ -90,8 +90,9 @@ describe('a press', () => {
       const { page, listed } = await show(post);
       const button = page.getByRole('link', { name });
       await button.dblclick();
-      await page.locator('.notice-success', { hasText: started }).waitFor();
       await until('the file is listed', () => listed.length > 0);
+      // A success only once the server has sent all of it.
+      await page.locator('.notice-success', { hasText: 'The download succeeded' }).waitFor();
       expect((await announced(page)).join()).toContain(started);
       expect(listed).toEqual([expect.stringContaining(file)]);
       const help = page.locator('.notice-success').getByRole('link', { name: 'Can’t find it?' });
@@ -105,10 +106,9 @@ describe('a press', () => {
     await page.clock.pauseAt(Date.now() + 60_000);
     const button = page.getByRole('link', { name: /Download video/ });
     await button.click();
-    await page.locator('.notice-success', { hasText: started }).waitFor();
+    await page.locator('.option .notice', { hasText: started }).waitFor();
     await page.clock.runFor(2900);
     await button.click();
-    await page.locator('.notice-success', { hasText: started }).waitFor();
     expect(listed).toHaveLength(1);
     await page.clock.runFor(200);
     await Promise.all([page.waitForEvent('download'), button.click()]);
@@ -120,7 +120,7 @@ describe('a press', () => {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1';
     const { page } = await show('ordinary', '/de', { ...phone, userAgent });
     await page.locator('.option-link').first().click();
-    await page.locator('.notice-success a').click();
+    await page.locator('.option .notice a').click();
     await untilAddress(page, '/de/save-tiktok-video-iphone');
   });
 
@@ -188,7 +188,9 @@ describe('a file that the platform refuses', () => {
     await page.getByRole('button', { name: 'Download 4 photos' }).click();
     await until('three pictures are listed', () => listed.length === 3);
     await page.locator('.gallery-actions .notice-error').getByText('No.').waitFor();
-    expect(await page.locator('.gallery-download[data-phase="started"]').count()).toBe(3);
+    expect(
+      await page.locator('.gallery-download:is([data-phase="started"], [data-phase="saved"])').count(),
+    ).toBe(3);
     expect(await page.locator('.gallery-download[data-phase="failed"]').count()).toBe(1);
   });
 });
