@@ -93,7 +93,7 @@ describe('a press', () => {
       await until('the file is listed', () => listed.length > 0);
       // A success only once the server has sent all of it.
       await page.locator('.notice-success', { hasText: 'The download succeeded' }).waitFor();
-      expect((await announced(page)).join()).toContain(started);
+      expect((await announced(page)).join()).toContain('The download succeeded');
       expect(listed).toEqual([expect.stringContaining(file)]);
       const help = page.locator('.notice-success').getByRole('link', { name: 'Can’t find it?' });
       expect(await help.getAttribute('href')).toBe('/save-tiktok-video-computer');

@@ -12,8 +12,8 @@ export function markConsent(mode: ConsentMode): void {
   else delete dataset.consent;
 }
 
-/** Sent after all where no script has taken it by then. */
-const holdEarly = `(function(w){var a=w.earlyAnswer={end:function(){clearTimeout(t);w.removeEventListener('submit',h)}},t,f;function h(e){if(e.target.getAttribute('action')!='/consent')return;e.preventDefault();a.form=f=e.target;a.submitter=e.submitter;clearTimeout(t);t=setTimeout(function(){a.end();f.requestSubmit(a.submitter)},5000)}w.addEventListener('submit',h)})(window)`;
+/** Where no script has taken the answer by then, it is sent as the form would send it, and the page stays. */
+const holdEarly = `(function(w,d){var a=w.earlyAnswer={end:function(){clearTimeout(t);w.removeEventListener('submit',h)}},t;function h(e){if(e.target.getAttribute('action')!='/consent')return;e.preventDefault();a.form=e.target;a.submitter=e.submitter;clearTimeout(t);t=setTimeout(function(){fetch('/consent',{method:'POST',redirect:'manual',keepalive:true,body:new URLSearchParams(new FormData(a.form,a.submitter))});d.dataset.consent='closed'},5000)}w.addEventListener('submit',h)})(window,document.documentElement)`;
 
 /**
  * The same as a script for the document's head, which stands alone. It also holds an answer that is given before any

@@ -40,6 +40,9 @@ export function holdAnswer(onHeld: () => void): void {
   earlyAnswer?.form?.requestSubmit(earlyAnswer.submitter);
 }
 
+/** Whether an answer waits for the script that takes it. */
+export const isAnswerHeld = (): boolean => send !== undefined;
+
 /** Gives the answer that is held, if any, to whoever takes answers now; none is held from now on. */
 export function releaseAnswer(): void {
   holding.abort();
