@@ -17,7 +17,6 @@ export interface MessageValues {
     home: { domain: Text };
     'language.choose': { language: Text };
     'theme.present': { theme: Text };
-    'theme.next': { theme: Text };
     'footer.independent': { domain: Text };
     'footer.copyright': { year: Text; domain: Text };
     'error.request': { id: Text };

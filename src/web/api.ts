@@ -107,6 +107,17 @@ export interface ErrorAnswer {
 }
 
 /** What `GET {href}/ready` answers when the file can be fetched. */
+/** How a file gets on that a browser fetches. */
+export interface ArrivalAnswer {
+  code: 200;
+  result: {
+    /** `unknown` where nobody has asked this instance for it under that name; `broken` when its connection ended early. */
+    state: 'unknown' | 'sending' | 'sent' | 'broken';
+    /** Sent so far, with the answer's head. */
+    bytes: number;
+  };
+}
+
 export interface ReadyAnswer {
   code: 200;
   result: {

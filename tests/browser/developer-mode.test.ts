@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { startProduct } from '../support/product.ts';
-import { siteFile } from '../support/site-file.ts';
+import { siteFile, twoExperiments } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
-const visits = visitInBrowser();
+const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: siteFile(twoExperiments) } }));
 /** Keeps pages by what a request accepts: a browser asks for documents otherwise than scripts do. */
 const byFormat = visitInBrowser(() =>
   startProduct({ env: { SITE_CONFIG: siteFile({ page_cache: { key_format: 'locale.webp' } }) } }),

@@ -122,9 +122,10 @@ describe('a press', () => {
       const { page, listed } = await show(post);
       const button = page.getByRole('link', { name });
       await button.dblclick();
-      await page.locator('.notice-success', { hasText: started }).waitFor();
       await until('the file is listed', () => listed.length > 0);
-      expect((await announced(page)).join()).toContain(started);
+      // A success only once the server has sent all of it.
+      await page.locator('.notice-success', { hasText: 'The download succeeded' }).waitFor();
+      expect((await announced(page)).join()).toContain('The download succeeded');
       expect(listed).toEqual([expect.stringContaining(file)]);
       const help = page.locator('.notice-success').getByRole('link', { name: 'Can’t find it?' });
       expect(await help.getAttribute('href')).toBe('/save-tiktok-video-computer');
@@ -137,10 +138,9 @@ describe('a press', () => {
     await page.clock.pauseAt(Date.now() + 60_000);
     const button = page.getByRole('link', { name: /Download video/ });
     await button.click();
-    await page.locator('.notice-success', { hasText: started }).waitFor();
+    await page.locator('.option .notice', { hasText: started }).waitFor();
     await page.clock.runFor(2900);
     await button.click();
-    await page.locator('.notice-success', { hasText: started }).waitFor();
     expect(listed).toHaveLength(1);
     await page.clock.runFor(200);
     await Promise.all([page.waitForEvent('download'), button.click()]);
@@ -152,7 +152,7 @@ describe('a press', () => {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1';
     const { page } = await show('ordinary', '/de', { ...phone, userAgent });
     await page.locator('.option-link').first().click();
-    await page.locator('.notice-success a').click();
+    await page.locator('.option .notice a').click();
     await untilAddress(page, '/de/save-tiktok-video-iphone');
   });
 
@@ -220,7 +220,9 @@ describe('a file that the platform refuses', () => {
     await page.getByRole('button', { name: 'Download 4 photos' }).click();
     await until('three pictures are listed', () => listed.length === 3);
     await page.locator('.gallery-actions .notice-error').getByText('No.').waitFor();
-    expect(await page.locator('.gallery-download[data-phase="started"]').count()).toBe(3);
+    expect(
+      await page.locator('.gallery-download:is([data-phase="started"], [data-phase="saved"])').count(),
+    ).toBe(3);
     expect(await page.locator('.gallery-download[data-phase="failed"]').count()).toBe(1);
   });
 });

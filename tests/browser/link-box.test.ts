@@ -77,7 +77,7 @@ describe('what is wrong with a link stands at the box', () => {
     for (const [name, offer] of [
       ['https://www.tiktok.com/@ferry.captain', 'Clear and paste another'],
       ['@ferry.captain', 'Clear and paste another'],
-      ['deleted', null],
+      ['deleted', 'Clear and paste another'],
       ['self-only', 'Open in TikTok'],
       ['low-age', 'Open in TikTok'],
       ['region-fenced', 'Open in TikTok'],
@@ -126,6 +126,42 @@ describe('what is wrong with a link stands at the box', () => {
   });
 });
 
+test('a link is taken wherever on the page it is pasted or dropped, and the box steps back for its result', async () => {
+  const page = await visits.open('/');
+  const drop = (selector: string, type: string, text: string) =>
+    page.locator(selector).evaluate(
+      (element, [kind, given]) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.setData(kind as string, given as string);
+        const send = (name: string) =>
+          element.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));
+        send('dragenter');
+        // What nobody takes, a browser follows.
+        return [send('dragover'), send('drop')];
+      },
+      [type, text],
+    );
+  const paste = (text: string) =>
+    page.evaluate((given) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', given);
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    }, text);
+  await paste(visits.journey.platform.link('ordinary'));
+  await page.getByText('720 × 1280').waitFor();
+  expect(await page.locator('.link-submit').isVisible()).toBe(false);
+  expect(await drop('h1', 'text/uri-list', visits.journey.platform.link('landscape'))).toEqual([
+    false,
+    false,
+  ]);
+  await page.getByText('1280 × 720').waitFor();
+  // Another text is no link: it waits in the box, which has its button again.
+  await paste('no link at all');
+  expect(await page.locator('#link').inputValue()).toBe('no link at all');
+  expect(await page.locator('.link-submit').isVisible()).toBe(true);
+  expect(await page.locator('#tool-failure').count()).toBe(0);
+});
+
 describe('looking up', () => {
   test('says after four seconds that it takes long, and can be cancelled', async () => {
     const page = await visits.open('/');
@@ -156,7 +192,7 @@ describe('looking up', () => {
     });
     await ask(page, visits.journey.platform.link('ordinary'));
     await page.locator('#link').press('Enter');
-    await page.locator('.link-submit').click();
+    await page.locator('#link').press('Enter');
     expect(asked).toHaveLength(1);
     await ask(page, visits.journey.platform.link('landscape'));
     release();

@@ -28,7 +28,8 @@ export interface OptionDescription {
   readonly height: number | null;
   /**
    * File size. For an mp4 what the platform says, of both files where two are joined; for an mp3 that we encode nearly exact, because the rate is constant
-   * (the tag's cover picture and the fraction of a second that the platform rounds off are missing). Null when unknown.
+   * (the tag's cover picture and the fraction of a second that the platform rounds off are missing); for an m4a that of
+   * the separate sound it is made of. Null when unknown.
    */
   readonly bytes: number | null;
   /** For the ticket. */
@@ -106,7 +107,9 @@ function videoOptions(post: Post, choice: FileChoice): OptionDescription[] {
   return [
     ...(standard === null ? [] : [videoOption(post, standard, 'default')]),
     ...(hd === null ? [] : [videoOption(post, hd, 'hd')]),
-    ...formats.map((format) => soundOption(post, format, format === 'mp3' ? post.durationS : null)),
+    ...formats.map((format) =>
+      soundOption(post, format, format === 'mp3' ? post.durationS : null, standard?.sound?.bytes ?? null),
+    ),
   ];
 }
 
@@ -135,8 +138,18 @@ function bytesOf(picture: VideoVariant, sound: SeparateSound | null): number | n
   return sound.bytes === null ? null : picture.bytes + sound.bytes;
 }
 
-/** @param constantRateS seconds of an mp3 that we encode; null when the size cannot be known from the length */
-function soundOption(post: Post, format: 'mp3' | 'm4a', constantRateS: number | null): OptionDescription {
+/**
+ * @param constantRateS seconds of an mp3 that we encode; null when the size cannot be known from the length
+ * @param ownBytes size of the file that holds the sound alone, which an m4a nearly has; null where there is none
+ */
+function soundOption(
+  post: Post,
+  format: 'mp3' | 'm4a',
+  constantRateS: number | null,
+  ownBytes: number | null = null,
+): OptionDescription {
+  const rated =
+    constantRateS !== null && constantRateS > 0 ? Math.round((constantRateS * mp3Bitrate) / 8) : null;
   return {
     id: format,
     format,
@@ -147,7 +160,7 @@ function soundOption(post: Post, format: 'mp3' | 'm4a', constantRateS: number | 
     codec: format === 'mp3' ? 'mp3' : 'aac',
     width: null,
     height: null,
-    bytes: constantRateS !== null && constantRateS > 0 ? Math.round((constantRateS * mp3Bitrate) / 8) : null,
+    bytes: format === 'm4a' ? ownBytes : rated,
     work: { kind: 'sound', post: refer(post), format },
     preview: null,
     converted: true,

@@ -4,7 +4,14 @@ import { fileKey, type WantedFile } from './downloads.ts';
 import { resolveLink } from './resolve-link.ts';
 
 /** A file that can be fetched now, or why it cannot. */
-type Readiness = { readonly href: string; readonly name: string } | ErrorAnswer['error'];
+type Readiness =
+  | {
+      readonly href: string;
+      readonly name: string;
+      /** Whether this site can say how the file gets on; of a sound, its conversion says it. */
+      readonly isWatched: boolean;
+    }
+  | ErrorAnswer['error'];
 
 /** The same address, answering in the page's language where it has to give a reason in place of the file. */
 export const inLanguage = (href: string, locale: Locale) =>
@@ -61,9 +68,11 @@ export async function whenReady(
   for (let attempt = 1; ; attempt += 1) {
     const option = presentOption(file);
     begun(option);
-    if (isElsewhere(option)) return { href: inLanguage(option.href, locale), name: '' };
+    if (isElsewhere(option)) return { href: inLanguage(option.href, locale), name: '', isWatched: false };
     const answer = await ask(option.href, locale, signal);
-    if ('result' in answer) return { href: inLanguage(option.href, locale), name: answer.result.name };
+    const isWatched = option.status_href === undefined;
+    if ('result' in answer)
+      return { href: inLanguage(option.href, locale), name: answer.result.name, isWatched };
     if (answer.error.key !== 'ticket_expired' || attempt > 1) return answer.error;
     const failure = await renew(file, locale, signal);
     if (failure !== null) return failure;

@@ -3,6 +3,7 @@ import { captionFormats } from '../../downloader/captions/write-captions.ts';
 import { statuses } from '../http/statuses.ts';
 import { contentPaths } from './content.ts';
 import {
+  arrivalAnswer,
   cancelAnswer,
   conversionAnswer,
   errorAnswer,
@@ -141,6 +142,26 @@ export function openApiDocument(origin: string, others: readonly DescribePaths[]
             'Answers when the file can be fetched, or with the error that fetching it would give. Starts a conversion and waits for it.',
           responses: {
             200: { description: 'It can be fetched.', content: json(readyAnswer) },
+            ...errors,
+          },
+        },
+      },
+      '/api/files/{ticket}/arrival': {
+        parameters: [
+          ticket,
+          {
+            name: 'press',
+            in: 'query',
+            required: true,
+            schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+            description: 'The name under which the file is fetched, with the same parameter.',
+          },
+        ],
+        get: {
+          operationId: 'getArrival',
+          summary: 'How a file gets on that is being fetched from this instance.',
+          responses: {
+            200: { description: 'The present state.', content: json(arrivalAnswer) },
             ...errors,
           },
         },

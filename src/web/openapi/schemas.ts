@@ -116,6 +116,14 @@ export const conversionAnswer = z.object({
   }),
 }) satisfies z.ZodType<ConversionAnswer>;
 
+export const arrivalAnswer = z.object({
+  code: z.literal(200),
+  result: z.object({
+    state: z.enum(['unknown', 'sending', 'sent', 'broken']),
+    bytes: z.number().int().describe('Sent so far, with the answer’s head.'),
+  }),
+});
+
 export const readyAnswer = z.object({
   code: z.literal(200),
   result: z.object({ name: z.string().describe('The name that the file will have.') }),

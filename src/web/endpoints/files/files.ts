@@ -3,6 +3,7 @@ import type { Work } from '../../../downloader/tickets/work.ts';
 import { Failure } from '../../../failures/failures.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
+import { Arrivals, arrivalEndpoint } from './arrivals.ts';
 import { sendCaptions } from './captions.ts';
 import { sendConversion } from './conversion.ts';
 import { countRefusal, countWhenSent } from './count-downloads.ts';
@@ -38,8 +39,10 @@ function send(
   }
 }
 
-/** `GET` and `HEAD /api/files/{ticket}`: the file that a ticket describes. */
+/** `GET` and `HEAD /api/files/{ticket}`: the file that a ticket describes; and how that gets on. */
 export function filesEndpoint(app: FastifyInstance, parts: ServerParts): void {
+  const arrivals = new Arrivals();
+  arrivalEndpoint(app, arrivals, parts);
   app.route<{ Params: { ticket: string } }>({
     method: ['GET', 'HEAD'],
     url: '/api/files/:ticket',
@@ -48,6 +51,7 @@ export function filesEndpoint(app: FastifyInstance, parts: ServerParts): void {
       await parts.limits.files(request.visitor);
       parts.limits.downloads(request.visitor, reply.raw);
       const resolver = parts.runningDownloads.track(work.post, reply.raw, parts.resolver);
+      if (request.method === 'GET') arrivals.note(request.query, reply.raw);
       countWhenSent(work, request, reply, parts);
       try {
         return await send(work, request, reply, { ...parts, resolver });

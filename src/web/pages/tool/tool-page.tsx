@@ -12,6 +12,7 @@ import { PageQr } from './page-qr.tsx';
 import { Faq, Features, Steps } from './sections.tsx';
 import { Showcase } from './showcase.tsx';
 import { Tool } from './tool.tsx';
+import { Unloading } from './unloading.tsx';
 
 const loadDesktopApp = () => import('../../../features/promotion/app-dialog/desktop-app.tsx');
 
@@ -40,7 +41,10 @@ export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
         namesPlatform={page.namesPlatform}
       />
       {page.showcase !== null && <Showcase of={page.showcase} />}
-      <Features section={page.features} />
+      <Features
+        section={page.features}
+        drawing={page.showcase === null ? <Unloading formats={page.formats} /> : null}
+      />
       <Steps section={page.steps} />
       {page.desktopApp !== null && (
         <Suspense>
