@@ -131,9 +131,6 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
     if (facts !== null) facts.cache = result;
   }
 
-  // Scripts accept everything: developer mode could not tell how its document was asked for.
-  const saysKey = settings.keyFormat.includes('webp');
-
   return {
     name: 'page-cache',
     before: (next) => (exchange) => {
@@ -142,8 +139,6 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
       exchange.audience = audienceOf(exchange, settings.keyFormat, origin.host);
       const isOn = forced ?? !isDeveloper(exchange);
       const key = isOn ? keyOf(exchange, configuration) : null;
-      if (key !== null && saysKey && exchange.kind === 'document')
-        exchange.answerHeaders['server-timing'] = `page-cache;desc="${key}"`;
       const kept = key === null ? undefined : cache.peek(key);
       if (kept !== undefined) {
         noted('hit', exchange);
