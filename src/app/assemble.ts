@@ -85,11 +85,16 @@ export async function assemble(
   countLostLines(metrics, lostLines);
   prepareDataFolder(environment.DATA_DIR);
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
-  const s3 = await openObjectStore(environment, metrics, logger);
+  const objects = await openObjectStore(environment, metrics, logger);
   const database = await openSiteDatabase(environment, logger, async (unhurried) =>
-    importStarterContent(unhurried, siteNames(configuration), await openPictureFiles(unhurried, s3), logger),
+    importStarterContent(
+      unhurried,
+      siteNames(configuration),
+      await openPictureFiles(unhurried, objects),
+      logger,
+    ),
   );
-  const pictures = await openPictureFiles(database, s3);
+  const pictures = await openPictureFiles(database, objects);
   const redis = await openSharedRedis(environment, metrics, logger);
   const makeCounters = redis?.makeCounters ?? countHere;
   const rateLimits = createRateLimits(makeCounters);
@@ -104,7 +109,7 @@ export async function assemble(
     logger,
     isWithheld: takedowns.has,
     redis,
-    s3,
+    objects,
   });
   const apiKeys = await assembleApiKeys(database, metrics, logger);
   const status = assembleStatus(database, logger);
@@ -179,7 +184,7 @@ export async function assemble(
     featureServices: { siteStatus: status.status.look },
     isWithheld: takedowns.has,
     isDatabaseAway: takedowns.isDatabaseAway,
-    absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(s3?.isAway ? ['S3'] : [])],
+    absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(objects?.isAway ? [objects.name] : [])],
     limits: {
       resolve: rateLimits.create('resolve', environment.RESOLVES_PER_MINUTE),
       files: rateLimits.create('files', environment.FILES_PER_MINUTE),
@@ -240,7 +245,7 @@ export async function assemble(
       ]);
       await database.close();
       await redis?.close();
-      await s3?.close();
+      await objects?.close();
     },
   };
 }

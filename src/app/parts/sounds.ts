@@ -9,9 +9,9 @@ import { createReadingLimit } from '../../downloader/posts/reading-limit.ts';
 import { createPostResolver, type PostResolverOptions } from '../../downloader/posts/resolver.ts';
 import { createRemoteByteSource } from '../../downloader/streaming/byte-source.ts';
 import type { Environment } from '../../process/environment.ts';
+import type { ObjectStore } from '../../stores/contracts/object-store.ts';
 import { openFileStores } from '../../stores/open/file-stores.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
-import type { S3Client } from '../../stores/scale-out/s3/s3-client.ts';
 import { createDownloaderMetrics } from '../../web/metrics/downloader.ts';
 import { watchLoop } from '../../web/metrics/event-loop.ts';
 import { conversionsAtOnce } from './conversions.ts';
@@ -31,7 +31,7 @@ export interface SoundsOptions {
   /** What instances have in common; null for one that is alone. */
   readonly redis: Pick<SharedRedis, 'breakers' | 'openWork'> | null;
   /** Where finished conversions are kept for all instances; null for one that keeps its own. */
-  readonly s3: S3Client | null;
+  readonly objects: ObjectStore | null;
 }
 
 /** Opens everything between a post's name and its sound. */
@@ -58,7 +58,7 @@ export async function assembleSounds(options: SoundsOptions) {
   observers.watchWays(ways);
   const [encoders, fileStores] = await Promise.all([
     pickEncoders(environment, searchPath, conversionsAtOnce(environment), logger),
-    openFileStores(environment, folder, options.s3, logger),
+    openFileStores(environment, folder, options.objects, logger),
   ]);
   const pictureProcesses = new PictureProcesses();
   const pictures = createPictures(network, pictureProcesses);

@@ -4,8 +4,8 @@ import { createDatabasePictures } from '../../../content/pictures/database-pictu
 import { type PictureFiles, PicturesUnavailable } from '../../contracts/picture-files.ts';
 import { engines, openFreshDatabase } from '../../contracts/testing/databases.ts';
 import { describePictureFiles } from '../../contracts/testing/picture-files-suite.ts';
-import { createPicturesInS3 } from './pictures-in-s3.ts';
-import { openTestClient } from './testing/open-test-client.ts';
+import { openTestClient } from '../s3/testing/open-test-client.ts';
+import { createObjectPictures } from './object-pictures.ts';
 
 async function makePlace(engine: (typeof engines)[number]) {
   const s3 = await startS3Double();
@@ -15,7 +15,7 @@ async function makePlace(engine: (typeof engines)[number]) {
   return {
     s3,
     names,
-    pictures: createPicturesInS3(client, names, 'pictures/'),
+    pictures: createObjectPictures(client, names, 'pictures/'),
     async remove() {
       await fresh[Symbol.asyncDispose]();
       await client.close();

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type S3Double, startS3Double } from '../../../../doubles/s3/server.ts';
 import type { FileStore, StoredFile } from '../../contracts/file-store.ts';
+import { leastPartBytes as partBytes } from '../../contracts/object-store.ts';
 import { type FaultyLine, openFaultyLine } from '../../contracts/testing/faulty-line.ts';
 import { describeFileStore } from '../../contracts/testing/file-store-suite.ts';
 import { openFolderFileStore } from '../../embedded/folder-file-store.ts';
-import { partBytes } from './draft-upload.ts';
-import type { S3Client } from './s3-client.ts';
-import { openS3FileStore } from './s3-file-store.ts';
-import { openTestClient } from './testing/open-test-client.ts';
+import type { S3Client } from '../s3/s3-client.ts';
+import { openTestClient } from '../s3/testing/open-test-client.ts';
+import { openObjectFileStore } from './object-file-store.ts';
 
 const makeFolder = () => mkdtemp(join(tmpdir(), 'file-store-s3-'));
 const fail = (error: unknown) => {
@@ -27,7 +27,7 @@ interface Settings {
 /** One instance: its disk, and what it makes of the store. */
 async function openInstance(client: S3Client, folder: string, settings: Settings): Promise<FileStore> {
   const local = await openFolderFileStore({ folder, ...settings, onError: fail });
-  return openS3FileStore({ client, local, prefix, ...settings, onError: fail });
+  return openObjectFileStore({ objects: client, local, prefix, ...settings, onError: fail });
 }
 
 function describeInS3(name: string, read: 'here' | 'elsewhere') {
@@ -264,16 +264,16 @@ describe('a file store in S3', () => {
       now: () => time,
       onError: fail,
     });
-    const store = openS3FileStore({
-      ...{ client: wrong, local, prefix, now: () => time },
+    const store = openObjectFileStore({
+      ...{ objects: wrong, local, prefix, now: () => time },
       onError: (error) => refused.push(error),
     });
     await keep(store, 'a', large.subarray(0, 10));
     expect(await isSame(await store.open('a'), large.subarray(0, 10))).toBe(true);
     expect(await store.open('b')).toBeNull();
     expect(refused.map(String)).toEqual([
-      'S3Refused: S3 answered 403 SignatureDoesNotMatch',
-      'S3Refused: S3 answered 403 for an object',
+      'ObjectStoreRefused: S3 answered 403 SignatureDoesNotMatch',
+      'ObjectStoreRefused: S3 answered 403 for an object',
     ]);
     await store.close();
     await wrong.close();

@@ -1,20 +1,19 @@
 import type { FileDraft, FileStore, StoredFacts, StoredFile } from '../../contracts/file-store.ts';
+import { type ObjectStore, ObjectStoreUnavailable } from '../../contracts/object-store.ts';
 import { DraftUpload } from './draft-upload.ts';
-import { factsOf } from './object-facts.ts';
+import { fileFactsOf } from './object-facts.ts';
 import { RemoteFile } from './remote-file.ts';
-import type { S3Client } from './s3-client.ts';
-import { S3Unavailable } from './s3-failures.ts';
 
 /** For so long a finished file waits to be in the store too, in ms; then it is sent later. */
 const publishMs = 5000;
 
-const tellAgainMs = 60_000;
+const reportAgainMs = 60_000;
 
 /** A file that is older than this by its own word has a wrong clock behind it. */
 const maxClockErrorMs = 60_000;
 
-export interface S3FileStoreOptions {
-  readonly client: S3Client;
+export interface ObjectFileStoreOptions {
+  readonly objects: ObjectStore;
   /** This machine's: files are written here first, read from here while they are, and kept here while the store is away. */
   readonly local: FileStore;
   /** What the names of all objects begin with. Everything under it is deleted when it is old. */
@@ -24,7 +23,7 @@ export interface S3FileStoreOptions {
   readonly sweepEveryMs?: number;
   /** ms since the epoch */
   readonly now: () => number;
-  /** Told of what the store refused, of the same once a minute; never of its being away. */
+  /** Called with what the store refused, with the same once a minute; never because the store is away. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -32,19 +31,19 @@ export interface S3FileStoreOptions {
  * A file store that all instances share: each file lies on the machine that made it and in the store, from where the
  * others read it. While the store is away every machine has its own; they are sent when it is back.
  */
-export function openS3FileStore(options: S3FileStoreOptions): FileStore {
-  const { client, local, prefix, now, onError, lifetimeMs = 55 * 60_000, sweepEveryMs = 60_000 } = options;
+export function openObjectFileStore(options: ObjectFileStoreOptions): FileStore {
+  const { objects, local, prefix, now, onError, lifetimeMs = 55 * 60_000, sweepEveryMs = 60_000 } = options;
   /** Finished here, and not in the store. */
   const unsent = new Set<string>();
-  /** What the store refuses it refuses again and again: when each refusal was last told, in ms. */
-  const toldAt = new Map<string, number>();
+  /** What the store refuses it refuses again and again: when each refusal was last reported, in ms. */
+  const reportedAt = new Map<string, number>();
   const isYoung = ({ madeAt }: StoredFacts) =>
     now() < madeAt + lifetimeMs && madeAt <= now() + maxClockErrorMs;
 
-  function tell(error: unknown): void {
+  function report(error: unknown): void {
     const text = String(error);
-    if (now() - (toldAt.get(text) ?? Number.NEGATIVE_INFINITY) < tellAgainMs) return;
-    toldAt.set(text, now());
+    if (now() - (reportedAt.get(text) ?? Number.NEGATIVE_INFINITY) < reportAgainMs) return;
+    reportedAt.set(text, now());
     onError(error);
   }
 
@@ -53,13 +52,13 @@ export function openS3FileStore(options: S3FileStoreOptions): FileStore {
     try {
       return await work;
     } catch (error) {
-      if (!(error instanceof S3Unavailable)) tell(error);
+      if (!(error instanceof ObjectStoreUnavailable)) report(error);
       return otherwise;
     }
   }
 
   function uploadOf(key: string, facts: Pick<StoredFacts, 'length' | 'etag'>, read: FileDraft['read']) {
-    return new DraftUpload({ client, key: prefix + key, facts, now, read });
+    return new DraftUpload({ objects, key: prefix + key, facts, now, read });
   }
 
   /** @returns whether the file is in the store; not longer than anybody should wait for that */
@@ -76,25 +75,25 @@ export function openS3FileStore(options: S3FileStoreOptions): FileStore {
   }
 
   async function openRemote(key: string): Promise<StoredFile | null> {
-    const object = await client.open(prefix + key);
+    const object = await objects.open(prefix + key);
     if (object === null) return null;
-    const facts = factsOf(object.headers);
-    if (facts !== null && isYoung(facts)) return new RemoteFile(client, prefix + key, object, facts);
+    const facts = fileFactsOf(object);
+    if (facts !== null && isYoung(facts)) return new RemoteFile(objects, prefix + key, object, facts);
     object.body.destroy();
     return null;
   }
 
   async function remoteFacts(key: string): Promise<StoredFacts | null> {
-    const object = await client.facts(prefix + key);
-    const facts = object === null ? null : factsOf(object.headers);
+    const object = await objects.facts(prefix + key);
+    const facts = object === null ? null : fileFactsOf(object);
     return facts !== null && isYoung(facts) ? facts : null;
   }
 
   /** What was finished while the store was away. */
   async function sendRest(): Promise<void> {
     for (const key of [...unsent]) {
-      const file = client.isAway ? null : await local.open(key);
-      if (client.isAway) return;
+      const file = objects.isAway ? null : await local.open(key);
+      if (objects.isAway) return;
       try {
         if (file === null) unsent.delete(key);
         else if (await sent(uploadOf(key, file, (target, position) => file.read(target, position))))
@@ -108,8 +107,8 @@ export function openS3FileStore(options: S3FileStoreOptions): FileStore {
   /** Everybody looks for everybody's: whoever made a file may not live any more. */
   async function sweepStore(): Promise<void> {
     const isOld = ({ ageS }: { readonly ageS: number }) => ageS * 1000 >= lifetimeMs;
-    for await (const entry of client.list(prefix)) if (isOld(entry)) await client.delete(entry.key);
-    for (const upload of await client.uploads(prefix)) if (isOld(upload)) await client.abortUpload(upload);
+    for await (const entry of objects.list(prefix)) if (isOld(entry)) await objects.delete(entry.key);
+    for (const upload of await objects.uploads(prefix)) if (isOld(upload)) await objects.abortUpload(upload);
   }
 
   let sweeping: Promise<void> | null = null;
@@ -126,13 +125,13 @@ export function openS3FileStore(options: S3FileStoreOptions): FileStore {
   }
 
   // What was finished meanwhile is sent at once: others may be asked for it.
-  client.onReturn(() => void sweep().catch(onError));
+  objects.onReturn(() => void sweep().catch(onError));
   const timer = setInterval(() => sweep().catch(onError), sweepEveryMs).unref();
 
   return {
     async create(key, facts) {
       const draft = await local.create(key, facts);
-      const upload = client.isAway ? null : uploadOf(key, facts, draft.read);
+      const upload = objects.isAway ? null : uploadOf(key, facts, draft.read);
       let written = 0;
       return {
         read: draft.read,

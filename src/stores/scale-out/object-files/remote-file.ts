@@ -1,6 +1,5 @@
 import type { StoredFacts, StoredFile } from '../../contracts/file-store.ts';
-import type { S3Client, S3OpenObject } from './s3-client.ts';
-import { S3Refused } from './s3-failures.ts';
+import { type ObjectStore, ObjectStoreRefused, type OpenObject } from '../../contracts/object-store.ts';
 
 /** Answers in a row that may break off without having brought anything. */
 const triesWithoutProgress = 2;
@@ -13,10 +12,10 @@ export class RemoteFile implements StoredFile {
   readonly length: number;
   readonly etag: string;
   readonly madeAt: number;
-  readonly #client: Pick<S3Client, 'open'>;
+  readonly #objects: Pick<ObjectStore, 'open' | 'name'>;
   readonly #key: string;
   readonly #objectTag: string;
-  #object: S3OpenObject | null;
+  #object: OpenObject | null;
   #chunks: AsyncIterator<Buffer> | null;
   /** What the last reader had no room for. */
   #rest: Buffer = Buffer.alloc(0);
@@ -24,11 +23,16 @@ export class RemoteFile implements StoredFile {
   /** Readings wait for each other: there is one flow. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(client: Pick<S3Client, 'open'>, key: string, object: S3OpenObject, facts: StoredFacts) {
+  constructor(
+    objects: Pick<ObjectStore, 'open' | 'name'>,
+    key: string,
+    object: OpenObject,
+    facts: StoredFacts,
+  ) {
     this.length = facts.length;
     this.etag = facts.etag;
     this.madeAt = facts.madeAt;
-    this.#client = client;
+    this.#objects = objects;
     this.#key = key;
     this.#objectTag = object.etag;
     this.#object = object;
@@ -58,7 +62,7 @@ export class RemoteFile implements StoredFile {
       } catch (error) {
         this.#leave();
         // Another object by now, or none: a second look would find the same.
-        if (error instanceof S3Refused || tries === triesWithoutProgress) throw error;
+        if (error instanceof ObjectStoreRefused || tries === triesWithoutProgress) throw error;
       }
     }
     const count = this.#rest.copy(target, 0, 0, Math.min(target.length, this.length - position));
@@ -68,8 +72,9 @@ export class RemoteFile implements StoredFile {
   }
 
   async #openHere(): Promise<AsyncIterator<Buffer>> {
-    this.#object = await this.#client.open(this.#key, { start: this.#position, etag: this.#objectTag });
-    if (this.#object === null) throw new S3Refused(404, 'for an object that was there a moment ago');
+    this.#object = await this.#objects.open(this.#key, { start: this.#position, etag: this.#objectTag });
+    if (this.#object === null)
+      throw new ObjectStoreRefused(this.#objects.name, 404, 'for an object that was there a moment ago');
     return chunksOf(this.#object);
   }
 
@@ -81,6 +86,6 @@ export class RemoteFile implements StoredFile {
   }
 }
 
-function chunksOf({ body }: S3OpenObject): AsyncIterator<Buffer> {
+function chunksOf({ body }: OpenObject): AsyncIterator<Buffer> {
   return (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
 }

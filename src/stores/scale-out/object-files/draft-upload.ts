@@ -1,13 +1,16 @@
 import type { StoredFacts } from '../../contracts/file-store.ts';
-import { headersOf } from './object-facts.ts';
-import type { S3Client, S3UploadName } from './s3-client.ts';
-import { S3Unavailable } from './s3-failures.ts';
+import {
+  leastPartBytes,
+  type ObjectStore,
+  ObjectStoreUnavailable,
+  type ObjectUpload,
+} from '../../contracts/object-store.ts';
+import { describeFile } from './object-facts.ts';
 
-/** The least that the protocol allows for a part that is not the last. */
-export const partBytes = 5 * 2 ** 20;
+const partBytes = leastPartBytes;
 
 interface DraftUploadOptions {
-  readonly client: Pick<S3Client, 'put' | 'beginUpload' | 'putPart' | 'completeUpload' | 'abortUpload'>;
+  readonly objects: Pick<ObjectStore, 'put' | 'beginUpload' | 'putPart' | 'completeUpload' | 'abortUpload'>;
   readonly key: string;
   readonly facts: Pick<StoredFacts, 'length' | 'etag'>;
   /** ms since the epoch */
@@ -21,7 +24,7 @@ export class DraftUpload {
   readonly #options: DraftUploadOptions;
   readonly #tags: string[] = [];
   #written = 0;
-  #upload: S3UploadName | null = null;
+  #upload: ObjectUpload | null = null;
   #sending: Promise<void> | null = null;
   #error: unknown = null;
   #isStopped = false;
@@ -44,21 +47,21 @@ export class DraftUpload {
     );
   }
 
-  /** Makes the whole file an object. @throws S3Unavailable, S3Refused; nothing is left then */
+  /** Makes the whole file an object. @throws ObjectStoreUnavailable, ObjectStoreRefused; nothing is left then */
   async finish(): Promise<void> {
-    const { client, key, facts, now } = this.#options;
+    const { objects, key, facts, now } = this.#options;
     try {
       if (facts.length <= partBytes) {
-        await client.put(key, await this.#bytes(0, facts.length), headersOf({ ...facts, madeAt: now() }));
+        await objects.put(key, await this.#bytes(0, facts.length), describeFile({ ...facts, madeAt: now() }));
         return;
       }
       await this.#sending;
       if (this.#error !== null) throw this.#error;
       await this.#sendParts();
-      if (this.#isStopped) throw new S3Unavailable('it took too long');
+      if (this.#isStopped) throw new ObjectStoreUnavailable('it took too long');
       const sent = this.#tags.length * partBytes;
       if (sent < facts.length) await this.#sendPart(sent, facts.length);
-      if (this.#upload !== null) await client.completeUpload(this.#upload, this.#tags);
+      if (this.#upload !== null) await objects.completeUpload(this.#upload, this.#tags);
       this.#upload = null;
     } catch (error) {
       await this.stop();
@@ -73,7 +76,7 @@ export class DraftUpload {
     await this.#sending;
     const upload = this.#upload;
     this.#upload = null;
-    if (upload !== null) await this.#options.client.abortUpload(upload).catch(() => {});
+    if (upload !== null) await this.#options.objects.abortUpload(upload).catch(() => {});
   }
 
   async #sendParts(): Promise<void> {
@@ -85,14 +88,13 @@ export class DraftUpload {
   }
 
   async #sendPart(start: number, end: number): Promise<void> {
-    const { client, key, facts, now } = this.#options;
+    const { objects, key, facts, now } = this.#options;
     if (this.#upload === null) {
       // Its age counts from here: never later than when the file is finished.
-      const id = await client.beginUpload(key, headersOf({ ...facts, madeAt: now() }));
-      this.#upload = { key, id };
+      this.#upload = await objects.beginUpload(key, describeFile({ ...facts, madeAt: now() }));
     }
     const bytes = await this.#bytes(start, end);
-    this.#tags.push(await client.putPart(this.#upload, this.#tags.length + 1, bytes));
+    this.#tags.push(await objects.putPart(this.#upload, this.#tags.length + 1, bytes));
   }
 
   async #bytes(start: number, end: number): Promise<Buffer> {

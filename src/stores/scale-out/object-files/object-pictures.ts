@@ -1,5 +1,5 @@
+import type { ObjectStore } from '../../contracts/object-store.ts';
 import { type PictureFiles, type PictureName, PicturesUnavailable } from '../../contracts/picture-files.ts';
-import type { S3Client } from './s3-client.ts';
 
 const types: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg' };
 
@@ -7,15 +7,15 @@ const types: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'ima
  * Pictures whose bytes are objects, and whose names are in the database, with nothing in them: so it is known without
  * the store which there are, and those that the database has from before are given out as they were.
  */
-export function createPicturesInS3(
-  client: Pick<S3Client, 'put' | 'open'>,
+export function createObjectPictures(
+  objects: Pick<ObjectStore, 'put' | 'open'>,
   names: PictureFiles,
   prefix: string,
 ): PictureFiles {
   const keyOf = ({ id, width, format }: PictureName) => `${prefix}${id}-${width}.${format}`;
 
   async function fromStore(name: PictureName): Promise<Uint8Array | null> {
-    const object = await client.open(keyOf(name));
+    const object = await objects.open(keyOf(name));
     return object === null ? null : Buffer.concat(await object.body.toArray());
   }
 
@@ -31,8 +31,8 @@ export function createPicturesInS3(
     async write(files) {
       try {
         for (const file of files) {
-          const type = types[file.format] ?? 'application/octet-stream';
-          await client.put(keyOf(file), file.bytes, { 'content-type': type });
+          const contentType = types[file.format] ?? 'application/octet-stream';
+          await objects.put(keyOf(file), file.bytes, { contentType });
         }
       } catch (error) {
         throw new PicturesUnavailable(error);
