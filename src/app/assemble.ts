@@ -29,7 +29,7 @@ import type { FeatureServer } from '../web/feature.ts';
 import { createDownloadLimit } from '../web/http/download-limit.ts';
 import { assembleStoredQuotas } from '../web/http/open-stored-quotas.ts';
 import { createRateLimits } from '../web/http/rate-limits.ts';
-import { createVisitorNamer, dailyNamingKey, ownNamingKey } from '../web/http/visitor.ts';
+import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/visitor.ts';
 import { watchProcess } from '../web/metrics/process.ts';
 import type { BuiltSite, ServerParts } from '../web/server/parts.ts';
 import { createRunningDownloads } from '../web/server/running-downloads.ts';
@@ -40,9 +40,9 @@ import { assembleContentRenderer } from './parts/content-renderer.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
+import { reservedSlugs } from './parts/reserved-slugs.ts';
 import { secretKey } from './parts/secret-key.ts';
 import { assembleWorkers } from './parts/service-workers.ts';
-import { siteNames } from './parts/site-names.ts';
 import { importStarterContent } from './parts/starter-content.ts';
 import { assembleVisitorSettings } from './parts/visitor-settings.ts';
 
@@ -89,7 +89,7 @@ export async function assemble(
   const database = await openSiteDatabase(environment, logger, async (unhurried) =>
     importStarterContent(
       unhurried,
-      siteNames(configuration),
+      reservedSlugs(configuration),
       await openPictureFiles(unhurried, objects),
       logger,
     ),
@@ -221,7 +221,7 @@ export async function assemble(
       redis,
     }),
     // What is counted together must be called alike.
-    nameVisitor: createVisitorNamer(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
+    hashVisitor: createVisitorHasher(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
     stopping,
   };
   contentWork.watch(parts.pageCache, content.clear);

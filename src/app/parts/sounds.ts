@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createCoverReader } from '../../downloader/conversions/cover.ts';
 import { createSoundMaker } from '../../downloader/conversions/make-sound.ts';
-import { RecentMovies } from '../../downloader/media/recent-movies.ts';
+import { Mp4IndexCache } from '../../downloader/media/mp4-index-cache.ts';
 import { PictureProcesses } from '../../downloader/pictures/picture-processes.ts';
 import { createPictures } from '../../downloader/pictures/pictures.ts';
 import { createReadingLimit } from '../../downloader/posts/reading-limit.ts';
@@ -62,7 +62,7 @@ export async function assembleSounds(options: SoundsOptions) {
   ]);
   const pictureProcesses = new PictureProcesses();
   const pictures = createPictures(network, pictureProcesses);
-  const movies = new RecentMovies();
+  const movies = new Mp4IndexCache();
   const maker = createSoundMaker({
     resolver,
     encoders,

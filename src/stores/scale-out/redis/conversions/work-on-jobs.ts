@@ -6,8 +6,8 @@ import { createJobLeases, type HeldJob, type JobOutcome, LeaseLost, Unwanted } f
 import { inBlocks } from './in-blocks.ts';
 import type { JobKeys } from './job-keys.ts';
 import { aliveScript } from './job-scripts.ts';
-import { createNudge } from './nudge.ts';
 import { makeItYourself } from './order-jobs.ts';
+import { createWakeup } from './wakeup.ts';
 
 /** A worker says this often that it is alive, and looks for jobs of which it did not hear, in ms. */
 const lookMs = 1000;
@@ -31,7 +31,7 @@ export function workOnJobs({ redis, keys, atOnce, make, onError }: WorkingOption
   const places = Array.from({ length: atOnce }, (_, place) => `${self} ${place}`);
   const running = new Set<Promise<void>>();
   const closing = new AbortController();
-  const nudge = createNudge(closing.signal);
+  const wakeup = createWakeup(closing.signal);
 
   function logUnlessAway(error: unknown): void {
     if (!(error instanceof RedisUnavailable)) onError(error);
@@ -52,7 +52,7 @@ export function workOnJobs({ redis, keys, atOnce, make, onError }: WorkingOption
       if (job === null) return;
       const ended = run(job).finally(() => {
         running.delete(ended);
-        nudge.now();
+        wakeup.signal();
       });
       running.add(ended);
     }
@@ -61,13 +61,13 @@ export function workOnJobs({ redis, keys, atOnce, make, onError }: WorkingOption
   async function work(): Promise<void> {
     while (!closing.signal.aborted) {
       await takeJobs().catch(logUnlessAway);
-      await nudge.within(lookMs);
+      await wakeup.waitUpTo(lookMs);
     }
   }
 
   const sayAlive = () => void alive([keys.prefix], places).catch(logUnlessAway);
   const living = setInterval(sayAlive, lookMs);
-  const stopHearing = redis.subscribe(keys.added, nudge.now);
+  const stopHearing = redis.subscribe(keys.added, wakeup.signal);
   sayAlive();
   const working = work();
 
@@ -78,7 +78,7 @@ export function workOnJobs({ redis, keys, atOnce, make, onError }: WorkingOption
       stopHearing();
       redis.call((client) => client.zrem(keys.workers, ...places)).catch(logUnlessAway);
       await working;
-      nudge.end();
+      wakeup.end();
       await Promise.all(running);
     },
   };

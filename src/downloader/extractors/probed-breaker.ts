@@ -47,7 +47,7 @@ const trialMarginMs = 1000;
  * anybody can choose posts that fail: before the way is closed to all, and before it is opened to all again, it is
  * tried with a post that was read before. Only while there is no such post do failures of several networks decide.
  */
-export class GuardedCall {
+export class ProbedBreaker {
   readonly name: string;
   readonly #limitMs: number;
   readonly #breaker: CircuitBreaker;

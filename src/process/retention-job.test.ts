@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepDeleting } from './keep-deleting.ts';
+import { startRetentionJob } from './retention-job.ts';
 import { createClockCheck } from './steady-clock.ts';
 
 const hourMs = 3_600_000;
@@ -14,7 +14,7 @@ function start() {
     wallNow: Date.now,
     monotonicNow: () => performance.now(),
   });
-  return { deleteOld, logger, end: keepDeleting({ deleteOld, isClockSteady, logger }) };
+  return { deleteOld, logger, end: startRetentionJob({ deleteOld, isClockSteady, logger }) };
 }
 
 test('what is old is deleted at the start and every hour, until the end', async () => {

@@ -16,7 +16,7 @@ interface Deleting {
  * that is far ahead would take everything.
  * @returns ends it
  */
-export function keepDeleting({
+export function startRetentionJob({
   deleteOld,
   isClockSteady,
   logger,

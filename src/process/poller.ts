@@ -1,7 +1,7 @@
 /** How often the database is looked at for what others did to it, and views are written. */
 const everyMs = 1000;
 
-/** After this a turn counts as failed and the next one begins: one question without an answer must not be the last. */
+/** After this a run counts as failed and the next one begins: one query without a response must not be the last. */
 const limitMs = 10_000;
 
 function inTime(work: Promise<void>): Promise<void> {
@@ -13,12 +13,12 @@ function inTime(work: Promise<void>): Promise<void> {
 }
 
 /**
- * Does something every second, never twice at a time unless a turn took longer than ten seconds.
- * @param onError told of every failure; the next second tries again
- * @param listen is given what begins a turn at once, or right after the one that runs
- * @returns ends it, after a last time
+ * Runs a task every second, never twice at a time unless a run takes longer than ten seconds.
+ * @param onError called with every failure; the next second tries again
+ * @param listen receives a function that starts a run at once, or right after the present one
+ * @returns stops it, after a last run
  */
-export function everySecond(
+export function startPoller(
   work: () => Promise<void>,
   onError: (error: unknown) => void,
   listen: (begin: () => void) => void = () => {},
@@ -36,7 +36,7 @@ export function everySecond(
   const timer = setInterval(() => void run(), everyMs);
   timer.unref();
   listen(() => {
-    // The turn that runs may have looked before there was something to see.
+    // The present run may have looked before there was something to see.
     if (!ended) void Promise.resolve(running).then(run);
   });
   return async () => {

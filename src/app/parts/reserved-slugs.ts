@@ -5,7 +5,7 @@ import type { SiteConfiguration } from '../../web/configuration/configuration.ts
 import { serverNames } from '../../web/server/server-names.ts';
 
 /** What an import must know of the site: its languages, and the addresses that are taken. */
-export function siteNames(configuration: SiteConfiguration): SiteNames {
+export function reservedSlugs(configuration: SiteConfiguration): SiteNames {
   const moved = new Set(Object.values(configuration.abnormalPages).flatMap((pages) => Object.values(pages)));
   return {
     locales,

@@ -2,15 +2,15 @@ import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:cry
 import { z } from 'zod';
 import type { PageAnswer } from '../http/answer.ts';
 
-/** Pages as texts that only who has the site's key can have written. */
-export interface PageSeal {
+/** Signs cached pages outside the process with the site's key, and verifies them. */
+export interface PageSigner {
   /** A page as the text that a cache host keeps. */
-  close(key: string, answer: PageAnswer, lifeS: number): Buffer;
+  signPage(key: string, answer: PageAnswer, lifeS: number): Buffer;
   /** The page in a text; null for one that is not ours, of another key or build, changed, too old, or kept for too long. */
-  open(key: string, text: Buffer): PageAnswer | null;
+  verifyPage(key: string, text: Buffer): PageAnswer | null;
 }
 
-interface PageSealOptions {
+interface PageSignerOptions {
   /** The site's secret; a key of its own is derived from it. */
   readonly secret: Uint8Array;
   /** Tells sites apart that have one secret. */
@@ -23,7 +23,7 @@ interface PageSealOptions {
 
 const name = 'clipferry-page-1';
 
-/** First line of a text: what it is, until when it may be shown, the page's headers, and the seal over everything. */
+/** First line of a text: what it is, until when it may be shown, the page's headers, and the signature over everything. */
 const firstLine = new RegExp(`^${name} ([\\w-]{43}) (\\d{1,15}) ([A-Za-z0-9_-]*)$`);
 const longestLine = 64 * 1024;
 
@@ -33,10 +33,10 @@ const longestLifeS = 86_400;
 const headersSchema = z.record(z.string(), z.string());
 
 /**
- * Makes a seal: whoever can write to the cache host can then take pages away, or show one for as long as it may be
+ * Makes a signer. Whoever can write to the cache host can then take pages away, or show one for as long as it may be
  * shown, but neither change it, nor make one up, nor put it in another's place.
  */
-export function createPageSeal({ secret, domain, version, now = Date.now }: PageSealOptions): PageSeal {
+export function createPageSigner({ secret, domain, version, now = Date.now }: PageSignerOptions): PageSigner {
   const derived = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), 'clipferry kept page', 32));
   const macKey = createSecretKey(derived);
   const macOf = (key: string, until: string, headers: string, body: Buffer) =>
@@ -46,7 +46,7 @@ export function createPageSeal({ secret, domain, version, now = Date.now }: Page
       .digest('base64url');
 
   return {
-    close(key, { headers, body }, lifeS) {
+    signPage(key, { headers, body }, lifeS) {
       const until = String(Math.floor(now() + Math.min(lifeS, longestLifeS) * 1000));
       const written = Buffer.from(JSON.stringify(headers)).toString('base64url');
       return Buffer.concat([
@@ -54,7 +54,7 @@ export function createPageSeal({ secret, domain, version, now = Date.now }: Page
         body,
       ]);
     },
-    open(key, text) {
+    verifyPage(key, text) {
       const end = text.subarray(0, longestLine).indexOf('\n');
       const [, mac = '', until = '', written = ''] =
         firstLine.exec(text.toString('latin1', 0, Math.max(0, end))) ?? [];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { everySecond } from './every-second.ts';
+import { startPoller } from './poller.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 test('a turn that never ends is reported, and the next ones come', async () => {
   let turns = 0;
   const errors: unknown[] = [];
-  const end = everySecond(
+  const end = startPoller(
     () => {
       turns += 1;
       return turns === 2 ? new Promise<void>(() => {}) : Promise.resolve();
@@ -25,7 +25,7 @@ test('a turn that never ends is reported, and the next ones come', async () => {
 });
 
 test('ending waits no longer than a turn may take', async () => {
-  const end = everySecond(
+  const end = startPoller(
     () => new Promise<void>(() => {}),
     () => {},
   );
@@ -39,7 +39,7 @@ test('ending waits no longer than a turn may take', async () => {
 test('a turn is begun at once when something is heard of, and after the one that runs', async () => {
   const turns: PromiseWithResolvers<void>[] = [];
   let begin = () => {};
-  const end = everySecond(
+  const end = startPoller(
     () => {
       const turn = Promise.withResolvers<void>();
       turns.push(turn);

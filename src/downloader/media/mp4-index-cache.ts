@@ -13,7 +13,7 @@ const entryBytes = 1024;
  * The tables of files that were looked at a moment ago: a visitor who reads a post often converts its sound next, and
  * what was read for the first need not be read again for the second.
  */
-export class RecentMovies {
+export class Mp4IndexCache {
   /** By the very source that was read: a post that is read anew has other sources. */
   readonly #movies = new LRUCache<MediaSource, Movie>({
     maxSize: maxBytes,
