@@ -29,7 +29,7 @@ import type { FeatureServer } from '../web/feature.ts';
 import { createDownloadLimit } from '../web/http/download-limit.ts';
 import { assembleStoredQuotas } from '../web/http/open-stored-quotas.ts';
 import { createRateLimits } from '../web/http/rate-limits.ts';
-import { createVisitorNamer, dailyNamingKey, ownNamingKey } from '../web/http/visitor.ts';
+import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/visitor.ts';
 import { watchProcess } from '../web/metrics/process.ts';
 import type { BuiltSite, ServerParts } from '../web/server/parts.ts';
 import { createRunningDownloads } from '../web/server/running-downloads.ts';
@@ -40,9 +40,9 @@ import { assembleContentRenderer } from './parts/content-renderer.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
+import { reservedSlugs } from './parts/reserved-slugs.ts';
 import { secretKey } from './parts/secret-key.ts';
 import { assembleWorkers } from './parts/service-workers.ts';
-import { siteNames } from './parts/site-names.ts';
 import { importStarterContent } from './parts/starter-content.ts';
 import { assembleVisitorSettings } from './parts/visitor-settings.ts';
 
@@ -85,11 +85,16 @@ export async function assemble(
   countLostLines(metrics, lostLines);
   prepareDataFolder(environment.DATA_DIR);
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
-  const s3 = await openObjectStore(environment, metrics, logger);
+  const objects = await openObjectStore(environment, metrics, logger);
   const database = await openSiteDatabase(environment, logger, async (unhurried) =>
-    importStarterContent(unhurried, siteNames(configuration), await openPictureFiles(unhurried, s3), logger),
+    importStarterContent(
+      unhurried,
+      reservedSlugs(configuration),
+      await openPictureFiles(unhurried, objects),
+      logger,
+    ),
   );
-  const pictures = await openPictureFiles(database, s3);
+  const pictures = await openPictureFiles(database, objects);
   const redis = await openSharedRedis(environment, metrics, logger);
   const makeCounters = redis?.makeCounters ?? countHere;
   const rateLimits = createRateLimits(makeCounters);
@@ -104,7 +109,7 @@ export async function assemble(
     logger,
     isWithheld: takedowns.has,
     redis,
-    s3,
+    objects,
   });
   const apiKeys = await assembleApiKeys(database, metrics, logger);
   const status = assembleStatus(database, logger);
@@ -179,7 +184,7 @@ export async function assemble(
     featureServices: { siteStatus: status.status.look },
     isWithheld: takedowns.has,
     isDatabaseAway: takedowns.isDatabaseAway,
-    absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(s3?.isAway ? ['S3'] : [])],
+    absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(objects?.isAway ? [objects.name] : [])],
     limits: {
       resolve: rateLimits.create('resolve', environment.RESOLVES_PER_MINUTE),
       files: rateLimits.create('files', environment.FILES_PER_MINUTE),
@@ -216,7 +221,7 @@ export async function assemble(
       redis,
     }),
     // What is counted together must be called alike.
-    nameVisitor: createVisitorNamer(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
+    hashVisitor: createVisitorHasher(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
     stopping,
   };
   contentWork.watch(parts.pageCache, content.clear);
@@ -240,7 +245,7 @@ export async function assemble(
       ]);
       await database.close();
       await redis?.close();
-      await s3?.close();
+      await objects?.close();
     },
   };
 }

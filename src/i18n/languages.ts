@@ -91,7 +91,6 @@ export const cataloguePages = [
   'cards',
   'desktop-app',
   'consent',
-  'developer',
   'cookies',
   'mail',
   'share',

@@ -32,7 +32,6 @@ export interface MessageValues {
     'app.leads': { host: Text };
     'app.more': { name: Text };
   };
-  developer: Record<never, never>;
   dmca: Record<never, never>;
   'download-mp3-tiktok': Record<never, never>;
   errors: Record<never, never>;

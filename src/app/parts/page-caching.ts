@@ -8,7 +8,7 @@ import type { Serving } from '../../web/configuration/serving.ts';
 import { createPageCache } from '../../web/page-cache/in-process.ts';
 import { createLayeredPageCache } from '../../web/page-cache/layered.ts';
 import type { PageCache } from '../../web/page-cache/page-cache.ts';
-import { createPageSeal } from '../../web/page-cache/sealed-page.ts';
+import { createPageSigner } from '../../web/page-cache/signed-page.ts';
 import type { BuiltSite, ServerParts } from '../../web/server/parts.ts';
 
 interface PageCachingOptions {
@@ -46,7 +46,7 @@ function pickPageCache(options: PageCachingOptions): PageCache {
   return createLayeredPageCache({
     // Pages of another build ask for scripts that are not here.
     texts: redis.openCache(`pages-${version}`, maxBytes),
-    seal: createPageSeal({ secret, domain, version }),
+    signer: createPageSigner({ secret, domain, version }),
     maxBytes,
   });
 }
@@ -76,7 +76,7 @@ function hostedPageCache(
   const { domain, maxBytes } = serving.pageCache;
   return createRemotePageCache({
     client,
-    seal: createPageSeal({ secret, domain, version }),
+    signer: createPageSigner({ secret, domain, version }),
     version,
     maxBytes,
   });

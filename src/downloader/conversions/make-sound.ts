@@ -11,8 +11,8 @@ import { writeM4a } from '../media/m4a.ts';
 import { fitMp3, mp3Length } from '../media/mp3/fit.ts';
 import { selectEncoder } from '../media/mp3/select-encoder.ts';
 import type { Movie } from '../media/mp4/read-movie.ts';
+import type { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import { readSound, type SoundRead } from '../media/read-sound.ts';
-import type { RecentMovies } from '../media/recent-movies.ts';
 import { type SniffedSound, sniffSound } from '../media/sniff-sound.ts';
 import { type Link, planSound } from '../media/sound-plan.ts';
 import { chooseFiles, isSoundSaid, mediaFileKey, soundFiles } from '../options/choose-files.ts';
@@ -28,7 +28,7 @@ export interface SoundMakerOptions {
   /** @param refresh reads the post again, for addresses that have expired */
   readonly openSource: (source: MediaSource, refresh: RefreshSource, knownSize: number | null) => ByteSource;
   /** Tables that were read when the post was. */
-  readonly movies: Pick<RecentMovies, 'take'>;
+  readonly movies: Pick<Mp4IndexCache, 'take'>;
   /** The preferred one first. */
   readonly encoders: readonly Mp3Encoder[];
   readonly readCover: ReadCover;

@@ -8,7 +8,7 @@ import { fileKey } from '../conversions/source.ts';
 import type { LinkTable } from '../links/link-table.ts';
 import { tiktokLinks } from '../links/tiktok.ts';
 import { readMovie } from '../media/mp4/read-movie.ts';
-import { RecentMovies } from '../media/recent-movies.ts';
+import { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import { BufferSource, collect } from '../media/testing/buffer-source.ts';
 import { buildMp4 } from '../media/testing/mp4-builder.ts';
 import { toneFrames } from '../media/testing/tone.ts';
@@ -170,7 +170,7 @@ describe('a second platform', () => {
 
     const maker = createSoundMaker({
       resolver,
-      movies: new RecentMovies(),
+      movies: new Mp4IndexCache(),
       encoders: [],
       readCover: async () => null,
       openSource: (source, refresh, knownSize) =>

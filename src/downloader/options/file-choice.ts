@@ -3,7 +3,7 @@ import { Failure } from '../../failures/failures.ts';
 import { SingleFlight } from '../async/single-flight.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { AacConfig, ByteSource } from '../media/contracts.ts';
-import type { RecentMovies } from '../media/recent-movies.ts';
+import type { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import { sniffSound } from '../media/sniff-sound.ts';
 import type { MediaSource, Post, SeparateSound, VideoVariant } from '../posts/post.ts';
 import { maxSoundS as maxSlideshowS } from '../slideshow/timing.ts';
@@ -51,7 +51,7 @@ export interface FileChooser {
 export interface FileChooserOptions {
   readonly openSource: (source: MediaSource) => ByteSource;
   /** Where tables are left for the conversion that may follow. */
-  readonly movies: Pick<RecentMovies, 'read'>;
+  readonly movies: Pick<Mp4IndexCache, 'read'>;
   /** Whether an mp3 can be made of such a sound on this machine. */
   readonly canEncode: (config: AacConfig) => boolean;
   /** Whether videos can be made of slideshows; nowhere when left out. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { everySecond } from '../../process/every-second.ts';
+import { startPoller } from '../../process/poller.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import { createApiKeyStore, hashOf, type ValidKey } from './keys.ts';
 
@@ -50,7 +50,7 @@ export async function assembleApiKeys(
     }
   }
 
-  const close = everySecond(
+  const close = startPoller(
     async () => {
       await refresh();
       await write();

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Environment } from '../../process/environment.ts';
-import { keepDeleting } from '../../process/keep-deleting.ts';
+import { startRetentionJob } from '../../process/retention-job.ts';
 import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
@@ -50,7 +50,7 @@ export async function assembleMessages(
     rateLimits.create('messages', perVisitor, hourS),
     quotas.create('messages', [storedLimit(perVisitor)]),
   );
-  const endDeleting = keepDeleting({
+  const endDeleting = startRetentionJob({
     deleteOld: () =>
       messages.expire(days).then(
         (deleted) => deleted > 0 && logger.info({ messages: deleted }, 'old messages deleted'),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { everySecond } from '../../process/every-second.ts';
-import { keepDeleting } from '../../process/keep-deleting.ts';
+import { startPoller } from '../../process/poller.ts';
+import { startRetentionJob } from '../../process/retention-job.ts';
 import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { VisitorConfiguration } from '../../web/configuration/visitor-fields.ts';
@@ -61,12 +61,12 @@ export function assembleStatistics(
 ): StatisticsParts {
   if (!hasStatistics) return { parts: null, origins: [], async close() {} };
   const statistics = createStatistics(query, Date.now, observe(metrics));
-  const endWriting = everySecond(statistics.flush, (error) =>
+  const endWriting = startPoller(statistics.flush, (error) =>
     logger.error({ err: error }, 'statistics could not be written'),
   );
   const kept = createReports(query, Date.now);
   const startDeleting = (what: string, remove: () => Promise<unknown>, everyMs?: number) =>
-    keepDeleting({
+    startRetentionJob({
       deleteOld: () =>
         remove().catch((error: unknown) => logger.error({ err: error }, `${what} could not be deleted`)),
       isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),

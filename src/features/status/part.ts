@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { everySecond } from '../../process/every-second.ts';
+import { startPoller } from '../../process/poller.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import { createIncidentStore } from './incidents.ts';
 import { createOutcomeStore, type HourlyOutcomes, type OutcomeKind } from './outcomes.ts';
@@ -62,7 +62,7 @@ export function assembleStatus(
     }
   }
 
-  const close = everySecond(write, (error) => logger.error({ err: error }, 'outcomes could not be written'));
+  const close = startPoller(write, (error) => logger.error({ err: error }, 'outcomes could not be written'));
   return {
     status: {
       count(kind, outcome, visitor) {

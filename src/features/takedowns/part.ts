@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { everySecond } from '../../process/every-second.ts';
+import { startPoller } from '../../process/poller.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
 import type { RunningDownloads } from '../../web/server/running-downloads.ts';
@@ -23,7 +23,7 @@ export async function watchTakedowns(
   const list = await openTakedownList(query);
   let downloads: RunningDownloads | null = null;
   let isAway = false;
-  const close = everySecond(
+  const close = startPoller(
     async () => {
       const hasChanged = await list.refresh();
       isAway = false;

@@ -11,7 +11,7 @@ import {
 import { type RedisConnection, RedisUnavailable } from '../connection.ts';
 import type { JobKeys } from './job-keys.ts';
 import { enterScript, leaveScript, lookScript, parked } from './job-scripts.ts';
-import { createNudge } from './nudge.ts';
+import { createWakeup } from './wakeup.ts';
 
 /** A failure that is nobody's: whoever ordered the file makes it. */
 export const makeItYourself = 'make-it-yourself';
@@ -204,13 +204,13 @@ class Want {
   /** Hears of news until it is stopped. */
   listen(): { next(): Promise<void>; stop(): void } {
     const { redis, keys, order, signal } = this.#options;
-    const nudge = createNudge(signal);
-    const stopHearing = redis.subscribe(keys.news(order.key), nudge.now);
+    const wakeup = createWakeup(signal);
+    const stopHearing = redis.subscribe(keys.news(order.key), wakeup.signal);
     return {
-      next: () => nudge.within(lookMs),
+      next: () => wakeup.waitUpTo(lookMs),
       stop() {
         stopHearing();
-        nudge.end();
+        wakeup.end();
       },
     };
   }

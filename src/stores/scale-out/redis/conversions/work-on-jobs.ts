@@ -11,8 +11,8 @@ import { createJobLeases, type HeldJob, type JobOutcome, LeaseLost, Unwanted } f
 import { inBlocks } from './in-blocks.ts';
 import type { JobKeys } from './job-keys.ts';
 import { aliveScript } from './job-scripts.ts';
-import { createNudge } from './nudge.ts';
 import { makeItYourself } from './order-jobs.ts';
+import { createWakeup } from './wakeup.ts';
 
 /** A worker says this often that it is alive, and looks for jobs of which it did not hear, in ms. */
 const lookMs = 1000;
@@ -48,7 +48,7 @@ export function workOnJobs({
   const running = new Set<Promise<void>>();
   let heavy = 0;
   const closing = new AbortController();
-  const nudge = createNudge(closing.signal);
+  const wakeup = createWakeup(closing.signal);
 
   function logUnlessAway(error: unknown): void {
     if (!(error instanceof RedisUnavailable)) onError(error);
@@ -72,7 +72,7 @@ export function workOnJobs({
       const ended = run(job).finally(() => {
         heavy -= weight;
         running.delete(ended);
-        nudge.now();
+        wakeup.signal();
       });
       running.add(ended);
     }
@@ -81,13 +81,13 @@ export function workOnJobs({
   async function work(): Promise<void> {
     while (!closing.signal.aborted) {
       await takeJobs().catch(logUnlessAway);
-      await nudge.within(lookMs);
+      await wakeup.waitUpTo(lookMs);
     }
   }
 
   const sayAlive = () => void alive([keys.prefix], [heavyAtOnce, ...places]).catch(logUnlessAway);
   const living = setInterval(sayAlive, lookMs);
-  const stopHearing = redis.subscribe(keys.added, nudge.now);
+  const stopHearing = redis.subscribe(keys.added, wakeup.signal);
   sayAlive();
   const working = work();
 
@@ -99,7 +99,7 @@ export function workOnJobs({
       for (const all of [keys.workers, keys.heavyWorkers])
         redis.call((client) => client.zrem(all, ...places)).catch(logUnlessAway);
       await working;
-      nudge.end();
+      wakeup.end();
       await Promise.all(running);
     },
   };
