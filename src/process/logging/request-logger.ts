@@ -13,7 +13,7 @@ const serializers = { post: nothing, work: nothing, link: nothing, otherLink: no
 export function requestLoggers(
   logger: FastifyBaseLogger,
 ): NonNullable<FastifyServerOptions['childLoggerFactory']> {
-  // Made once: a child with serializers of its own for each request costs a cached page a sixth of its time.
+  // Made once: Pino copies all serializers for a child that brings some of its own.
   const withoutPosts = logger.child({}, { serializers });
   return (_, bindings) => withoutPosts.child(bindings);
 }
