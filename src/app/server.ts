@@ -6,7 +6,7 @@ import Fastify, {
   LogController,
   type preParsingHookHandler,
 } from 'fastify';
-import { requestLogger } from '../process/logging/request-logger.ts';
+import { requestLoggers } from '../process/logging/request-logger.ts';
 import { articlePicturesEndpoint } from '../web/endpoints/article-pictures.ts';
 import { contentCalls } from '../web/endpoints/content-calls.ts';
 import { filesEndpoint } from '../web/endpoints/files/files.ts';
@@ -100,10 +100,11 @@ export function createApp(given: ServerParts, features: readonly FeatureServer[]
   const renderings = createRenderings();
   const parts = { ...given, site: inTurn(given.site, renderings) };
   const refusalPage = refusalPages(parts.configuration);
+  const logger = parts.logger as FastifyBaseLogger;
   const { requestTimeout, keepAliveTimeout, ...http } = connectionOptions();
   const app = Fastify({
-    loggerInstance: parts.logger as FastifyBaseLogger,
-    childLoggerFactory: requestLogger,
+    loggerInstance: logger,
+    childLoggerFactory: requestLoggers(logger),
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
