@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -9,6 +10,20 @@ class LongOnesFirst extends BaseSequencer {
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
+
+const unitTests = '{src,doubles,tools,tests/simulation,tests/support}/**/*.test.{ts,tsx}';
+
+/** Tests that replace modules or globals of their process, which no other file must find. */
+const replacing = globSync(unitTests).filter((file) =>
+  /\bvi\.(?:mock|doMock|resetModules|stubGlobal|stubEnv)\b/.test(readFileSync(file, 'utf8')),
+);
+
+const unit = {
+  // Property tests of thousands of cases take seconds on a busy machine; one that hangs is still ended.
+  testTimeout: 20_000,
+  // Many wait for a process or a server: three at a time take half as long on two cores as one.
+  maxWorkers: 3,
+};
 
 /** Whole-product tests: the built site, the platform's double and, in `tests/browser`, a real browser. */
 const journeys = {
@@ -24,16 +39,9 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongOnesFirst },
     projects: [
-      {
-        test: {
-          name: 'unit',
-          include: ['{src,doubles,tools,tests/simulation,tests/support}/**/*.test.{ts,tsx}'],
-          // Property tests of thousands of cases take seconds on a busy machine; one that hangs is still ended.
-          testTimeout: 20_000,
-          // Many wait for a process or a server: three at a time take half as long on two cores as one.
-          maxWorkers: 3,
-        },
-      },
+      // Starting a process and loading the same modules costs most of them more than their tests.
+      { test: { name: 'unit', include: [unitTests], exclude: replacing, isolate: false, ...unit } },
+      { test: { name: 'unit-alone', include: replacing, ...unit } },
       // One kind after the other: a browser keeps the processor busy, everything else waits most of its time.
       {
         test: {

@@ -72,6 +72,12 @@ const onServerOnly = [
   ...coreAreas.filter((name) => name !== 'src/i18n'),
 ];
 
+/** Which object store there is: only what opens it learns that it is S3. */
+const isHidden = ({ from, to }: Import) =>
+  to.startsWith('src/stores/scale-out/s3/') &&
+  !from.startsWith('src/stores/scale-out/s3/') &&
+  from !== 'src/stores/open/object-store.ts';
+
 const areaNames = Object.keys(allowed).sort((a, b) => b.length - a.length);
 const isInside = (file: string, area: string) => file === area || file.startsWith(`${area}/`);
 const areaOf = (file: string) => areaNames.find((area) => isInside(file, area));
@@ -108,6 +114,7 @@ const isOfPages = (file: string) =>
   isInside(file, 'src/web') && !serverFolders.some((name) => isInside(file, `src/web/${name}`));
 
 function wrongDirection({ from, to, typeOnly }: Import): boolean {
+  if (isHidden({ from, to, typeOnly }) && !isTest(from)) return true;
   if (isOfPages(from) && !isTest(from) && !typeOnly && onServerOnly.some((area) => isInside(to, area)))
     return true;
   const source = areaOf(from);

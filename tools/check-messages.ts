@@ -1,15 +1,14 @@
 /**
- * Fails when a message catalogue lacks something, has something too much, would not work in its language or is worded
- * as that language does not word it: those of the languages in the site configuration, and those named as arguments.
- * Also when a guide or a legal document has words that its language avoids, or a guide a title or description that is
- * too long or too short, or no numbered steps, picture or link box. With `--write` it also writes
+ * Fails when a message catalogue lacks something, has something too much or would not work in its language: those of
+ * the languages in the site configuration, and those named as arguments. Also when a guide has a title or description
+ * that is too long or too short, or no numbered steps, picture or link box. With `--write` it also writes
  * `src/i18n/message-values.ts`, from which the compiler knows what each message is given.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cataloguePages, isLocale } from '../src/i18n/languages.ts';
 import { checkCatalogues, readCatalogues } from './messages/check.ts';
-import { guideProblems, wordProblems } from './messages/guides.ts';
+import { guideProblems } from './messages/guides.ts';
 import { messageValuesFile } from './messages/values.ts';
 
 const folder = new URL('../src/i18n/locales/', import.meta.url);
@@ -33,8 +32,7 @@ for (const [locale, pages] of all) {
   else if (found.length > 0) warnings.push(`${locale} is not on the site yet: ${found.length} problems`);
 }
 
-const written = (name: string) => fileURLToPath(new URL(`../content/${name}/`, import.meta.url));
-problems.push(...guideProblems(written('articles')), ...wordProblems(written('legal')));
+problems.push(...guideProblems(fileURLToPath(new URL('../content/articles/', import.meta.url))));
 
 const values = messageValuesFile(catalogues.get('en') ?? new Map());
 if (process.argv.includes('--write')) writeFileSync(valuesFile, values);

@@ -2,10 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { avoidedIn, avoidedWords } from './messages/avoided-words.ts';
 import { checkCatalogues, readCatalogues } from './messages/check.ts';
 import { fixedSentences } from './messages/fixed-sentences.ts';
-import { guideProblems, wordProblems } from './messages/guides.ts';
+import { guideProblems } from './messages/guides.ts';
 import { limits } from './messages/limits.ts';
 import { columnsOf, messageColumns } from './messages/width.ts';
 
@@ -54,34 +53,6 @@ test('English has limits too', () => {
   ]);
 });
 
-test('words that a language avoids are problems, whole words only', () => {
-  expect(
-    problemsOf({ home: { a: 'A', b: 'B' } }, { home: { a: 'vom Urheber gelöscht', b: 'Urheberrecht' } }),
-  ).toEqual(['de/home.json: a says "Urheber"; better: Creator, Account; in der MP3 Interpret']);
-  expect(avoidedIn('ar', 'يُرجى')).toEqual([]);
-  expect(avoidedIn('ar', 'يرجى')).toHaveLength(1);
-  expect(avoidedIn('ko', '틱톡 (www.tiktok.com)')).toEqual([]);
-  expect(avoidedIn('ko', 'TikTok에서')).toHaveLength(1);
-  expect(avoidedIn('xx', 'anything')).toEqual([]);
-});
-
-test.each(Object.entries(avoidedWords))('every pattern of %s is one', (locale, avoided) => {
-  expect(() => avoidedIn(locale, '')).not.toThrow();
-  expect(avoided.every(([words, better]) => words !== '' && better !== '')).toBe(true);
-});
-
-test('what reads the same in English reads the same in another language', () => {
-  const english = { common: { menu: 'Guides' }, posts: { title: 'Guides', other: 'Topics' } };
-  expect(
-    problemsOf(english, { common: { menu: 'Anleitungen' }, posts: { title: 'Artikel', other: 'Themen' } }),
-  ).toEqual([
-    expect.stringContaining('de/posts.json: title says "Artikel" where common.json: menu says "Anleitungen"'),
-  ]);
-  expect(
-    problemsOf(english, { common: { menu: 'Artikel' }, posts: { title: 'Artikel', other: 'Artikel' } }),
-  ).toEqual([]);
-});
-
 test('a fixed sentence may be completed and not changed', () => {
   const sentence = fixedSentences['errors:link_invalid'];
   const problems = (english: string) =>
@@ -118,23 +89,15 @@ function oneGuide() {
   return { folder, write };
 }
 
-test('guides are held against the limits of pages and the words of their languages', () => {
+test('guides are held against the limits of pages', () => {
   const { folder, write } = oneGuide();
   write('en.md', 'A guide', 'd'.repeat(160));
   write('ja.md', '題'.repeat(31), '説'.repeat(34));
-  write('nl.md', 'Een gids', 'd'.repeat(100), 'Op de [antwoordpagina](/antwoordpagina) staat alles.');
-  write('sv.md', 'En guide', 'd'.repeat(100), 'Allt finns [här](/svarssida).');
   writeFileSync(join(folder, 'one', 'de.md'), 'no fields');
   expect(guideProblems(folder)).toEqual([
     'one/de.md:1: does not start with fields between two lines of "---"',
     'one/ja.md: title takes 62 columns, more than 60',
     'one/ja.md: description takes 68 columns, fewer than 70',
-    'one/nl.md: says "antwoordpagina"; better: resultatenpagina',
-  ]);
-  // Legal documents have their titles in the catalogues.
-  expect(wordProblems(folder)).toEqual([
-    'one/de.md:1: does not start with fields between two lines of "---"',
-    'one/nl.md: says "antwoordpagina"; better: resultatenpagina',
   ]);
 });
 

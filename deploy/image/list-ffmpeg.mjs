@@ -14,7 +14,7 @@ list.packages.push({
   versionInfo: version,
   downloadLocation: 'NOASSERTION',
   filesAnalyzed: false,
-  licenseDeclared: 'LGPL-2.1-or-later',
+  licenseDeclared: 'GPL-2.0-or-later',
   externalRefs: [
     {
       referenceCategory: 'PACKAGE-MANAGER',

@@ -14,7 +14,7 @@ import { openSharedRedis } from '../stores/open/redis.ts';
 import type { FeatureServer } from '../web/feature.ts';
 import { assembleStoredQuotas } from '../web/http/open-stored-quotas.ts';
 import { createRateLimits } from '../web/http/rate-limits.ts';
-import { createVisitorNamer, dailyNamingKey, ownNamingKey } from '../web/http/visitor.ts';
+import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/visitor.ts';
 import { watchProcess } from '../web/metrics/process.ts';
 import type { BuiltSite, ServerParts } from '../web/server/parts.ts';
 import { createRunningDownloads, type RunningDownloads } from '../web/server/running-downloads.ts';
@@ -26,9 +26,9 @@ import { assembleFeatures } from './parts/features.ts';
 import { assembleLimits } from './parts/limits.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
+import { reservedSlugs } from './parts/reserved-slugs.ts';
 import { secretKey } from './parts/secret-key.ts';
 import { assembleWorkers } from './parts/service-workers.ts';
-import { siteNames } from './parts/site-names.ts';
 import { importStarterContent } from './parts/starter-content.ts';
 import { assembleVisitorSettings } from './parts/visitor-settings.ts';
 
@@ -61,11 +61,16 @@ export async function assemble(
   prepareDataFolder(environment.DATA_DIR);
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);
   const origin = environment.SITE_ORIGIN ?? `https://${configuration.domain}`;
-  const s3 = await openObjectStore(environment, metrics, logger);
+  const objects = await openObjectStore(environment, metrics, logger);
   const database = await openSiteDatabase(environment, logger, async (unhurried) =>
-    importStarterContent(unhurried, siteNames(configuration), await openPictureFiles(unhurried, s3), logger),
+    importStarterContent(
+      unhurried,
+      reservedSlugs(configuration),
+      await openPictureFiles(unhurried, objects),
+      logger,
+    ),
   );
-  const pictures = await openPictureFiles(database, s3);
+  const pictures = await openPictureFiles(database, objects);
   const redis = await openSharedRedis(environment, metrics, logger);
   const makeCounters = redis?.makeCounters ?? countHere;
   const rateLimits = createRateLimits(makeCounters);
@@ -80,7 +85,7 @@ export async function assemble(
   onError(features.onError);
   const { isWithheld } = features.parts;
   const downloader = await assembleDownloader({
-    ...{ environment, secret, metrics, logger, isWithheld, redis, s3 },
+    ...{ environment, secret, metrics, logger, isWithheld, redis, objects },
     folder: join(environment.DATA_DIR, 'expiring-files'),
     searchPath: process.env.PATH ?? '',
   });
@@ -122,7 +127,7 @@ export async function assemble(
     featureServices: features.services,
     toolParts: features.toolParts,
     views: contentWork.views,
-    absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(s3?.isAway ? ['S3'] : [])],
+    absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(objects?.isAway ? [objects.name] : [])],
     limits: { ...assembleLimits(environment, rateLimits), ...features.limits },
     mostConnections: environment.MAX_CONNECTIONS ?? mostConnections(),
     trustedProxies: environment.TRUST_PROXY,
@@ -130,8 +135,8 @@ export async function assemble(
       { environment, serving: configuration.serving, site, secret, redis },
       features.parts.pageCache,
     ),
-    // What is counted together must be called alike.
-    nameVisitor: createVisitorNamer(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
+    // Instances that share counters must hash visitors with the same key.
+    hashVisitor: createVisitorHasher(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
   };
   contentWork.watch(parts.pageCache, content.clear);
   return {
@@ -142,7 +147,7 @@ export async function assemble(
       await Promise.all([features.close(), contentWork.close(), quotas.close(), contentRenderer.close()]);
       await database.close();
       await redis?.close();
-      await s3?.close();
+      await objects?.close();
     },
   };
 }

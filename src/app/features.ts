@@ -9,11 +9,13 @@ import pageCacheServer from '../features/page-cache-server/feature.ts';
 import preview from '../features/preview/feature.ts';
 import promotion from '../features/promotion/feature.ts';
 import push from '../features/push/feature.ts';
+import severalLinks from '../features/several-links/feature.ts';
 import sharing from '../features/sharing/feature.ts';
 import statistics from '../features/statistics/feature.ts';
 import status from '../features/status/feature.ts';
 import tags from '../features/tags/feature.ts';
 import takedowns from '../features/takedowns/feature.ts';
+import typedAddresses from '../features/typed-addresses/feature.ts';
 import type { Feature } from '../web/feature.ts';
 
 /** Every feature. What features have in browsers is found by the names of their files (`extras.ts`, `result-parts.ts`). */
@@ -29,9 +31,11 @@ export const features: readonly Feature[] = [
   preview,
   promotion,
   push,
+  severalLinks,
   sharing,
   statistics,
   status,
   tags,
   takedowns,
+  typedAddresses,
 ];

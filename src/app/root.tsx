@@ -37,6 +37,7 @@ import { NavigationProgress } from '../web/layout/navigation-progress.tsx';
 import { servicesContext } from '../web/loaders/load-context.ts';
 import { sharedText } from '../web/pages/tool/answer.ts';
 import { loadResultParts, provideResultParts } from '../web/pages/tool/result-parts.tsx';
+import { loadSeveralLinks, provideSeveralLinks } from '../web/pages/tool/several-links.tsx';
 import { provideToolParts } from '../web/pages/tool/tool-parts.tsx';
 import { TranslationProvider, useTranslate } from '../web/translation.tsx';
 import styles from '../web/ui/styles.css?url';
@@ -54,8 +55,9 @@ export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
 
 provideToolParts(toolParts);
 provideResultParts(async () => (await import('./result-parts.ts')).resultParts);
+provideSeveralLinks(async () => (await import('../features/several-links/browser/list.tsx')).severalLinks);
 // The server writes a result in one go.
-if (import.meta.env.SSR) await loadResultParts();
+if (import.meta.env.SSR) await Promise.all([loadResultParts(), loadSeveralLinks()]);
 
 export const clientMiddleware = [guardNavigation];
 

@@ -30,7 +30,7 @@ export async function runJobs(): Promise<void> {
   if (redis === null)
     throw new EnvironmentError('REDIS_URL: must be set for "npm run jobs", the same as for the site');
   prepareDataFolder(environment.DATA_DIR);
-  const s3 = await openObjectStore(environment, metrics, logger);
+  const objects = await openObjectStore(environment, metrics, logger);
   const sounds = await assembleSounds({
     environment,
     // Not the folder of an instance of the site, which may run beside it.
@@ -41,7 +41,7 @@ export async function runJobs(): Promise<void> {
     // The instance that was asked has looked, and asks for nothing that is taken down.
     isWithheld: () => false,
     redis,
-    s3,
+    objects,
   });
   const converter = await assembleConverter(sounds.conversionParts, redis);
   const closeMetrics = await serveMetrics(environment, metrics);
@@ -53,7 +53,7 @@ export async function runJobs(): Promise<void> {
       closeMetrics();
       await sounds.close();
       await redis.close();
-      await s3?.close();
+      await objects?.close();
       logger.info('stopped');
       return 0;
     } catch (error) {

@@ -6,7 +6,7 @@ import Fastify, {
   LogController,
   type preParsingHookHandler,
 } from 'fastify';
-import { requestLogger } from '../process/logging/request-logger.ts';
+import { requestLoggers } from '../process/logging/request-logger.ts';
 import { articlePicturesEndpoint } from '../web/endpoints/article-pictures.ts';
 import { contentCalls } from '../web/endpoints/content-calls.ts';
 import { filesEndpoint } from '../web/endpoints/files/files.ts';
@@ -22,7 +22,7 @@ import type { FeatureServer } from '../web/feature.ts';
 import { connectionOptions, limitConnections } from '../web/http/connections.ts';
 import { formerHostOf, toPresentHost } from '../web/http/former-host.ts';
 import { namedHost, readableUrl } from '../web/http/readable-url.ts';
-import { movedFor } from '../web/http/redirect.ts';
+import { redirectStatus } from '../web/http/redirect.ts';
 import { decorateRequests } from '../web/http/requests.ts';
 import { recordRequests } from '../web/metrics/requests.ts';
 import { pages, pagesRoute } from '../web/pipeline/pages.ts';
@@ -43,14 +43,19 @@ const hashedFiles = '/_app/';
 const onAnyHost: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Endpoints and files have their present address on the site's one host too; pages find theirs on their own way. */
-function leaveFormerHost(app: FastifyInstance, { origin }: ServerParts): void {
+function redirectWww(app: FastifyInstance, { origin }: ServerParts): void {
   const isFormer = formerHostOf(origin);
   app.addHook('onRequest', (request, reply, next) => {
     if (!isFormer(request.host)) return next();
     const route = request.routeOptions.url;
     const isPage = route === pagesRoute && !request.url.startsWith('/api/');
     if (isPage || onAnyHost.has(route)) return next();
-    const { status, headers } = toPresentHost(movedFor(request.method), request.url, origin, request.headers);
+    const { status, headers } = toPresentHost(
+      redirectStatus(request.method),
+      request.url,
+      origin,
+      request.headers,
+    );
     void reply.code(status).headers(headers).send();
   });
 }
@@ -95,10 +100,11 @@ export function createApp(given: ServerParts, features: readonly FeatureServer[]
   const renderings = createRenderings();
   const parts = { ...given, site: inTurn(given.site, renderings) };
   const refusalPage = refusalPages(parts.configuration);
+  const logger = parts.logger as FastifyBaseLogger;
   const { requestTimeout, keepAliveTimeout, ...http } = connectionOptions();
   const app = Fastify({
-    loggerInstance: parts.logger as FastifyBaseLogger,
-    childLoggerFactory: requestLogger,
+    loggerInstance: logger,
+    childLoggerFactory: requestLoggers(logger),
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
@@ -120,7 +126,7 @@ export function createApp(given: ServerParts, features: readonly FeatureServer[]
   const refuseOthers = refuseOtherMethods(app);
   decorateRequests(app, parts);
   refuseAsNodeWould(app);
-  leaveFormerHost(app, parts);
+  redirectWww(app, parts);
   endEmptyBodies(app);
   answerErrors(app, failurePages(refusalPage, parts));
   recordRequests(app, parts);

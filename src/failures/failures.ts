@@ -86,6 +86,9 @@ const conversionKeys = [
   'storage_full',
 ] as const;
 
+/** Of a part of a recording: there is none between the two times, or this file cannot be cut. */
+const cutKeys = ['cut_invalid', 'cut_unsupported'] as const;
+
 /** What one visitor has used up. */
 const visitorKeys = ['rate_limited', 'downloads_limited'] as const;
 
@@ -103,6 +106,7 @@ export const failureKeys = [
   ...postKeys,
   ...platformKeys,
   ...conversionKeys,
+  ...cutKeys,
   ...visitorKeys,
   ...contentKeys,
   ...siteKeys,

@@ -91,7 +91,6 @@ export const cataloguePages = [
   'cards',
   'desktop-app',
   'consent',
-  'developer',
   'cookies',
   'mail',
   'share',
@@ -99,6 +98,8 @@ export const cataloguePages = [
   'other-format',
   'save-file',
   'post-details',
+  'several-links',
+  'cut',
 ] as const;
 
 /** One file of messages. A page of the site ships `common`, what it is made of, and its own. */

@@ -17,7 +17,6 @@ export interface MessageValues {
     home: { domain: Text };
     'language.choose': { language: Text };
     'theme.present': { theme: Text };
-    'theme.next': { theme: Text };
     'footer.independent': { domain: Text };
     'footer.copyright': { year: Text; domain: Text };
     'error.request': { id: Text };
@@ -26,13 +25,13 @@ export interface MessageValues {
   consent: Record<never, never>;
   contact: Record<never, never>;
   cookies: Record<never, never>;
+  cut: Record<never, never>;
   'desktop-app': {
     'app.title': { name: Text };
     'app.download': { system: Text };
     'app.leads': { host: Text };
     'app.more': { name: Text };
   };
-  developer: Record<never, never>;
   dmca: Record<never, never>;
   'download-mp3-tiktok': Record<never, never>;
   errors: Record<never, never>;
@@ -82,6 +81,11 @@ export interface MessageValues {
   promotion: Record<never, never>;
   push: Record<never, never>;
   'save-file': Record<never, never>;
+  'several-links': {
+    'list.found': { found: Text; count: Text };
+    'list.more': { count: Text };
+    'list.converted': { converted: Text; count: Text };
+  };
   share: {
     'share.on': { network: Text };
   };

@@ -7,6 +7,7 @@ import type common from './locales/en/common.json';
 import type consent from './locales/en/consent.json';
 import type contact from './locales/en/contact.json';
 import type cookies from './locales/en/cookies.json';
+import type cut from './locales/en/cut.json';
 import type desktopApp from './locales/en/desktop-app.json';
 import type dmca from './locales/en/dmca.json';
 import type mp3Downloader from './locales/en/download-mp3-tiktok.json';
@@ -25,6 +26,7 @@ import type preview from './locales/en/preview.json';
 import type promotion from './locales/en/promotion.json';
 import type push from './locales/en/push.json';
 import type saveFile from './locales/en/save-file.json';
+import type severalLinks from './locales/en/several-links.json';
 import type share from './locales/en/share.json';
 import type status from './locales/en/status.json';
 import type downloader from './locales/en/tiktok-downloader.json';
@@ -40,6 +42,7 @@ interface Catalogues extends Record<CataloguePage, object> {
   common: typeof common;
   consent: typeof consent;
   cookies: typeof cookies;
+  cut: typeof cut;
   tool: typeof tool;
   errors: typeof errors;
   home: typeof home;
@@ -66,6 +69,7 @@ interface Catalogues extends Record<CataloguePage, object> {
   'other-format': typeof otherFormat;
   'save-file': typeof saveFile;
   'post-details': typeof postDetails;
+  'several-links': typeof severalLinks;
 }
 
 /** Lets `faq.${n}.question` stand for `faq.1.question`, `faq.2.question` … */

@@ -3,19 +3,22 @@
 export type OptionFormat = 'mp4' | 'mp3' | 'm4a' | 'jpg' | 'zip';
 
 export interface DownloadOption {
-  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `mp4-1` … of moving photos, `zip`. */
+  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `mp4-1` … of moving photos, `zip`, `mp4-slideshow`. */
   id: string;
   format: OptionFormat;
   /** Readable, in the request's language: "MP4 720p", "MP3 128 kbps". */
   label: string;
   /** `h264`, `h265`, `mp3`, `aac`, `jpeg`; null for a zip and a moving photo. */
   codec: string | null;
-  /** Pixels; null for sound and zip, and where the platform does not say. */
+  /** Pixels; null for sound, zip and `mp4-slideshow`, and where the platform does not say. */
   width: number | null;
   height: number | null;
   /** File size; null when it is not known beforehand. */
   bytes: number | null;
-  /** Path on this site that gives the file; its whole address where another backend has it. */
+  /**
+   * Path on this site that gives the file; its whole address where another backend has it. With `?from=12.5&to=27`
+   * (seconds) a part of an mp4, mp3 or m4a, with `?from=12.5&ringtone=1` half a minute of a sound; the same of `status_href`.
+   */
   href: string;
   /** Converted files only: JSON, or events with `Accept: text/event-stream`; DELETE cancels. */
   status_href?: string | undefined;
@@ -104,6 +107,17 @@ export interface ErrorAnswer {
 }
 
 /** What `GET {href}/ready` answers when the file can be fetched. */
+/** How a file gets on that a browser fetches. */
+export interface ArrivalAnswer {
+  code: 200;
+  result: {
+    /** `unknown` where nobody has asked this instance for it under that name; `broken` when its connection ended early. */
+    state: 'unknown' | 'sending' | 'sent' | 'broken';
+    /** Sent so far, with the answer's head. */
+    bytes: number;
+  };
+}
+
 export interface ReadyAnswer {
   code: 200;
   result: {

@@ -5,10 +5,10 @@ import { visitInBrowser } from '../support/browser-visit.ts';
 import { watchShifts } from '../support/layout-shift.ts';
 import { startProduct } from '../support/product.ts';
 import { bar, look, recordVisitor, tagHost } from '../support/recorded-visit.ts';
-import { siteFile } from '../support/site-file.ts';
+import { siteFile, twoExperiments } from '../support/site-file.ts';
 
 /** Both categories are asked for, so that there is something to choose. */
-const site = siteFile({ tag_ids: { en: 'T-1' }, tag_host: tagHost });
+const site = siteFile({ ...twoExperiments, tag_ids: { en: 'T-1' }, tag_host: tagHost });
 const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: site } }));
 
 test.each([
@@ -104,4 +104,28 @@ test('a variant is named in the address, and an address moves nobody into one', 
   await page.locator('header a').first().click();
   await expect.poll(() => new URL(page.url()).pathname).toBe('/');
   await expect.poll(() => new URL(page.url()).searchParams.get('sidebarAB')).toBe(own);
+});
+
+test('an answer that is given before any script is there keeps the page where it is', async () => {
+  const { page } = await recordVisitor(visits, { viewport: { width: 1280, height: 600 } });
+  let release = () => {};
+  const pressed = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/*.js', async (route) => {
+    await pressed;
+    await route.continue();
+  });
+  await page.goto('/tiktok-hd-quality-explained', { waitUntil: 'commit' });
+  await bar(page).waitFor();
+  await page.evaluate(() => {
+    scrollTo(0, 700);
+    Object.assign(globalThis, { isSameDocument: true });
+  });
+  await bar(page).locator('[value=none]').first().click();
+  release();
+  await expect.poll(() => page.evaluate(() => document.cookie)).toContain('consent=1.00');
+  expect(await bar(page).isVisible()).toBe(false);
+  // Not at its top again; what is loaded above it may still move it.
+  expect(await page.evaluate(() => [scrollY >= 700, 'isSameDocument' in globalThis])).toEqual([true, true]);
 });

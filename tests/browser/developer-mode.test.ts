@@ -1,31 +1,40 @@
 import { expect, test } from 'vitest';
 import { untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
-import { startProduct } from '../support/product.ts';
-import { siteFile } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
 const visits = visitInBrowser();
-/** Keeps pages by what a request accepts: a browser asks for documents otherwise than scripts do. */
-const byFormat = visitInBrowser(() =>
-  startProduct({ env: { SITE_CONFIG: siteFile({ page_cache: { key_format: 'locale.webp' } }) } }),
-);
 
-test('developer mode shows what the site knows of a page, on this device until it is ended', async () => {
+test('developer mode logs the state of each page and each event, on this device until it is ended', async () => {
   const { page, context, problems } = await visits.open();
-  await context.addCookies([{ name: 'sidebarAB', value: 'b', url: visits.product.origin }]);
-  await page.goto('/de/contact#dev=1');
-  const panel = page.locator('aside.developer-panel');
-  await panel.waitFor({ state: 'attached' });
-  expect(await panel.getAttribute('aria-label')).toBe('Entwicklermodus');
-  const text = () => panel.evaluate((host) => host.shadowRoot?.textContent ?? '');
-  for (const shown of ['de (de, ltr)', 'de.desktop/de/contact', 'sidebarAB=b', 'statistics ✗, marketing ✗'])
-    expect(await text()).toContain(shown);
-  const state = JSON.parse((await panel.locator('pre').first().textContent()) ?? '{}') as object;
-  expect(state).toMatchObject({
-    ...{ locale: 'de', path: '/de/contact', status: 200, token: '', refererUrl: '' },
+  await context.addCookies([{ name: 'consent', value: '1.10', url: visits.product.origin }]);
+  const logged: { name: string; value: Record<string, unknown> }[] = [];
+  page.on('console', async (message) => {
+    const [name, value] = await Promise.all(message.args().map((argument) => argument.jsonValue()));
+    logged.push({ name: String(name), value: value as Record<string, unknown> });
+  });
+  const state = (path: string) =>
+    logged.find(({ name, value }) => name === 'Site state' && value.path === path);
+  const sent: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/web/report')) sent.push(JSON.parse(request.postData() ?? 'null'));
+  });
+
+  await page.goto('/de/contact');
+  await untilScriptsRun(page);
+  const files = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  expect(files.join()).not.toContain('/api/state');
+  await page.evaluate(() => {
+    location.hash = 'dev=1';
+  });
+  await until('the state is logged', () => state('/de/contact') !== undefined);
+  expect(state('/de/contact')?.value).toMatchObject({
+    ...{ locale: 'de', status: 200, token: '', refererUrl: '' },
     meta: { title: await page.title() },
   });
+  const event = () => logged.find(({ name, value }) => name === 'Event' && value.mode === 'page_view')?.value;
+  await until('the event is logged and sent', () => event() !== undefined && sent.flat().length > 0);
+  expect(sent.flat()).toContainEqual(event());
 
   // A page of the same document, and then a new one without the hash.
   await page
@@ -33,67 +42,13 @@ test('developer mode shows what the site knows of a page, on this device until i
     .first()
     .evaluate((link: HTMLElement) => link.click());
   await untilAddress(page, '/de/posts');
-  await page.waitForFunction(() =>
-    document.querySelector('aside.developer-panel')?.shadowRoot?.textContent?.includes('desktop/de/posts'),
-  );
+  await until('the next state is logged', () => state('/de/posts') !== undefined);
   await page.goto('/ar');
-  await panel.waitFor({ state: 'attached' });
-  expect(await text()).toContain('ar (ar, rtl)');
+  await until('the state of a new document is logged', () => state('/ar') !== undefined);
 
-  await panel.locator('.panel > summary').focus();
-  await panel.locator('button').click();
-  await panel.waitFor({ state: 'detached' });
-  await page.goto('/ar');
+  await page.goto('/ar#dev=0');
+  await page.goto('/pl');
   await untilScriptsRun(page);
   expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('developer-mode');
-  expect(await panel.count()).toBe(0);
   expect(problems).toEqual([]);
-});
-
-test('the key is the one under which the page was asked for', async () => {
-  const { page } = await byFormat.open();
-  await page.goto('/de/contact#dev=1');
-  const panel = page.locator('aside.developer-panel');
-  await panel.waitFor({ state: 'attached' });
-  const text = () => panel.evaluate((host) => host.shadowRoot?.textContent ?? '');
-  await until('it has asked', async () => (await text()).includes('/de/contact'));
-  expect(await text()).toContain('de.webp/de/contact ✓');
-});
-
-test('a page that is open already becomes one by its address', async () => {
-  const { page } = await visits.open({ viewport: { width: 360, height: 740 } });
-  await page.goto('/');
-  await untilScriptsRun(page);
-  const files = () =>
-    page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
-  expect((await files()).join()).not.toContain('/api/state');
-  await page.evaluate(() => {
-    location.hash = 'dev=1';
-  });
-  const panel = page.locator('aside.developer-panel');
-  await panel.waitFor();
-  // On a phone it is closed at first, and covers little.
-  const box = await panel.boundingBox();
-  expect(box?.height).toBeLessThan(60);
-});
-
-test('each event is shown as it is sent', async () => {
-  const { page, context } = await visits.open();
-  await context.addCookies([{ name: 'consent', value: '1.10', url: visits.product.origin }]);
-  const sent: unknown[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/web/report')) sent.push(JSON.parse(request.postData() ?? 'null'));
-  });
-  await page.goto('/contact#dev=1');
-  const events = page.locator('aside.developer-panel details details').filter({ hasText: /^page_view/ });
-  await events.first().waitFor({ state: 'attached' });
-  const shown = JSON.parse((await events.first().locator('pre').textContent()) ?? 'null') as {
-    upload_id: string;
-  };
-  expect(shown).toMatchObject({
-    mode: 'page_view',
-    data: { url: expect.stringContaining('/contact') as string },
-  });
-  await until('it is sent', () => sent.flat().length > 0);
-  expect(sent.flat()).toContainEqual(shown);
 });

@@ -223,13 +223,15 @@ describe('light and dark', () => {
   test('follow the device until the visitor chooses, and the choice stays on the device', async () => {
     const page = await open('/', { colorScheme: 'light' });
     const light = await paper(page);
-    const choice = page.locator('.header-content > .theme-choice');
-    expect(await choice.getAttribute('aria-label')).toBe('Theme: System. Switch to: Light');
-    await choice.focus();
+    const menu = page.locator('.theme-menu');
+    const present = () => menu.locator('summary').getAttribute('aria-label');
+    expect(await present()).toBe('Theme: System');
+    await menu.locator('summary').focus();
     await page.keyboard.press('Enter');
-    expect(await choice.getAttribute('aria-label')).toBe('Theme: Light. Switch to: Dark');
-    await page.keyboard.press('Enter');
-    await page.locator('.header-content > [role=status]', { hasText: 'Theme: Dark' }).waitFor();
+    expect(await menu.getByRole('button').allTextContents()).toEqual(['System', 'Light', 'Dark']);
+    await menu.getByRole('button', { name: 'Dark' }).press('Enter');
+    expect(await present()).toBe('Theme: Dark');
+    expect(await menu.getByRole('button', { pressed: true }).textContent()).toBe('Dark');
     const dark = await paper(page);
     expect(dark).not.toBe(light);
     // Before any script of ours but the one in the head: nothing flashes.
@@ -238,7 +240,8 @@ describe('light and dark', () => {
     expect(await paper(page)).toBe(dark);
     await page.unroute('**/*.js');
     await page.goto('/contact', { waitUntil: 'networkidle' });
-    await page.getByRole('button', { name: 'Theme: Dark. Switch to: System' }).click();
+    await menu.locator('summary').click();
+    await menu.getByRole('button', { name: 'System' }).click();
     expect(await paper(page)).toBe(light);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
     const others = watched?.problems.filter((problem) => !problem.includes('ERR_BLOCKED_BY_CLIENT'));
@@ -249,21 +252,17 @@ describe('light and dark', () => {
 
   test('the choice is not offered where scripts could not keep it', async () => {
     const page = await open('/', { javaScriptEnabled: false });
-    expect(await page.locator('.theme-choice:visible').count()).toBe(0);
+    expect(await page.locator(':is(.theme-menu, .theme-choices):visible').count()).toBe(0);
   });
 
-  test('is one button, in the header or in the menu of a phone', async () => {
-    for (const [width, places] of [
-      [360, 0],
-      [768, 1],
-      [1440, 1],
-    ] as const) {
+  test('stands in the header, or in the menu of a phone', async () => {
+    for (const width of [360, 768]) {
       const page = await open('/', { viewport: { width, height: 740 } });
-      expect([width, await page.locator('.theme-choice:visible').count()]).toEqual([width, places]);
-      if (width < 1440) {
-        await page.locator('.header-drawer > summary').click();
-        expect(await page.locator('.theme-choice:visible').count()).toBe(1);
-      }
+      const inHeader = page.locator('.theme-menu:visible');
+      expect([width, await inHeader.count()]).toEqual([width, width > 640 ? 1 : 0]);
+      await page.locator('.header-drawer > summary').click();
+      const inMenu = page.locator('.header-drawer .theme-choices:visible');
+      expect([width, await inMenu.count()]).toEqual([width, width > 640 ? 0 : 1]);
       await watched?.context.close();
     }
   });

@@ -11,10 +11,10 @@ import {
   withConsent,
   withoutConsent,
 } from '../support/recorded-visit.ts';
-import { siteFile } from '../support/site-file.ts';
+import { siteFile, twoExperiments } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
-const site = siteFile({ consent: 'implied', tag_ids: { en: 'T-1' }, tag_host: tagHost });
+const site = siteFile({ ...twoExperiments, consent: 'implied', tag_ids: { en: 'T-1' }, tag_host: tagHost });
 const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: site } }));
 
 const daySeconds = 86_400;

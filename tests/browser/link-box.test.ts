@@ -77,7 +77,7 @@ describe('what is wrong with a link stands at the box', () => {
     for (const [name, offer] of [
       ['https://www.tiktok.com/@ferry.captain', 'Clear and paste another'],
       ['@ferry.captain', 'Clear and paste another'],
-      ['deleted', null],
+      ['deleted', 'Clear and paste another'],
       ['self-only', 'Open in TikTok'],
       ['low-age', 'Open in TikTok'],
       ['region-fenced', 'Open in TikTok'],
@@ -126,22 +126,40 @@ describe('what is wrong with a link stands at the box', () => {
   });
 });
 
-test('of two links in a text the first is taken, and the other is one press away', async () => {
+test('a link is taken wherever on the page it is pasted or dropped, and the box steps back for its result', async () => {
   const page = await visits.open('/');
-  await ask(
-    page,
-    `${visits.journey.platform.link('ordinary')} and ${visits.journey.platform.link('landscape')}`,
-  );
+  const drop = (selector: string, type: string, text: string) =>
+    page.locator(selector).evaluate(
+      (element, [kind, given]) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.setData(kind as string, given as string);
+        const send = (name: string) =>
+          element.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));
+        send('dragenter');
+        // What nobody takes, a browser follows.
+        return [send('dragover'), send('drop')];
+      },
+      [type, text],
+    );
+  const paste = (text: string) =>
+    page.evaluate((given) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', given);
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    }, text);
+  await paste(visits.journey.platform.link('ordinary'));
   await page.getByText('720 × 1280').waitFor();
-  await page.getByText('We used the first link. There’s another one in your text:').waitFor();
-  await page.locator('.other-link a').click();
+  expect(await page.locator('.link-submit').isVisible()).toBe(false);
+  expect(await drop('h1', 'text/uri-list', visits.journey.platform.link('landscape'))).toEqual([
+    false,
+    false,
+  ]);
   await page.getByText('1280 × 720').waitFor();
-  expect(await page.locator('.other-link').count()).toBe(0);
-  // Also when there is nothing to be had of the first.
-  await ask(page, `${visits.journey.platform.link('deleted')} ${visits.journey.platform.link('landscape')}`);
-  await page.locator('#tool-failure').waitFor();
-  await page.locator('.other-link a').click();
-  await page.getByText('1280 × 720').waitFor();
+  // Another text is no link: it waits in the box, which has its button again.
+  await paste('no link at all');
+  expect(await page.locator('#link').inputValue()).toBe('no link at all');
+  expect(await page.locator('.link-submit').isVisible()).toBe(true);
+  expect(await page.locator('#tool-failure').count()).toBe(0);
 });
 
 describe('looking up', () => {
@@ -174,7 +192,7 @@ describe('looking up', () => {
     });
     await ask(page, visits.journey.platform.link('ordinary'));
     await page.locator('#link').press('Enter');
-    await page.locator('.link-submit').click();
+    await page.locator('#link').press('Enter');
     expect(asked).toHaveLength(1);
     await ask(page, visits.journey.platform.link('landscape'));
     release();
@@ -314,7 +332,7 @@ describe('without scripts', () => {
     expect(await page.locator('#link').inputValue()).toBe('');
   });
 
-  test('another try is a press on a button, a second link one on a link', async () => {
+  test('another try is a press on a button, one of several links a press on its name', async () => {
     const page = await visits.open('/', bare);
     await page.locator('#link').fill(visits.journey.platform.link('server-error-everywhere'));
     await page.locator('.link-submit').click();
@@ -323,7 +341,7 @@ describe('without scripts', () => {
       .locator('#link')
       .fill(`${visits.journey.platform.link('deleted')} ${visits.journey.platform.link('ordinary')}`);
     await page.locator('.link-submit').click();
-    await page.locator('.other-link a').click();
+    await page.locator('.list-row .list-name').last().click();
     await hasResult(page);
     // Links to the other pages and languages carry it.
     await page.locator('.footer-languages').getByText('Deutsch').click();

@@ -10,7 +10,7 @@ import {
 import { type MonitoringServer, startMonitoringServer } from '../support/monitoring-server.ts';
 import { pageFile } from '../support/page-code.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
-import { siteFile } from '../support/site-file.ts';
+import { siteFile, twoExperiments } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
 let server: MonitoringServer;
@@ -19,7 +19,7 @@ let browser: Browser;
 beforeAll(async () => {
   server = await startMonitoringServer();
   // Recordings are kept when an error happens.
-  const SITE_CONFIG = siteFile({ monitoring: { session_sample_rate: 0 } });
+  const SITE_CONFIG = siteFile({ ...twoExperiments, monitoring: { session_sample_rate: 0 } });
   [product, browser] = await Promise.all([
     startProduct({ env: { SENTRY_DSN: server.dsn, SITE_CONFIG } }),
     launchBrowser({ isWhole: true }),

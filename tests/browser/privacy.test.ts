@@ -18,11 +18,11 @@ import {
   withConsent,
   withoutConsent,
 } from '../support/recorded-visit.ts';
-import { siteFile } from '../support/site-file.ts';
+import { siteFile, twoExperiments } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
 /** English has a tag, the other languages have none. */
-const site = siteFile({ tag_ids: { en: 'T-1' }, tag_host: tagHost });
+const site = siteFile({ ...twoExperiments, tag_ids: { en: 'T-1' }, tag_host: tagHost });
 const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: site } }));
 
 /** One of each kind of page. */

@@ -89,6 +89,37 @@ describe('the ferry', () => {
   });
 });
 
+test('a picture that cannot be had leaves a sign: on the card, on the ferry and in the gallery', async () => {
+  const page = await visits.open('/');
+  // Covers and previews fail before any script of the page could hear of it.
+  let release = () => {};
+  const failed = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let left = 2;
+  await page.route('**/api/pictures/**', async (route) => {
+    await route.fulfill({ status: 502, body: '' });
+    left -= 1;
+    if (left === 0) release();
+  });
+  await page.route('**/*.js', async (route) => {
+    await failed;
+    await route.continue();
+  });
+  await page.goto(`/?url=${encodeURIComponent(visits.journey.platform.link('photos'))}`);
+  await untilScriptsRun(page);
+  await page.locator('.gallery-picture').last().scrollIntoViewIfNeeded();
+  for (const place of [
+    '.result-cover',
+    '.scene-cargo',
+    '.gallery-frame >> nth=0',
+    '.gallery-frame >> nth=3',
+  ]) {
+    await page.locator(place).locator('.icon').waitFor();
+    expect([place, await page.locator(place).locator('img').count()]).toEqual([place, 0]);
+  }
+});
+
 test('the scene shifts nothing', async () => {
   const page = await visits.open('/');
   await untilScriptsRun(page);

@@ -12,7 +12,7 @@ import {
   serverNames,
   startReportServer,
 } from '../support/report-server.ts';
-import { siteFile } from '../support/site-file.ts';
+import { siteFile, twoExperiments } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
 /** The site's own server leaves out browsers that say they have no head. */
@@ -28,7 +28,12 @@ let opened: WatchedPage[] = [];
 
 beforeAll(async () => {
   elsewhere = await startReportServer();
-  const fields = { statistics: true, partner_domains: ['partner.example'], app_ids: ['100', '200'] };
+  const fields = {
+    ...twoExperiments,
+    statistics: true,
+    partner_domains: ['partner.example'],
+    app_ids: ['100', '200'],
+  };
   const foreign = siteFile({ ...fields, analytics_url: `${elsewhere.origin}/collect` });
   [journey, ownProduct, browser] = await Promise.all([
     startJourney({ env: { SITE_CONFIG: foreign } }),

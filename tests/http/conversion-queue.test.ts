@@ -3,6 +3,7 @@ import { type S3Double, startS3Double } from '../../doubles/s3/server.ts';
 import { canHaveInstances, type Instances, prepareInstances } from '../support/instances.ts';
 import type { Journey } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
+import { hasFfmpeg, probeVideo } from '../support/probe.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
 
@@ -138,6 +139,27 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     expect((await bytesOf(await waiting)).length).toBeGreaterThan(10_000);
     await cancel(one, running[1], '192.0.2.2');
   });
+
+  test.skipIf(!hasFfmpeg)(
+    'a slideshow becomes a video where there is an ffmpeg, told on both as it is made',
+    async () => {
+      // Asked before the converter was there, an instance says for five seconds that nobody makes videos.
+      await until('converters are known', async () => {
+        const { answer } = await one.resolve('photos-no-sound');
+        return 'result' in answer && answer.result.options.some(({ id }) => id === 'mp4-slideshow');
+      });
+      const href = await one.href('photos-no-sound', 'mp4-slideshow');
+      const events = await other.get(`${href}/status`, { headers: { accept: 'text/event-stream' } });
+      const before = await made('done');
+      const [mp4, same] = await Promise.all(
+        [one, other].map(async (journey, at) => bytesOf(await ask(journey, href, `198.51.100.${30 + at}`))),
+      );
+      expect(probeVideo(mp4 ?? Buffer.alloc(0)).durationS).toBeCloseTo(5, 1);
+      expect(same?.equals(mp4 ?? Buffer.alloc(0))).toBe(true);
+      expect(await events.text()).toMatch(/"state":"converting","ahead":null,"progress":0\.\d+,"bytes":null/);
+      await until('it has ended', async () => (await made('done')) === before + 1);
+    },
+  );
 
   test('a converter that is told to stop finishes what it makes; then the instances do it themselves', async () => {
     await slowDown(1_000_000, 'no-h265');

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMb } from '../../bench/support/process-cost.ts';
 import { createTickets } from '../../src/downloader/tickets/tickets.ts';
-import { readyAnswer } from '../../src/web/openapi/schemas.ts';
+import { arrivalAnswer, readyAnswer } from '../../src/web/openapi/schemas.ts';
 import { originalMotion, originalPicture, originalSong, originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { until } from '../support/until.ts';
@@ -42,6 +42,25 @@ describe('an mp4', () => {
   ] as const)('%s as %s is the very file that the platform has', async (name, option, variant) => {
     const bytes = await bytesOf(await journey.get(await journey.href(name, option)));
     expect(digest(bytes)).toBe(digest(originalVideo(name, variant)));
+  });
+
+  test('is counted while it is sent, for the page that had a browser fetch it', async () => {
+    const large = await journey.href('ten-minutes', 'mp4');
+    const [sent, left] = ['0', '1'].map((digit) => digit.repeat(32));
+    const arrivalOf = async (file: string, press = '') => {
+      const answer = await (await journey.get(`${file}/arrival?press=${press}`)).json();
+      return arrivalAnswer.parse(answer).result;
+    };
+    expect(await arrivalOf(href, sent)).toEqual({ state: 'unknown', bytes: 0 });
+    expect(await arrivalOf(href, 'no name')).toEqual({ state: 'unknown', bytes: 0 });
+    await bytesOf(await journey.get(`${href}?press=${sent}`));
+    await until('it is sent', async () => (await arrivalOf(href, sent)).state === 'sent');
+    expect((await arrivalOf(href, sent)).bytes).toBeGreaterThan(whole.length);
+    const going = await journey.get(`${large}?press=${left}`);
+    await until('some of it is sent', async () => (await arrivalOf(large, left)).bytes > 1000);
+    expect((await arrivalOf(large, left)).state).toBe('sending');
+    await going.body?.cancel();
+    await until('it broke off', async () => (await arrivalOf(large, left)).state === 'broken');
   });
 
   test('is never held as a whole: 120 MB at a slow reader and at a fast one cost little memory', async () => {

@@ -5,12 +5,14 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ProductOptions, type RunningProduct, startProduct } from '../support/product.ts';
 import { type RawAnswer, rawRequest } from '../support/raw-request.ts';
-import { siteFile } from '../support/site-file.ts';
+import { siteFile, twoExperiments } from '../support/site-file.ts';
 
 const secret = 'the secret of the operator';
 let product: RunningProduct;
 beforeAll(async () => {
-  product = await startProduct({ env: { CACHE_ADMIN_SECRET: secret } });
+  product = await startProduct({
+    env: { CACHE_ADMIN_SECRET: secret, SITE_CONFIG: siteFile(twoExperiments) },
+  });
 });
 afterAll(() => product.stop());
 afterEach(() => administer('reset-cache'));

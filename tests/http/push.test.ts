@@ -212,17 +212,17 @@ test('a command that is killed loses nobody, and repeats one batch at most', asy
   );
   endWithTests(killed);
   const ended = once(killed, 'exit');
-  await until('more than a batch has gone', () => service.delivered.length > 550, 20_000);
+  await until('more than a batch has gone', () => service.delivered.length > 100, 20_000);
   killed.kill('SIGKILL');
   await ended;
   const before = service.delivered.length;
   expect(before).toBeLessThan(names.length);
-  // It continues when the killed one's time is over.
+  // It takes over at once.
   const { code } = await runCli(['push', 'continue', '--json'], env);
   expect(code).toBe(0);
   const heard = devices();
   expect([...new Set(heard)]).toEqual([...names].sort());
-  expect(heard.length - names.length).toBeLessThanOrEqual(250);
+  expect(heard.length - names.length).toBeLessThanOrEqual(32);
 }, 60_000);
 
 describe.each(journeyEngines)('on $name', (engine) => {

@@ -3,12 +3,16 @@ import type { ResolveAnswer } from '../../src/web/api.ts';
 import { errorAnswer, resolveAnswer } from '../../src/web/openapi/schemas.ts';
 import { originalVideo } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
+import { hasFfmpeg } from '../support/probe.ts';
 
 let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney();
 });
 afterAll(() => journey.stop());
+
+/** Where there is an ffmpeg. */
+const video = hasFfmpeg ? ['mp4-slideshow'] : [];
 
 const found: Record<string, readonly string[]> = {
   ordinary: ['mp4', 'mp4-hd', 'mp3', 'm4a'],
@@ -21,9 +25,9 @@ const found: Record<string, readonly string[]> = {
   'sound-not-aac': ['mp4'],
   fragmented: ['mp4'],
   'moov-last': ['mp4', 'mp3', 'm4a'],
-  photos: ['jpg-1', 'jpg-2', 'jpg-3', 'jpg-4', 'zip', 'mp3'],
-  'photos-m4a': ['jpg-1', 'jpg-2', 'jpg-3', 'zip', 'mp3', 'm4a'],
-  'photos-no-sound': ['jpg-1', 'jpg-2', 'zip'],
+  photos: ['jpg-1', 'jpg-2', 'jpg-3', 'jpg-4', 'zip', ...video, 'mp3'],
+  'photos-m4a': ['jpg-1', 'jpg-2', 'jpg-3', 'zip', ...video, 'mp3', 'm4a'],
+  'photos-no-sound': ['jpg-1', 'jpg-2', 'zip', ...video],
   'saving-off': ['mp4', 'mp4-hd', 'mp3', 'm4a'],
   'short-vm': ['mp4', 'mp4-hd', 'mp3', 'm4a'],
   'short-t': ['mp4', 'mp4-hd', 'mp3', 'm4a'],

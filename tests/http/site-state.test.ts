@@ -26,14 +26,12 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([product.stop(), bare.stop()]));
 
-type Answer = SiteState & { readonly pageCache: { readonly key: string | null; readonly isKept: boolean } };
-
-async function stateOf(path: string, headers: Record<string, string> = {}, at = product): Promise<Answer> {
+async function stateOf(path: string, headers: Record<string, string> = {}, at = product): Promise<SiteState> {
   const { status, body } = await rawRequest(at.origin, `/api/state?path=${encodeURIComponent(path)}`, {
     headers: { host: 'clipferry.example', ...headers },
   });
   expect(status).toBe(200);
-  return (JSON.parse(String(body)) as { data: Answer }).data;
+  return (JSON.parse(String(body)) as { data: SiteState }).data;
 }
 
 test('the state of a page is made of its address and of the request', async () => {
@@ -79,43 +77,6 @@ test.each([
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)', { isMobile: true, system: 'ios', isX64: false }],
 ])('%s is a device of its kind', async (agent, device) => {
   expect(await stateOf('/', { 'user-agent': agent })).toMatchObject(device);
-});
-
-test('says how the page cache meets the page, and changes nothing of it', async () => {
-  const ask = () => stateOf('/pt/contact', { 'user-agent': 'Mozilla/5.0 (iPhone) Mobile' });
-  expect((await ask()).pageCache).toEqual({ key: 'pt.mobile/pt/contact', isKept: false });
-  const headers = { host: 'clipferry.example', 'user-agent': 'Mozilla/5.0 (iPhone) Mobile' };
-  const page = await rawRequest(product.origin, '/pt/contact', { headers });
-  expect((await ask()).pageCache.isKept).toBe(true);
-  const again = await rawRequest(product.origin, '/pt/contact', {
-    headers: { ...headers, referer: 'https://other.example/', accept: 'image/webp' },
-  });
-  expect(String(again.body)).toBe(String(page.body));
-  expect(String(page.body)).not.toContain('refererUrl');
-});
-
-test('a page that is kept by what its request accepts says under which key, and its state knows that one', async () => {
-  const SITE_CONFIG = siteFile({ page_cache: { key_format: 'locale.webp' } });
-  const webp = await startProduct({ env: { SITE_CONFIG } });
-  const headers = { host: 'clipferry.example', accept: 'text/html,image/webp' };
-  const keyOf = async (accept: string) =>
-    (await rawRequest(webp.origin, '/pt/contact', { headers: { ...headers, accept } })).headers[
-      'server-timing'
-    ];
-  // Made, and kept.
-  for (let n = 0; n < 2; n += 1)
-    expect(await keyOf(headers.accept)).toBe('page-cache;desc="pt.webp/pt/contact"');
-  expect(await keyOf('*/*')).toBe('page-cache;desc="pt.plain/pt/contact"');
-  const { pageCache } = await stateOf('/pt/posts&key=pt.webp/pt/contact', {}, webp);
-  expect(pageCache.key).toBe(null);
-  const asked = await rawRequest(webp.origin, '/api/state?path=/pt/contact&key=pt.webp/pt/contact', {
-    headers,
-  });
-  const { data } = JSON.parse(String(asked.body)) as { data: Answer };
-  expect(data.pageCache).toEqual({ key: 'pt.webp/pt/contact', isKept: true });
-  await webp.stop();
-  const usual = await rawRequest(product.origin, '/pt/contact', { headers });
-  expect(usual.headers['server-timing']).toBeUndefined();
 });
 
 test('a site without categories reads none at its start, and has none anywhere', async () => {

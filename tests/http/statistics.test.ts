@@ -8,7 +8,7 @@ import { runCli } from '../support/cli.ts';
 import { journeyEngines } from '../support/database-places.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { startProduct } from '../support/product.ts';
-import { siteFile } from '../support/site-file.ts';
+import { siteFile, twoExperiments } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
 const path = '/api/web/report';
@@ -16,7 +16,7 @@ const agent =
   'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 Chrome/144.0.0.0 Mobile Safari/537.36';
 const agreed = 'consent=1.10';
 const headers = { 'content-type': 'application/json', 'user-agent': agent, cookie: agreed };
-const config = siteFile({ statistics: true });
+const config = siteFile({ ...twoExperiments, statistics: true });
 
 const pageView = (data: Record<string, unknown> = {}) => ({
   upload_id: randomUUID(),

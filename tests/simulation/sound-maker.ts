@@ -1,4 +1,4 @@
-import { etagOf, type SoundMaker } from '../../src/downloader/conversions/source.ts';
+import { etagOf, type FileMaker } from '../../src/downloader/conversions/source.ts';
 import type { PostReference } from '../../src/downloader/posts/post.ts';
 import { Failure } from '../../src/failures/failures.ts';
 import { dice } from '../support/dice.ts';
@@ -17,7 +17,7 @@ export function simulateSoundMaker(
   seed: number,
   time: VirtualTime,
   readPost: (post: PostReference, signal: AbortSignal) => Promise<unknown>,
-): SoundMaker {
+): FileMaker {
   const random = dice(seed ^ 0x50d);
 
   /** @throws Failure, or the signal's reason, perhaps a moment later */

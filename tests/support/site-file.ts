@@ -2,6 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** Two ways of two things, which the repository's site does not try. */
+export const twoExperiments = {
+  experiments: ['sidebarAB', 'resourceBannerAB'].map((name) => ({ name, variants: { a: 1, b: 1 } })),
+};
+
 /** A site configuration file like the repository's, with some of its entries replaced. @returns its path */
 export function siteFile(changes: Readonly<Record<string, unknown>>): string {
   const usual = JSON.parse(readFileSync('site.config.json', 'utf8')) as Record<string, unknown>;

@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { avoidedIn } from './avoided-words.ts';
 import { fixedProblems } from './fixed-sentences.ts';
 import { lengthProblem } from './limits.ts';
 import { type Parts, partsOf } from './parts.ts';
 import { quotesOf, sameInEveryLanguage } from './rules.ts';
-import { sameWordsProblems } from './same-words.ts';
 import { messageColumns } from './width.ts';
 
 /** The messages of each page of each language. */
@@ -66,7 +64,6 @@ export function checkCatalogues(catalogues: Catalogues, { pages, isLocale }: Che
     }
     for (const page of own.keys())
       if (!expected.has(page)) findings.problems.push(`${locale}/${page}.json: English has no such page`);
-    if (locale !== 'en') findings.problems.push(...sameWordsProblems(locale, own, english));
   }
   findings.problems.push(...fixedProblems(english));
   return findings;
@@ -96,7 +93,6 @@ function checkPage(locale: string, page: string, messages: Page, english: Page, 
       continue;
     }
     checkPlurals(locale, parts, problem);
-    for (const text of avoidedIn(locale, parts.words)) problem(text);
     const length = lengthProblem(`${page}:${key}`, messageColumns(message));
     if (length !== null) problem(length);
     for (const text of quotesOf(locale, parts.words)) findings.warnings.push(`${at(key)} ${text}`);

@@ -1,13 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { readMarkdown } from '../../src/content/import/front-matter.ts';
-import { avoidedIn } from './avoided-words.ts';
 import { outside, pageDescription, pageTitle } from './limits.ts';
 import { columnsOf } from './width.ts';
-
-/** Where a link of Markdown leads, which readers do not see. */
-const linkTarget = /\]\([^)]*\)/g;
 
 /** A numbered list: at least its first two steps. */
 const steps = /^1\. .+(?:\n+(?: {2,}.*)?)*\n2\. /m;
@@ -19,30 +15,10 @@ const linkBox = /(?:^|\n)\n\[[^\]]+\]\(\/[a-z0-9-]+\)(?:\n\n|\n?$)/;
 const head = z.looseObject({ title: z.string(), description: z.string() });
 
 interface Written {
-  readonly locale: string;
   readonly title: string;
   readonly description: string;
   readonly body: string;
 }
-
-/** What is wrong with the Markdown files of a folder, each named; also where one does not begin as it must. */
-function problemsOf(folder: string, of: (written: Written) => string[]): string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return files
-    .filter((name) => name.endsWith('.md'))
-    .sort()
-    .flatMap((name) => {
-      const read = readMarkdown(head, readFileSync(join(folder, name), 'utf8'), name);
-      if ('problems' in read)
-        return read.problems.map(({ file, line, reason }) => `${file}:${line}: ${reason}`);
-      const { title, description } = read.fields;
-      const written = { locale: basename(name, '.md'), title, description, body: read.body };
-      return of(written).map((problem) => `${name}: ${problem}`);
-    });
-}
-
-const avoided = ({ locale, title, description, body }: Written) =>
-  avoidedIn(locale, [title, description, body.replace(linkTarget, ']')].join('\n'));
 
 const unfitting = ({ title, description }: Written) =>
   [
@@ -61,15 +37,21 @@ const lacking = ({ body }: Written) =>
   ).flatMap(([part, problem]) => (part.test(body) ? [] : [problem]));
 
 /**
- * Words that its language avoids, in the title, the description or the text of what is written in Markdown.
- * @param folder path of a folder that has a folder for each document
- */
-export const wordProblems = (folder: string): string[] => problemsOf(folder, avoided);
-
-/**
  * What is wrong with the guides, in all their languages: titles and descriptions that search results would cut, as with
- * those of pages, words that a language avoids, and no numbered steps, picture or link box.
+ * those of pages, and no numbered steps, picture or link box.
  * @param folder path of the folder that has a folder for each guide
  */
-export const guideProblems = (folder: string): string[] =>
-  problemsOf(folder, (written) => [...unfitting(written), ...avoided(written), ...lacking(written)]);
+export function guideProblems(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .flatMap((name) => {
+      const read = readMarkdown(head, readFileSync(join(folder, name), 'utf8'), name);
+      if ('problems' in read)
+        return read.problems.map(({ file, line, reason }) => `${file}:${line}: ${reason}`);
+      const { title, description } = read.fields;
+      const written = { title, description, body: read.body };
+      return [...unfitting(written), ...lacking(written)].map((problem) => `${name}: ${problem}`);
+    });
+}

@@ -18,7 +18,7 @@ import {
 } from '../../web/commands/command.ts';
 import { createProgress } from '../../web/commands/progress.ts';
 import { readSiteConfiguration } from '../parts/read-site-configuration.ts';
-import { siteNames } from '../parts/site-names.ts';
+import { reservedSlugs } from '../parts/reserved-slugs.ts';
 import { listArticles, listAuthors, listCategories } from './content-lists.ts';
 
 const options = {
@@ -46,7 +46,7 @@ async function runImport(parts: readonly ContentPart[], { json, dryRun, words }:
         importContent(database, {
           folder,
           parts,
-          names: siteNames(readSiteConfiguration(environment.SITE_CONFIG)),
+          names: reservedSlugs(readSiteConfiguration(environment.SITE_CONFIG)),
           dryRun,
           now: Date.now(),
           pictures,

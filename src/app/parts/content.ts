@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { openChangeReader } from '../../content/writing/changes.ts';
 import { createViewCounter, type ViewCounter } from '../../content/writing/views.ts';
-import { everySecond } from '../../process/every-second.ts';
+import { startPoller } from '../../process/poller.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
@@ -33,7 +33,7 @@ export async function assembleContentWork(
   const views = createViewCounter(query, () => performance.timeOrigin + performance.now());
   const changes = await openChangeReader(query, Date.now);
   const ends = [
-    everySecond(views.flush, (error) => logger.error({ err: error }, 'views could not be written')),
+    startPoller(views.flush, (error) => logger.error({ err: error }, 'views could not be written')),
   ];
   return {
     views,
@@ -46,7 +46,7 @@ export async function assembleContentWork(
         logger.info({ changes: found.length, dropped }, 'articles have changed');
       };
       ends.push(
-        everySecond(
+        startPoller(
           look,
           (error) => logger.error({ err: error }, 'changes could not be read'),
           (lookNow) => redis?.onChange('content', lookNow),

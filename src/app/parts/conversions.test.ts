@@ -17,6 +17,7 @@ test('an instance whose Redis is away makes the bytes that converters make, howe
       fileStores: { kept, local: kept },
       observer: { requested() {}, waiting() {}, running() {}, ended() {}, error() {} },
       metrics: new Registry(),
+      findVideoTools: async () => null,
     },
     {
       openConversionStore: (local) => local,
@@ -26,6 +27,7 @@ test('an instance whose Redis is away makes the bytes that converters make, howe
         },
         work: () => ({ close: async () => {} }),
         counts: async () => null,
+        canMakeHeavy: async () => false,
       }),
     },
   );

@@ -10,7 +10,7 @@ import { type ConversionObserver, createConversions } from '../../downloader/con
 import { createJobQueue } from '../../downloader/conversions/jobs/job-queue.ts';
 import { createJobWork } from '../../downloader/conversions/jobs/job-work.ts';
 import { createLocalConversions, fileTarget } from '../../downloader/conversions/local-conversions.ts';
-import type { SoundMaker } from '../../downloader/conversions/source.ts';
+import type { FileMaker } from '../../downloader/conversions/source.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { ConversionJobs } from '../../stores/contracts/conversion-jobs.ts';
 import { createConversionStore } from '../../stores/embedded/conversions/conversion-store.ts';
@@ -20,15 +20,19 @@ import { watchJobs } from '../../web/metrics/jobs.ts';
 
 export interface ConversionParts {
   readonly environment: Pick<Environment, 'CONVERSIONS' | 'CONVERSIONS_WAITING'>;
-  readonly maker: SoundMaker;
+  readonly maker: FileMaker;
   readonly fileStores: FileStores;
   readonly observer: ConversionObserver;
   readonly metrics: Registry;
+  /** What videos of slideshows are made with here; null where nothing is. */
+  readonly findVideoTools: () => Promise<object | null>;
 }
 
 /** Conversions, and how to end all that works for them. */
 interface AssembledConversions {
   readonly conversions: Conversions;
+  /** Whether videos of slideshows can be made, here or by a converter. */
+  readonly canMakeSlideshows: () => Promise<boolean>;
   /** @param grace what runs may end until it is aborted */
   close(grace: AbortSignal): Promise<void>;
 }
@@ -40,6 +44,25 @@ const createOwnStore = () => createConversionStore({ now });
 export const conversionsAtOnce = ({ CONVERSIONS }: Pick<Environment, 'CONVERSIONS'>): number =>
   CONVERSIONS || availableParallelism();
 
+/** How many of them may be videos of slideshows: half, so that sounds do not wait for them, and memory is bounded. */
+const slideshowsAtOnce = (environment: Pick<Environment, 'CONVERSIONS'>): number =>
+  Math.max(1, Math.floor(conversionsAtOnce(environment) / 2));
+
+/** What converters can make is asked this often at most, in ms. */
+const askAgainMs = 5000;
+
+/** Keeps the answer to a question for a while. */
+function askNowAndThen(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let answer: Promise<boolean> | null = null;
+  let askedAtMs = 0;
+  return () => {
+    if (answer !== null && now() - askedAtMs < askAgainMs) return answer;
+    askedAtMs = now();
+    answer = ask();
+    return answer;
+  };
+}
+
 function createRunner({ maker, fileStores, observer }: ConversionParts): ConversionRunner {
   return createConversionRunner({
     maker,
@@ -50,8 +73,9 @@ function createRunner({ maker, fileStores, observer }: ConversionParts): Convers
 }
 
 /** Has this instance take jobs. @returns ends it; what runs may end until `grace` is aborted */
-function startWorker(parts: ConversionParts, runner: ConversionRunner, jobs: ConversionJobs) {
+async function startWorker(parts: ConversionParts, runner: ConversionRunner, jobs: ConversionJobs) {
   const { environment, fileStores, observer } = parts;
+  const heavyAtOnce = (await parts.findVideoTools()) === null ? 0 : slideshowsAtOnce(environment);
   const stopping = new AbortController();
   const make = createJobWork({
     runner,
@@ -59,7 +83,7 @@ function startWorker(parts: ConversionParts, runner: ConversionRunner, jobs: Con
     stopping: stopping.signal,
     onError: observer.error,
   });
-  const worker = jobs.work({ atOnce: conversionsAtOnce(environment), make });
+  const worker = jobs.work({ atOnce: conversionsAtOnce(environment), heavyAtOnce, make });
   return async (grace: AbortSignal): Promise<void> => {
     const stop = () => stopping.abort();
     if (grace.aborted) stop();
@@ -75,7 +99,12 @@ export async function assembleConversions(
   redis: Pick<SharedRedis, 'openConversionStore' | 'openJobs'> | null,
 ): Promise<AssembledConversions> {
   const { environment, maker, fileStores, observer, metrics } = parts;
-  const local = { parallel: conversionsAtOnce(environment), maxWaiting: environment.CONVERSIONS_WAITING };
+  const local = {
+    parallel: conversionsAtOnce(environment),
+    slideshowsAtOnce: slideshowsAtOnce(environment),
+    maxWaiting: environment.CONVERSIONS_WAITING,
+  };
+  const canMakeHere = async () => (await parts.findVideoTools()) !== null;
   if (redis === null) {
     const store = createOwnStore();
     const conversions = createLocalConversions({
@@ -86,7 +115,7 @@ export async function assembleConversions(
       now,
       observer,
     });
-    return { conversions, close: (grace) => conversions.close(grace) };
+    return { conversions, canMakeSlideshows: canMakeHere, close: (grace) => conversions.close(grace) };
   }
   const jobs = await redis.openJobs(environment.CONVERSIONS_WAITING);
   watchJobs(jobs, metrics);
@@ -105,9 +134,11 @@ export async function assembleConversions(
         local: createLocalQueue({ ...local, ...events, runner, mayHurry: false, waiting: observer.waiting }),
       }),
   });
-  const stopWorker = environment.CONVERSIONS === 0 ? null : startWorker(parts, runner, jobs);
+  const stopWorker = environment.CONVERSIONS === 0 ? null : await startWorker(parts, runner, jobs);
+  const canMakeElsewhere = askNowAndThen(() => jobs.canMakeHeavy());
   return {
     conversions,
+    canMakeSlideshows: async () => (await canMakeHere()) || canMakeElsewhere(),
     close: async (grace) => void (await Promise.all([conversions.close(grace), stopWorker?.(grace)])),
   };
 }
@@ -116,8 +147,8 @@ export async function assembleConversions(
 export async function assembleConverter(
   parts: ConversionParts,
   redis: Pick<SharedRedis, 'openJobs'>,
-): Promise<Omit<AssembledConversions, 'conversions'>> {
+): Promise<Pick<AssembledConversions, 'close'>> {
   const jobs = await redis.openJobs(parts.environment.CONVERSIONS_WAITING);
   watchJobs(jobs, parts.metrics);
-  return { close: startWorker(parts, createRunner(parts), jobs) };
+  return { close: await startWorker(parts, createRunner(parts), jobs) };
 }

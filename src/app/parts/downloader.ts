@@ -31,7 +31,10 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
   const { environment, secret } = options;
   const sounds = await assembleSounds(options);
   const { network, resolver, readingLimit, encoders, pictures, movies } = sounds;
-  const { conversions, close } = await assembleConversions(sounds.conversionParts, options.redis);
+  const { conversions, canMakeSlideshows, close } = await assembleConversions(
+    sounds.conversionParts,
+    options.redis,
+  );
   return {
     parts: {
       resolver,
@@ -40,6 +43,7 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
         openSource: (source) => createRemoteByteSource({ network, source }),
         movies,
         canEncode: (config) => encoders.some((encoder) => encoder.canEncode(config)),
+        canMakeSlideshows,
       }),
       network,
       pictures,

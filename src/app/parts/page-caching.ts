@@ -4,7 +4,7 @@ import type { Serving } from '../../web/configuration/serving.ts';
 import { createPageCache } from '../../web/page-cache/in-process.ts';
 import { createLayeredPageCache } from '../../web/page-cache/layered.ts';
 import type { PageCache } from '../../web/page-cache/page-cache.ts';
-import { createPageSeal } from '../../web/page-cache/sealed-page.ts';
+import { createPageSigner } from '../../web/page-cache/signed-page.ts';
 import type { BuiltSite, ServerParts } from '../../web/server/parts.ts';
 
 interface PageCachingOptions {
@@ -37,7 +37,7 @@ function pickPageCache(options: PageCachingOptions): PageCache {
   return createLayeredPageCache({
     // Pages of another build ask for scripts that are not here.
     texts: redis.openCache(`pages-${version}`, maxBytes),
-    seal: createPageSeal({ secret, domain, version }),
+    signer: createPageSigner({ secret, domain, version }),
     maxBytes,
   });
 }

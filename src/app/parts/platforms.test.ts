@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { platforms } from '../../downloader/extractors/platforms.ts';
+import { linkTables } from '../../downloader/links/tables.ts';
 import { platformDomains, platformLink, platformNames } from '../../web/configuration/platforms.ts';
 
 it('knows the domains of every platform whose posts can be had, and no others', () => {
@@ -13,4 +14,8 @@ it('knows the domains of every platform whose posts can be had, and no others', 
     expect(platformLink.test(links.addresses.post('1'))).toBe(true);
     expect(platformLink.test(links.addresses.code('a'))).toBe(true);
   }
+});
+
+it('reads the links of every platform where a text is looked through without an extractor', () => {
+  expect(linkTables).toEqual(platforms.map(({ links }) => links));
 });

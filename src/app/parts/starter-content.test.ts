@@ -7,11 +7,11 @@ import { createBoundedRenderer } from '../../content/rich-text/bounded-renderer.
 import { locales } from '../../i18n/languages.ts';
 import { siteHas } from '../../web/addressing/site-pages.ts';
 import { parseSiteConfiguration } from '../site-configuration.ts';
-import { siteNames } from './site-names.ts';
+import { reservedSlugs } from './reserved-slugs.ts';
 
 const file = JSON.parse(readFileSync('site.config.json', 'utf8')) as { locales: readonly string[] };
 const configuration = parseSiteConfiguration({ ...file, locales });
-const reader = new FolderReader(siteNames(configuration));
+const reader = new FolderReader(reservedSlugs(configuration));
 const found = await readContentFolder('content', ['categories', 'authors', 'articles'], reader);
 const articles: (ArticleFile & ReadArticle)[] = [];
 for (const place of found.articles) {

@@ -1,6 +1,6 @@
 import type { FailureKey } from '../../failures/failures.ts';
 import type { ConversionState } from '../../stores/contracts/conversion-store.ts';
-import type { SoundWork } from '../tickets/work.ts';
+import type { ConversionWork } from '../tickets/work.ts';
 
 /** What a visitor may know of a conversion. */
 export interface ConversionStatus extends Omit<ConversionState, 'state' | 'error'> {
@@ -34,18 +34,18 @@ export interface Conversions {
    * @param signal the caller is gone: ends the waiting, and later the reading of a file that still grows
    * @throws Failure `queue_full`, `overloaded`, `sound_missing`, … or the signal's reason
    */
-  open(work: SoundWork, visitor: string, signal: AbortSignal): Promise<ConvertedFile>;
-  status(work: SoundWork): Promise<ConversionStatus>;
+  open(work: ConversionWork, visitor: string, signal: AbortSignal): Promise<ConvertedFile>;
+  status(work: ConversionWork): Promise<ConversionStatus>;
   /**
    * The present status and every change, at most a few a second; ends after `done`, `failed` or `cancelled`. A
    * failure or cancelling from before the watch began is `idle` to it.
    */
-  watch(work: SoundWork, signal: AbortSignal): AsyncIterable<ConversionStatus>;
+  watch(work: ConversionWork, signal: AbortSignal): AsyncIterable<ConversionStatus>;
   /**
    * Cancels for this visitor, as far as it asked with the same `work.waiter`; the work itself stops when nobody else
    * wants it. False when there was nothing.
    */
-  cancel(work: SoundWork, visitor: string): Promise<boolean>;
+  cancel(work: ConversionWork, visitor: string): Promise<boolean>;
   /**
    * Takes nothing more and refuses what waits (`stopping`); what runs may end until `grace` is aborted, or is stopped
    * at once without one. Resolves when nothing runs any more.

@@ -27,6 +27,8 @@ export interface LocalQueueOptions extends QueueEvents {
   readonly runner: ConversionRunner;
   /** Conversions that run at once: the number of cores. */
   readonly parallel: number;
+  /** How many of them may be slideshows, which take seconds of a core and much memory; one when left out. */
+  readonly slideshowsAtOnce?: number;
   /** Conversions that wait, of all visitors and of one. */
   readonly maxWaiting?: number;
   readonly maxWaitingOfVisitor?: number;
@@ -44,9 +46,11 @@ const maxRetryAfterS = 300;
 /** For each place, how many conversions wait when speed becomes worth more than quality. */
 const overloadedFrom = 8;
 
+const isSlideshow = ({ work }: Conversion) => work.kind === 'slideshow';
+
 /** Runs conversions on this machine, from a bounded fair queue that knows how long they take. */
 export function createLocalQueue(options: LocalQueueOptions): ConversionQueue {
-  const { runner, parallel, mayHurry = true, ended, moved } = options;
+  const { runner, parallel, slideshowsAtOnce = 1, mayHurry = true, ended, moved } = options;
   const running = new Map<Conversion, Promise<void>>();
   let meanSeconds = assumedSeconds;
 
@@ -61,6 +65,8 @@ export function createLocalQueue(options: LocalQueueOptions): ConversionQueue {
     parallel,
     maxWaiting: options.maxWaiting ?? 200,
     maxWaitingOfVisitor: options.maxWaitingOfVisitor ?? 10,
+    mayStart: ({ work }, others) =>
+      work.kind !== 'slideshow' || others.filter(isSlideshow).toArray().length < slideshowsAtOnce,
     start(conversion, done, visitor) {
       const over = run(conversion, visitor).finally(() => {
         running.delete(conversion);

@@ -1,8 +1,8 @@
 import { Failure } from '../../failures/failures.ts';
-import type { SoundWork } from '../tickets/work.ts';
-import { type Conversion, setState } from './conversion.ts';
+import type { ConversionWork } from '../tickets/work.ts';
+import { type Conversion, setMade, setState } from './conversion.ts';
 import { type FileTarget, failConversion, fillConversion } from './fill-conversion.ts';
-import type { SoundMaker } from './source.ts';
+import type { FileMaker } from './source.ts';
 
 /** How a run ended. */
 export interface ConversionEnd {
@@ -18,13 +18,13 @@ export interface ConversionEnd {
 export interface RunObserver {
   /** Conversions that run now. */
   running(count: number): void;
-  ended(end: ConversionEnd & { readonly work: SoundWork }): void;
+  ended(end: ConversionEnd & { readonly work: ConversionWork }): void;
   /** Something went wrong that no caller is told of, such as a file that could not be closed. */
   error(error: unknown): void;
 }
 
 export interface ConversionRunnerOptions {
-  readonly maker: SoundMaker;
+  readonly maker: FileMaker;
   readonly target: FileTarget;
   /** A conversion that takes longer ends with `conversion_timeout`; a long file gets more ({@link longFileMs}). */
   readonly maxDurationMs?: number;
@@ -63,10 +63,11 @@ export function createConversionRunner({
     const giveUp = () => abort.abort(new Failure('conversion_timeout'));
     let limit = setTimeout(giveUp, maxDurationMs).unref();
     try {
-      const sound = await maker.prepare({ work, visitor, fast, signal: abort.signal });
+      const progress = (fraction: number) => setMade(conversion, fraction);
+      const file = await maker.prepare({ work, visitor, fast, signal: abort.signal, progress });
       clearTimeout(limit);
-      limit = setTimeout(giveUp, maxDurationMs + longFileMs(sound.length)).unref();
-      return await fillConversion(conversion, sound, target);
+      limit = setTimeout(giveUp, maxDurationMs + longFileMs(file.length)).unref();
+      return await fillConversion(conversion, file, target).finally(file.release);
     } finally {
       clearTimeout(limit);
     }
@@ -74,6 +75,7 @@ export function createConversionRunner({
 
   async function runToEnd(conversion: Conversion, visitor: string, fast: boolean): Promise<ConversionEnd> {
     const startedAt = now();
+    conversion.made = 0;
     setState(conversion, conversion.result === null ? 'reading' : 'converting');
     let failure: Failure | null = null;
     let kept = false;

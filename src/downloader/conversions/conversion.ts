@@ -1,12 +1,16 @@
 import type { Failure } from '../../failures/failures.ts';
-import type { ConversionState, OwnedConversion } from '../../stores/contracts/conversion-store.ts';
+import {
+  type ConversionState,
+  isFinal,
+  type OwnedConversion,
+} from '../../stores/contracts/conversion-store.ts';
 import type { GrowingFile } from '../expiring-files/growing-file.ts';
-import type { SoundWork } from '../tickets/work.ts';
+import type { ConversionWork } from '../tickets/work.ts';
 import { createReaders, type Readers } from './readers.ts';
 
 /** One conversion of this instance, from its first reader to its end. */
 export interface Conversion {
-  readonly work: SoundWork;
+  readonly work: ConversionWork;
   readonly key: string;
   readonly abort: AbortController;
   readonly readers: Readers;
@@ -15,6 +19,9 @@ export interface Conversion {
   /** Its part in the store, once it has one. */
   owned: OwnedConversion | null;
   state: ConversionState['state'];
+  /** From 0 to 1: how far a file is made whose length is known only at the end. */
+  made: number;
+  readonly tellMade: (fraction: number) => void;
   /** Conversions before this one where somebody else makes it; null when it does not wait there. */
   aheadElsewhere: number | null;
   error: Failure | null;
@@ -24,8 +31,16 @@ export interface Conversion {
   readonly opened: PromiseWithResolvers<void>;
 }
 
-/** A conversion that waits for its turn. @param key names its file, see `fileKey` */
-export function createConversion(work: SoundWork, key: string): Conversion {
+/**
+ * A conversion that waits for its turn.
+ * @param key names its file, see `fileKey`
+ * @param tellMade told how far its file is made, see `setMade`
+ */
+export function createConversion(
+  work: ConversionWork,
+  key: string,
+  tellMade: Conversion['tellMade'] = () => {},
+): Conversion {
   const opened = Promise.withResolvers<void>();
   // Every reader gets the failure by its own wait; that nobody may wait any more is no error.
   opened.promise.catch(() => {});
@@ -37,6 +52,8 @@ export function createConversion(work: SoundWork, key: string): Conversion {
     claimed: Promise.resolve(false),
     owned: null,
     state: 'waiting',
+    made: 0,
+    tellMade,
     aheadElsewhere: null,
     error: null,
     result: null,
@@ -57,6 +74,16 @@ export function setWaits(conversion: Conversion, ahead: number | null): void {
   conversion.owned?.changed(true);
 }
 
+/** It is being made, and is so far. @param fraction from 0 to 1 */
+export function setMade(conversion: Conversion, fraction: number): void {
+  if (isFinal(conversion) || conversion.result !== null || fraction <= conversion.made) return;
+  conversion.made = fraction;
+  conversion.tellMade(fraction);
+  conversion.aheadElsewhere = null;
+  if (conversion.state === 'converting') conversion.owned?.changed(false);
+  else setState(conversion, 'converting');
+}
+
 /** The file is known well enough to be read from. */
 export function openFile(conversion: Conversion, file: GrowingFile, etag: string): void {
   conversion.result = { file, etag };
@@ -73,7 +100,7 @@ export function isMade({ result }: Conversion): boolean {
 
 /** @param ahead conversions before this one, while it waits */
 export function stateOf(
-  { state: stateHere, aheadElsewhere, error, result }: Conversion,
+  { state: stateHere, aheadElsewhere, error, made, result }: Conversion,
   ahead: number | null,
 ): ConversionState {
   const state = stateHere === 'reading' && aheadElsewhere !== null ? 'waiting' : stateHere;
@@ -82,7 +109,7 @@ export function stateOf(
   return {
     state,
     ahead: state === 'waiting' ? (aheadElsewhere ?? ahead ?? 0) : null,
-    fraction: state === 'done' ? 1 : bytes === null || bytes === 0 ? 0 : available / bytes,
+    fraction: state === 'done' ? 1 : Math.max(made, bytes === null || bytes === 0 ? 0 : available / bytes),
     bytes,
     error: state === 'failed' ? (error?.key ?? 'internal') : null,
   };

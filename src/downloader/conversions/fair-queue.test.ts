@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue, type FairQueueOptions } from './fair-queue.ts';
 
 interface Job {
   readonly name: string;
 }
 
-function setUp({ parallel = 1, maxWaiting = 100, maxWaitingOfVisitor = 100 } = {}) {
+function setUp(options: Partial<FairQueueOptions<Job>> = {}) {
   const started: string[] = [];
   const running = new Map<Job, () => void>();
   const queue = createFairQueue<Job>({
-    parallel,
-    maxWaiting,
-    maxWaitingOfVisitor,
+    parallel: 1,
+    maxWaiting: 100,
+    maxWaitingOfVisitor: 100,
+    ...options,
     start(job, done) {
       started.push(job.name);
       running.set(job, done);
@@ -87,6 +88,22 @@ describe('the fair queue', () => {
     queue.leave(first, 'a');
     expect(started).toEqual(['a1', 'a2']);
     expect(queue.running).toBe(2);
+  });
+
+  it('starts what comes next where one may not run beside another of its kind', () => {
+    const heavy = new Set([job('a1'), job('b1')]);
+    const [first, second] = [...heavy];
+    const { queue, started, finishFirst } = setUp({
+      parallel: 2,
+      mayStart: (one, running) => !heavy.has(one) || !running.some((other) => heavy.has(other)),
+    });
+    if (first === undefined || second === undefined) throw new Error('two jobs');
+    queue.add(first, 'a');
+    queue.add(second, 'b');
+    queue.add(job('c1'), 'c');
+    expect(started).toEqual(['a1', 'c1']);
+    finishFirst();
+    expect(started).toEqual(['a1', 'c1', 'b1']);
   });
 
   it('refuses what is beyond its bounds, except to join what waits already', () => {

@@ -5,6 +5,8 @@ export interface FairQueueOptions<Job> {
   /** Jobs that wait, at most, of all visitors and of one. */
   maxWaiting: number;
   maxWaitingOfVisitor: number;
+  /** Whether this job may run beside those that do; every one when left out. */
+  mayStart?: (job: Job, running: IteratorObject<Job>) => boolean;
   /** Starts a job on a visitor's account; `done` must be called once when it has really ended. */
   start: (job: Job, done: () => void, visitor: string) => void;
   /** Called after every change of what waits or runs. */
@@ -31,7 +33,7 @@ export interface FairQueue<Job> {
  * else. At most one running job is on a visitor's account, until it ends or the visitor leaves it to others.
  */
 export function createFairQueue<Job extends object>(options: FairQueueOptions<Job>): FairQueue<Job> {
-  const { parallel, maxWaiting, maxWaitingOfVisitor, start, changed } = options;
+  const { parallel, maxWaiting, maxWaitingOfVisitor, mayStart = () => true, start, changed } = options;
   /** Each visitor's waiting jobs, in the order of turns. */
   const turns = new Map<string, Job[]>();
   /** How many visitors wait for each job. */
@@ -52,7 +54,7 @@ export function createFairQueue<Job extends object>(options: FairQueueOptions<Jo
   function nextTurn(): { visitor: string; job: Job } | null {
     for (const [visitor, jobs] of turns) {
       const [job] = jobs;
-      if (job !== undefined && !busy.has(visitor)) return { visitor, job };
+      if (job !== undefined && !busy.has(visitor) && mayStart(job, running.keys())) return { visitor, job };
     }
     return null;
   }

@@ -3,7 +3,7 @@ import type { FileStore } from '../../stores/contracts/file-store.ts';
 import { startGrowingFile } from '../expiring-files/growing-file.ts';
 import type { MemoryBudget } from '../expiring-files/memory-budget.ts';
 import { type Conversion, openFile } from './conversion.ts';
-import type { PreparedSound } from './source.ts';
+import type { PreparedFile } from './source.ts';
 
 /** Where the files of conversions go. */
 export interface FileTarget {
@@ -34,7 +34,7 @@ async function startFile(conversion: Conversion, length: number, etag: string, t
  */
 export async function fillConversion(
   conversion: Conversion,
-  { length, etag, chunks }: PreparedSound,
+  { length, etag, chunks }: PreparedFile,
   target: FileTarget,
 ): Promise<boolean> {
   const { signal } = conversion.abort;

@@ -17,7 +17,7 @@ export interface FileLimits {
 export interface LocalConversionsOptions
   extends Pick<ConversionsOptions, 'store'>,
     Pick<ConversionRunnerOptions, 'maker' | 'now' | 'maxDurationMs'>,
-    Pick<LocalQueueOptions, 'parallel' | 'maxWaiting' | 'maxWaitingOfVisitor'>,
+    Pick<LocalQueueOptions, 'parallel' | 'slideshowsAtOnce' | 'maxWaiting' | 'maxWaitingOfVisitor'>,
     FileLimits {
   readonly fileStore: FileStore;
   readonly observer: ConversionObserver;

@@ -5,7 +5,7 @@ import type { CoverPicture } from '../media/id3.ts';
 import { mp3Length } from '../media/mp3/fit.ts';
 import { WasmEncoder } from '../media/mp3/wasm-encoder.ts';
 import { readMovie } from '../media/mp4/read-movie.ts';
-import { RecentMovies } from '../media/recent-movies.ts';
+import { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import { id3v2Length } from '../media/sniff-sound.ts';
 import { planSound } from '../media/sound-plan.ts';
 import { BufferSource, collect } from '../media/testing/buffer-source.ts';
@@ -14,7 +14,7 @@ import { toneAdts, toneFrames } from '../media/testing/tone.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
 import type { SoundWork } from '../tickets/work.ts';
 import { createSoundMaker } from './make-sound.ts';
-import type { PreparedSound } from './source.ts';
+import type { PreparedFile } from './source.ts';
 
 const signal = new AbortController().signal;
 const encoder = new WasmEncoder({ workers: 1 });
@@ -82,7 +82,7 @@ function setUp({
   const sourceOf = (address: string) => new BufferSource(typeof file === 'function' ? file(address) : file);
   const source = sourceOf('v');
   const opened: string[] = [];
-  const movies = new RecentMovies();
+  const movies = new Mp4IndexCache();
   const maker = createSoundMaker({
     resolver: {
       async resolve(_reference, _signal, { fresh = false } = {}) {
@@ -98,10 +98,11 @@ function setUp({
     encoders,
     readCover: async () => cover,
   });
-  const prepare = (format: SoundWork['format'], fast = false): Promise<PreparedSound> =>
+  const prepare = (format: SoundWork['format'], fast = false): Promise<PreparedFile> =>
     maker.prepare({
       work: { kind: 'sound', format, post: { platform: 'tiktok', id: subject.id } },
       visitor: 'a',
+      progress() {},
       fast,
       signal,
     });
@@ -243,7 +244,7 @@ describe('the sound of a video', () => {
     const maker = createSoundMaker({
       resolver: { resolve: async () => post() },
       openSource: () => new BufferSource(Buffer.from('no mp4')),
-      movies: new RecentMovies(),
+      movies: new Mp4IndexCache(),
       encoders: [],
       readCover: (_post, coverSignal) =>
         new Promise((_resolve, reject) => {
@@ -256,6 +257,7 @@ describe('the sound of a video', () => {
     const prepared = maker.prepare({
       work: { kind: 'sound', format: 'mp3', post: post() },
       visitor: 'a',
+      progress() {},
       fast: false,
       signal,
     });

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { Failure } from '../../failures/failures.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import { together } from '../async/together.ts';
+import { cutAdts, cutMovie, fadeOf } from '../cutting/cut-sound.ts';
+import { encodeRingtone } from '../cutting/ringtone.ts';
 import { readAdts } from '../media/adts.ts';
 import type { AdtsSound, ByteSource, Mp3Encoder } from '../media/contracts.ts';
 import { type CoverPicture, type SoundTags, writeId3 } from '../media/id3.ts';
@@ -9,24 +11,24 @@ import { writeM4a } from '../media/m4a.ts';
 import { fitMp3, mp3Length } from '../media/mp3/fit.ts';
 import { selectEncoder } from '../media/mp3/select-encoder.ts';
 import type { Movie } from '../media/mp4/read-movie.ts';
+import type { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import { readSound, type SoundRead } from '../media/read-sound.ts';
-import type { RecentMovies } from '../media/recent-movies.ts';
 import { type SniffedSound, sniffSound } from '../media/sniff-sound.ts';
-import { planSound } from '../media/sound-plan.ts';
+import { type Link, planSound } from '../media/sound-plan.ts';
 import { chooseFiles, isSoundSaid, mediaFileKey, soundFiles } from '../options/choose-files.ts';
 import { type PickFile, type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
 import { songOf } from '../posts/song.ts';
 import type { ReadCover } from './cover.ts';
-import { etagOf, type PreparedSound, type SoundMaker, type SoundRequest } from './source.ts';
+import { etagOf, type PreparedFile, type SoundMaker, type SoundRequest } from './source.ts';
 
 export interface SoundMakerOptions {
   readonly resolver: Pick<PostResolver, 'resolve'>;
   /** @param refresh reads the post again, for addresses that have expired */
   readonly openSource: (source: MediaSource, refresh: RefreshSource, knownSize: number | null) => ByteSource;
   /** Tables that were read when the post was. */
-  readonly movies: Pick<RecentMovies, 'take'>;
+  readonly movies: Pick<Mp4IndexCache, 'take'>;
   /** The preferred one first. */
   readonly encoders: readonly Mp3Encoder[];
   readonly readCover: ReadCover;
@@ -41,7 +43,7 @@ interface Task extends SoundRequest {
   readonly source: ByteSource;
   readonly tags: SoundTags;
   readonly encoders: readonly Mp3Encoder[];
-  readonly link: { readonly maxRequests?: number };
+  readonly link: Partial<Link>;
   readonly observe?: (read: SoundRead) => void;
 }
 
@@ -102,17 +104,21 @@ export function createSoundMaker({
         source,
         tags: tagsOf(post, cover),
         encoders,
-        link,
+        // Of a cut, its own bytes alone: it is short, and there are few requests to wait for.
+        link: work.cut === undefined ? link : { ...link, latencyMs: 0 },
         ...(observe && { observe }),
       };
       switch (sound.kind) {
         case 'mp4':
-          return work.format === 'mp3' ? movieAsMp3(task, sound.movie) : movieAsM4a(task, sound.movie);
-        case 'adts':
+          return movieAsSound(task, work.cut === undefined ? sound.movie : cutMovie(sound.movie, work.cut));
+        case 'adts': {
           onlyMp3(task, 'raw AAC frames');
-          return encode(task, await readAdts(source, sound.start, signal));
+          const whole = await readAdts(source, sound.start, signal);
+          return encode(task, work.cut === undefined ? whole : await cutAdts(whole, work.cut));
+        }
         case 'mp3':
           onlyMp3(task, 'an mp3');
+          if (work.cut !== undefined) throw new Failure('cut_unsupported', { note: 'the sound is an mp3' });
           return retag(task, sound.start, post.sound?.durationS ?? post.durationS);
       }
     },
@@ -176,22 +182,32 @@ function onlyMp3({ work }: Task, what: string): void {
   if (work.format !== 'mp3') throw new Failure('option_missing', { note: `the sound is ${what}, not m4a` });
 }
 
-function movieAsMp3(task: Task, movie: Movie): PreparedSound {
-  return encode(task, readSound(task.source, movie, planSound(movie, task.link), task));
+async function movieAsSound(task: Task, movie: Movie): Promise<PreparedFile> {
+  const { work, source, encoders, link, signal } = task;
+  const read = () => readSound(source, movie, planSound(movie, link), task);
+  if (work.format === 'mp3') return encode(task, read());
+  const encoder = encoders.find(({ encodeAac }) => encodeAac !== undefined);
+  // Where nothing here makes AAC, a ringtone has the sound as it is, and ends without fading.
+  if (work.cut?.isRingtone !== true || encoder === undefined) return movieAsM4a(task, movie);
+  const encoded = await encodeRingtone(encoder, read(), signal);
+  // What is read of it now comes from no platform.
+  const { observe: _, ...made } = task;
+  return movieAsM4a({ ...made, source: encoded.source }, encoded.movie);
 }
 
-function encode({ work, tags, encoders, fast, signal }: Task, sound: AdtsSound): PreparedSound {
+function encode({ work, tags, encoders, fast, signal }: Task, sound: AdtsSound): PreparedFile {
   const encoder = selectEncoder(encoders, sound.config);
+  const fade = work.cut?.isRingtone === true ? fadeOf(sound) : undefined;
   const tag = writeId3({ ...tags, durationMs: sound.durationS * 1000 });
   const length = tag.length + mp3Length(sound);
   return {
     length,
     etag: etagOf(work, length, [encoder.name, fast, sound.bytes, sound.frameCount, hash(tag)]),
-    chunks: headThen(tag, fitMp3(encoder.encode({ sound, fast, signal }), sound)),
+    chunks: headThen(tag, fitMp3(encoder.encode({ sound, fast, signal, fade }), sound)),
   };
 }
 
-function movieAsM4a(task: Task, movie: Movie): PreparedSound {
+function movieAsM4a(task: Task, movie: Movie): PreparedFile {
   const { work, source, tags } = task;
   const plan = planSound(movie, task.link);
   const { length, chunks } = writeM4a(source, movie, plan, tags, task);
@@ -204,7 +220,7 @@ function movieAsM4a(task: Task, movie: Movie): PreparedSound {
 }
 
 /** A sound that is an mp3 already, as it is, with our tag in place of its own. */
-async function retag(task: Task, start: number, durationS: number): Promise<PreparedSound> {
+async function retag(task: Task, start: number, durationS: number): Promise<PreparedFile> {
   const { work, source, tags, signal } = task;
   const { size } = source;
   if (size === null)

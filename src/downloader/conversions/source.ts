@@ -1,18 +1,24 @@
 import { createHash } from 'node:crypto';
+import { heavyKeys } from '../../stores/contracts/conversion-jobs.ts';
+import { writeCut } from '../cutting/cut.ts';
 import { mp3Bitrate } from '../media/mp3/layout.ts';
-import type { SoundWork } from '../tickets/work.ts';
+import type { ConversionWork, SlideshowWork, SoundWork } from '../tickets/work.ts';
 
-export interface SoundRequest {
-  readonly work: SoundWork;
+interface ConversionRequest<Work extends ConversionWork = ConversionWork> {
+  readonly work: Work;
   /** On whose account it is made. */
   readonly visitor: string;
   /** True under overload: quality may give way to speed. */
   readonly fast: boolean;
   readonly signal: AbortSignal;
+  /** Told from 0 to 1 how far a file is made whose size is known only at the end. */
+  readonly progress: (fraction: number) => void;
 }
 
-/** A sound that is known well enough to promise its size, and not made yet. Holds nothing open. */
-export interface PreparedSound {
+export type SoundRequest = ConversionRequest<SoundWork>;
+
+/** A file that is known well enough to promise its size, and is made while it is read, or is made. */
+export interface PreparedFile {
   /** Exact bytes of the finished file. */
   readonly length: number;
   /** A strong validator, quotes included: the same for the same bytes, whoever makes them. */
@@ -23,21 +29,34 @@ export interface PreparedSound {
    * @throws Failure, or the signal's reason
    */
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** Gives back what the file takes until it is read. To be called once, also when it is never read. */
+  readonly release?: () => Promise<void>;
 }
 
 /** Makes the file of a conversion out of the post. */
-export interface SoundMaker {
+export interface FileMaker<Work extends ConversionWork = ConversionWork> {
   /** @throws Failure `sound_missing`, `post_gone`, `media_unavailable`, … or the signal's reason */
-  prepare(request: SoundRequest): Promise<PreparedSound>;
+  prepare(request: ConversionRequest<Work>): Promise<PreparedFile>;
 }
+
+export type SoundMaker = FileMaker<SoundWork>;
+export type SlideshowMaker = FileMaker<SlideshowWork>;
 
 /** Raise it when the bytes that we make of the same sound change, other than with the bit rate: older kept files are not found then. */
 const makerVersion = 3;
 
+/** The same for slideshows. */
+const slideshowVersion = 1;
+
 /** The name under which the finished file is kept: `[a-z0-9-]`, another one for each work. */
-export function fileKey({ format, post }: SoundWork): string {
+export function fileKey(work: ConversionWork): string {
+  const { post } = work;
+  if (work.kind === 'slideshow')
+    return `${heavyKeys}${post.platform}-${idInKey(post.id)}-v${slideshowVersion}`;
+  const { format, cut } = work;
   const quality = format === 'mp3' ? `-${mp3Bitrate / 1000}k` : '';
-  return `${format}-${post.platform}-${idInKey(post.id)}${quality}-v${makerVersion}`;
+  const part = cut === undefined ? '' : `-cut-${writeCut(cut)}`;
+  return `${format}-${post.platform}-${idInKey(post.id)}${quality}-v${makerVersion}${part}`;
 }
 
 /** An id in the letters of keys. Some file systems do not tell capitals: each is a hyphen and its small letter. */
@@ -50,7 +69,7 @@ function idInKey(id: string): string {
  * @param parts everything besides the work that decides on the bytes: encoder, mode, tag
  */
 export function etagOf(
-  work: SoundWork,
+  work: ConversionWork,
   length: number,
   parts: readonly (string | number | boolean)[],
 ): string {

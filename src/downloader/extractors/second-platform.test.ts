@@ -8,7 +8,7 @@ import { fileKey } from '../conversions/source.ts';
 import type { LinkTable } from '../links/link-table.ts';
 import { tiktokLinks } from '../links/tiktok.ts';
 import { readMovie } from '../media/mp4/read-movie.ts';
-import { RecentMovies } from '../media/recent-movies.ts';
+import { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import { BufferSource, collect } from '../media/testing/buffer-source.ts';
 import { buildMp4 } from '../media/testing/mp4-builder.ts';
 import { toneFrames } from '../media/testing/tone.ts';
@@ -148,7 +148,13 @@ describe('a second platform', () => {
     const post = await resolver.resolveText(`look: https//www.platform.test/clip/${id}?x=1`, never);
     expect(post).toMatchObject({ platform: 'clipper', id });
 
-    const known = { formats: ['mp3', 'm4a'], isUnsupported: false, isSong: false, versions: [] } as const;
+    const known = {
+      formats: ['mp3', 'm4a'],
+      isUnsupported: false,
+      isSong: false,
+      versions: [],
+      hasSlideshow: false,
+    } as const;
     const options = listOptions(post, { ...chooseFiles(post), ...known });
     expect(options.map((option) => option.id)).toEqual(['mp4', 'mp3', 'm4a']);
     const works = options.map(({ work }) => tickets.open(tickets.sign(work)));
@@ -164,13 +170,13 @@ describe('a second platform', () => {
 
     const maker = createSoundMaker({
       resolver,
-      movies: new RecentMovies(),
+      movies: new Mp4IndexCache(),
       encoders: [],
       readCover: async () => null,
       openSource: (source, refresh, knownSize) =>
         createRemoteByteSource({ network, source, refresh, knownSize }),
     });
-    const request = { visitor: 'v', fast: false, signal: never, waits: () => {} };
+    const request = { visitor: 'v', fast: false, signal: never, progress: () => {} };
     const sound = await maker.prepare({ ...request, work: works[2] as SoundWork });
     const m4a = await collect(sound.chunks);
     expect(m4a).toHaveLength(sound.length);

@@ -2,7 +2,7 @@ import { Failure } from '../../failures/failures.ts';
 import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
 import type { PlatformName, Post, PostReference } from '../posts/post.ts';
 import { type Strategy, type StrategyState, UncertainRefusal, VagueRefusal } from './extractor.ts';
-import { GuardedCall, isPlatformError, platformErrors, type ReadRequest } from './guarded-call.ts';
+import { isPlatformError, ProbedBreaker, platformErrors, type ReadRequest } from './probed-breaker.ts';
 import { UnreadableAnswer, type UnreadableObserver } from './unreadable.ts';
 
 /** Finds the true reason of an uncertain refusal; reads no post itself. */
@@ -26,8 +26,8 @@ interface ChainOptions {
 
 /** The ways of reading a post in order, each behind its own circuit breaker. */
 export class StrategyChain {
-  readonly #steps: readonly { readonly strategy: Strategy; readonly call: GuardedCall }[];
-  readonly #explainer: { readonly explainer: Explainer; readonly call: GuardedCall } | null;
+  readonly #steps: readonly { readonly strategy: Strategy; readonly call: ProbedBreaker }[];
+  readonly #explainer: { readonly explainer: Explainer; readonly call: ProbedBreaker } | null;
 
   readonly #unreadable: UnreadableObserver | undefined;
 
@@ -47,7 +47,7 @@ export class StrategyChain {
       const probe: Strategy['read'] = (reference, signal) => strategy.read(reference, signal);
       return {
         strategy,
-        call: new GuardedCall({ ...usual, name, limitMs, probe, onUnreadable: onUnreadable(name) }),
+        call: new ProbedBreaker({ ...usual, name, limitMs, probe, onUnreadable: onUnreadable(name) }),
       };
     });
     if (explainer === null) {
@@ -59,7 +59,7 @@ export class StrategyChain {
         explainer.explain(reference, new UncertainRefusal('post_gone'), signal);
       this.#explainer = {
         explainer,
-        call: new GuardedCall({ ...usual, name, limitMs, probe, onUnreadable: onUnreadable(name) }),
+        call: new ProbedBreaker({ ...usual, name, limitMs, probe, onUnreadable: onUnreadable(name) }),
       };
     }
   }

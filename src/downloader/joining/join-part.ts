@@ -60,6 +60,10 @@ export async function openPart(options: OpenPartOptions): Promise<OpenedPart> {
   }
 }
 
+/** A file's first bytes, from the first of its addresses that has an mp4. @throws as {@link openPart} */
+export const readFirst = async (source: ResumableSource, signal: AbortSignal): Promise<Buffer> =>
+  (await readHead(source, false, signal)).head;
+
 /** The first bytes, from the first address that has an mp4. */
 async function readHead(
   source: ResumableSource,

@@ -97,7 +97,7 @@ function writeTrack(joined: JoinedTrack, duration: number): Buffer {
   );
   const media = box(
     'mdia',
-    mediaDuration === null ? withoutDuration(track) : copy(moov, track.mdhd),
+    withDuration(track, mediaDuration ?? 0),
     ...copies(moov, mdia, new Set(['hdlr', 'elng'])),
     information,
   );
@@ -129,12 +129,12 @@ function trackHeaderOf({ track: { moov, tkhd }, id }: JoinedTrack, duration: num
   return copied;
 }
 
-function withoutDuration({ moov, mdhd }: Track): Buffer {
+function withDuration({ moov, mdhd }: Track, duration: number): Buffer {
   const copied = copy(moov, mdhd);
   const isLong = copied.readUInt8(8) === 1;
-  const [from, to] = isLong ? [32, 40] : [24, 28];
-  if (copied.length < to) throw invalid(`'mdhd' cut off`);
-  copied.fill(0, from, to);
+  if (copied.length < (isLong ? 40 : 28)) throw invalid(`'mdhd' cut off`);
+  if (isLong) copied.writeBigUInt64BE(BigInt(duration), 32);
+  else copied.writeUInt32BE(Math.min(duration, maxU32), 24);
   return copied;
 }
 

@@ -174,7 +174,8 @@ function joinedTrack(
   return { track, id, mediaDuration: durations.reduce((sum, ticks) => sum + ticks, 0), tables };
 }
 
-function writeChunkRuns(counts: readonly number[]): Buffer {
+/** Which chunks hold how many samples (`stsc`). */
+export function writeChunkRuns(counts: readonly number[]): Buffer {
   const runs: number[] = [];
   let previous = 0;
   for (const [n, count] of counts.entries()) {
@@ -184,7 +185,8 @@ function writeChunkRuns(counts: readonly number[]): Buffer {
   return fullBox('stsc', 0, u32(runs.length / 3), u32s(runs));
 }
 
-function writeChunkOffsets(offsets: readonly number[], isLarge: boolean): Buffer {
+/** Where the chunks lie (`stco`, or `co64` in a large file). */
+export function writeChunkOffsets(offsets: readonly number[], isLarge: boolean): Buffer {
   if (!isLarge) return fullBox('stco', 0, u32(offsets.length), u32s(offsets));
   return fullBox('co64', 0, u32(offsets.length), Buffer.concat(offsets.map(u64)));
 }

@@ -21,7 +21,8 @@ export interface FoundAddress {
   readonly brokenOff: boolean;
 }
 
-const maxLength = 4_000;
+/** What is looked at of a text, unless more is asked for. */
+const usualLength = 4_000;
 
 // Zero-width and direction characters, soft hyphens: apps put them around copied text, nobody sees them.
 const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
@@ -41,8 +42,8 @@ const pathEnds = /[?#&]|%(?:20|23|26|3f)/i;
  * What a person sees of a text, of which the first 4,000 characters are looked at; the signs of addresses are written
  * plainly in it.
  */
-export function visibleText(text: string): string {
-  return withAsciiSigns(unescaped(text.slice(0, maxLength).replace(invisible, '')));
+export function visibleText(text: string, length = usualLength): string {
+  return withAsciiSigns(unescaped(text.slice(0, length).replace(invisible, '')));
 }
 
 /**
@@ -52,10 +53,15 @@ export function visibleText(text: string): string {
  * Time is linear in the text's length, of which the first 4,000 characters are looked at.
  *
  * @param isKnownHost tells the host names we can say something about, given in lower case
+ * @param length characters that are looked at
  */
-export function* addressesIn(text: string, isKnownHost: IsKnownHost): Generator<FoundAddress | null> {
-  const cut = text.length > maxLength;
-  const words = visibleText(text).split(separators);
+export function* addressesIn(
+  text: string,
+  isKnownHost: IsKnownHost,
+  length = usualLength,
+): Generator<FoundAddress | null> {
+  const cut = text.length > length;
+  const words = visibleText(text, length).split(separators);
   for (const [index, word] of words.entries()) {
     yield* addressesInWord(word, cut && index === words.length - 1, isKnownHost);
   }

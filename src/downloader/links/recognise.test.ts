@@ -443,3 +443,48 @@ describe('isPostReference', () => {
     }
   });
 });
+
+describe('recogniseAll', () => {
+  it('finds every post once, in order, whatever stands between the links', () => {
+    const forms = [
+      (n: number) => `https://www.tiktok.com/@a/video/${7301234567890123000n + BigInt(n)}?lang=de`,
+      (n: number) => `tiktok.com/@a.b/photo/${7301234567890123000n + BigInt(n)}`,
+      (n: number) => `https://vm.tiktok.com/ZS4VE7${100 + n}/`,
+    ];
+    const between = fc.constantFrom(
+      ' ',
+      '\n',
+      ', ',
+      '  \u2028',
+      ' and https://www.tiktok.com/@a ',
+      ' "',
+      ' e.g. ',
+    );
+    const posts = fc.array(fc.tuple(fc.constantFrom(...forms.keys()), fc.nat(99), between), {
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(posts, (given) => {
+        const text = given.map(([form, n, gap]) => `${forms[form]?.(n)}${gap}`).join('');
+        const expected = new Set(
+          given.map(([form, n]) => JSON.stringify(recogniseLink(forms[form]?.(n) ?? ''))),
+        );
+        expect(links.recogniseAll(text, tables, 20).map((one) => JSON.stringify(one))).toEqual([...expected]);
+      }),
+    );
+  });
+
+  it('reads the code of an embedded post, and a share text with an advertisement, as one', () => {
+    const embed =
+      '<blockquote cite="https://www.tiktok.com/@a/video/7301234567890123456" data-video-id="7301234567890123456"> <a href="https://www.tiktok.com/@a?refer=embed">@a</a> <a href="https://www.tiktok.com/tag/x">#x</a> <a href="https://www.tiktok.com/music/m-7301234567890123499">m</a></blockquote> <script async src="https://www.tiktok.com/embed.js"></script>';
+    const shared =
+      'https://vm.tiktok.com/ZS4VE7DHe/ This post is shared via TikTok Lite. Download TikTok Lite: https://www.tiktok.com/tiktoklite';
+    for (const text of [embed, shared]) expect(links.recogniseAll(text, tables, 20)).toHaveLength(1);
+  });
+
+  it('stops at the given number, and at the edge of what it looks at', () => {
+    const text = Array.from({ length: 30 }, (_, n) => `https://vm.tiktok.com/ZS4VE${100 + n}/`).join(' ');
+    expect(links.recogniseAll(text, tables, 21)).toHaveLength(21);
+    expect(links.recogniseAll(`${'x '.repeat(5_000)}${text}`, tables, 21)).toEqual([]);
+  });
+});

@@ -40,6 +40,30 @@ export function recogniseLinks(text: string, tables: LinkTables): RecognisedLink
   throw new Failure(failure.kind, failure.hint === undefined ? {} : { hint: failure.hint });
 }
 
+/** Room for twenty addresses as browsers copy them, and some words around each. */
+const listLength = 10_000;
+
+/**
+ * All posts that the addresses in a text name, in its order, each once. Unlike {@link recogniseLinks} it reads whole
+ * addresses alone: where one post is meant, nothing is to be made two of.
+ *
+ * @param text anything; the first 10,000 characters are looked at
+ * @param most so many are looked for
+ */
+export function recogniseAll(text: string, tables: LinkTables, most: number): (PostReference | ShortLink)[] {
+  const links: (PostReference | ShortLink)[] = [];
+  for (const address of addressesIn(text, knownHosts(tables), listLength)) {
+    if (links.length === most) break;
+    const found = address === null ? null : readAddress(address, tables);
+    if (found === null || 'kind' in found || links.some((link) => isSame(link, found))) continue;
+    links.push(found);
+  }
+  return links;
+}
+
+const knownHosts = (tables: LinkTables) => (host: string) =>
+  tables.some(({ hosts }) => hosts.some(({ name }) => name.test(host)));
+
 interface FoundLinks {
   readonly link: PostReference | ShortLink | null;
   readonly other: PostReference | ShortLink | null;
@@ -50,11 +74,10 @@ interface FoundLinks {
 }
 
 function searchAddresses(text: string, tables: LinkTables): FoundLinks {
-  const isKnownHost = (host: string) => tables.some(({ hosts }) => hosts.some(({ name }) => name.test(host)));
   let failure: NoPost = { kind: 'link_missing' };
   let link: PostReference | ShortLink | null = null;
   let namesOtherSite = false;
-  for (const address of addressesIn(text, isKnownHost)) {
+  for (const address of addressesIn(text, knownHosts(tables))) {
     const found: PostReference | ShortLink | NoPost =
       address === null ? { kind: 'link_invalid' } : readAddress(address, tables);
     if ('kind' in found) {

@@ -49,8 +49,15 @@ export interface AdtsSound extends SoundFacts {
   readonly frames: AsyncIterable<Uint8Array>;
 }
 
+/** The end of a sound, where it becomes silent step by step; in seconds from the first decoded sample on. */
+export interface FadeOut {
+  readonly startS: number;
+  readonly lengthS: number;
+}
+
 export interface EncodeRequest {
   readonly sound: AdtsSound;
+  readonly fade?: FadeOut | undefined;
   /** True under overload: LAME's fast mode, where the encoder has one. */
   readonly fast: boolean;
   readonly signal: AbortSignal;
@@ -66,6 +73,11 @@ export interface Mp3Encoder {
   canEncode(config: AacConfig): boolean;
   /** @throws Failure `conversion_failed`, `conversion_timeout`, or the signal's reason */
   encode(request: EncodeRequest): AsyncIterable<Uint8Array>;
+  /**
+   * Encodes to AAC LC in ADTS frames, with 1024 samples before the first one; not there where it cannot.
+   * @throws as `encode`
+   */
+  encodeAac?(request: EncodeRequest): AsyncIterable<Uint8Array>;
   /** Loads what the first encoding would have to wait for. */
   warm(): Promise<void>;
   /** Ends idle workers. */

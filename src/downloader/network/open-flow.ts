@@ -199,6 +199,7 @@ class BoundedFlow implements MediaFlow, MediaSink, ReclaimableConnection {
   connect(sink: MediaSink): void {
     this.#sink = sink;
     this.#rate.run();
+    this.#connections?.markActive(this);
     if (this.#ended === null) this.#exchange.connect(this);
     else this.#finish(this.#ended.error);
   }

@@ -2,7 +2,7 @@ import { asFailure } from '../../failures/failures.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { ByteSource } from '../media/contracts.ts';
 import { listTracks } from '../media/mp4/list-tracks.ts';
-import { RecentMovies } from '../media/recent-movies.ts';
+import { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
 import type { ChosenVideo } from './choose-files.ts';
 import { createFileChooser } from './file-choice.ts';
@@ -23,7 +23,7 @@ export async function describeFiles(
   signal: AbortSignal,
 ): Promise<string[]> {
   if (post.kind === 'photos') return [];
-  const movies = new RecentMovies();
+  const movies = new Mp4IndexCache();
   const chooser = createFileChooser({ openSource, movies, canEncode: () => true });
   const { default: standard, hd, formats, isUnsupported } = await chooser.choose(post, signal);
   const videos = [

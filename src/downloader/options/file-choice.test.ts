@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
 import type { ByteSource } from '../media/contracts.ts';
-import { RecentMovies } from '../media/recent-movies.ts';
+import { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import { BufferSource } from '../media/testing/buffer-source.ts';
 import { buildMp4 } from '../media/testing/mp4-builder.ts';
 import { toneFramesOf } from '../media/testing/tone.ts';
@@ -17,7 +17,7 @@ const video = samplePost({ videos: [variant('default')] });
 
 function chooserIn(open: (address: string) => ByteSource, canEncode = true, waitMs = 5_000) {
   const opened: string[] = [];
-  const movies = new RecentMovies();
+  const movies = new Mp4IndexCache();
   const chooser = createFileChooser({
     openSource: ({ urls }: MediaSource) => {
       const address = urls[0] ?? '';

@@ -3,9 +3,10 @@ import { Failure } from '../../failures/failures.ts';
 import { SingleFlight } from '../async/single-flight.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { AacConfig, ByteSource } from '../media/contracts.ts';
-import type { RecentMovies } from '../media/recent-movies.ts';
+import type { Mp4IndexCache } from '../media/mp4-index-cache.ts';
 import { sniffSound } from '../media/sniff-sound.ts';
 import type { MediaSource, Post, SeparateSound, VideoVariant } from '../posts/post.ts';
+import { maxSoundS as maxSlideshowS } from '../slideshow/timing.ts';
 import {
   type ChosenVideo,
   type ChosenVideos,
@@ -27,6 +28,8 @@ export interface FileChoice extends ChosenVideos {
   readonly isSong: boolean;
   /** Every encoding that the video can be given as, the best first; none for a slideshow and a song. */
   readonly versions: readonly ChosenVideo[];
+  /** Whether one video can be made of its pictures and its sound. */
+  readonly hasSlideshow: boolean;
 }
 
 /** The video that is meant: one of the two that are offered first, or a certain encoding. */
@@ -48,9 +51,11 @@ export interface FileChooser {
 export interface FileChooserOptions {
   readonly openSource: (source: MediaSource) => ByteSource;
   /** Where tables are left for the conversion that may follow. */
-  readonly movies: Pick<RecentMovies, 'read'>;
+  readonly movies: Pick<Mp4IndexCache, 'read'>;
   /** Whether an mp3 can be made of such a sound on this machine. */
   readonly canEncode: (config: AacConfig) => boolean;
+  /** Whether videos can be made of slideshows; nowhere when left out. */
+  readonly canMakeSlideshows?: () => Promise<boolean>;
   /** A visitor waits no longer for this; what was not found out is offered and answered when it is asked for. */
   readonly limitMs?: number;
   /** The same for a sound whose loudness the platform measured: it is there, and only its kind is to be found out. */
@@ -89,6 +94,7 @@ const maxLooks = 6;
  */
 export function createFileChooser(options: FileChooserOptions): FileChooser {
   const { openSource, movies, canEncode, limitMs = 1_500, measuredLimitMs = 500 } = options;
+  const { canMakeSlideshows = async () => false } = options;
   const found = new LRUCache<string, FileSound>({ max: rememberedFiles });
   const withdrawn = new LRUCache<string, true>({ max: rememberedJoins, ttl: withdrawnForMs });
   const looks = new SingleFlight<FileSound | null>();
@@ -221,13 +227,17 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
       isUnsupported: false,
       isSong: false,
       versions: [],
+      hasSlideshow:
+        post.pictures.some(({ source }) => source !== null) &&
+        (post.sound?.durationS ?? 0) <= maxSlideshowS &&
+        (await canMakeSlideshows()),
     };
     if (post.sound === null) return { ...none, formats: [] };
     if (post.sound.container !== 'mp4') return { ...none, formats: ['mp3'] };
     const key = `${post.platform}/${post.id}/sound`;
     if (!found.has(key)) await lookAt(key, { ...post.sound }, limitMs, signal);
     const sound = found.get(key);
-    if (sound === 'unsupported') return { ...none, formats: [], isUnsupported: true };
+    if (sound === 'unsupported') return { ...none, formats: [], isUnsupported: true, hasSlideshow: false };
     return { ...none, formats: formatsOf(sound) };
   }
 
@@ -237,7 +247,7 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
       const chosen = await settle(post, 'all', signal);
       const song = isSong(post, chosen);
       const versions = song ? [] : versionsOf(post, knownOf(post));
-      return { ...chosen, ...soundOf(post, chosen), isSong: song, versions };
+      return { ...chosen, ...soundOf(post, chosen), isSong: song, versions, hasSlideshow: false };
     },
     async video(post, wanted, signal) {
       const chosen =

@@ -29,6 +29,7 @@ function listed(subject: Post): OptionDescription[] {
     isUnsupported: false,
     isSong: false,
     versions: [],
+    hasSlideshow: subject.pictures.some((slide) => slide.source !== null),
   } as const;
   return listOptions(subject, choice);
 }
@@ -91,13 +92,21 @@ describe('options of a video', () => {
 describe('options of a slideshow', () => {
   it('are each picture, all of them, and the sound', () => {
     const options = listed(post({ kind: 'photos', pictures: pictures(3), sound: sound('mp4') }));
-    expect(options.map(({ id }) => id)).toEqual(['jpg-1', 'jpg-2', 'jpg-3', 'zip', 'mp3', 'm4a']);
+    expect(options.map(({ id }) => id)).toEqual([
+      'jpg-1',
+      'jpg-2',
+      'jpg-3',
+      'zip',
+      'mp4-slideshow',
+      'mp3',
+      'm4a',
+    ]);
     expect(options[2]).toMatchObject({
       label: { kind: 'picture', number: 3, count: 3 },
       work: { kind: 'picture', index: 2 },
       preview: { kind: 'image', what: 'picture', index: 2 },
     });
-    expect(options[4]?.bytes).toBe(480_000);
+    expect(options[5]?.bytes).toBe(480_000);
   });
 
   it('offer a sound that is an mp3 already as that mp3 only, without a guess at its size', () => {
@@ -121,7 +130,7 @@ describe('options of a slideshow', () => {
         ],
       }),
     );
-    expect(options.map(({ id }) => id)).toEqual(['jpg-1', 'jpg-3', 'mp4-3', 'mp4-4', 'zip']);
+    expect(options.map(({ id }) => id)).toEqual(['jpg-1', 'jpg-3', 'mp4-3', 'mp4-4', 'zip', 'mp4-slideshow']);
     expect(options[2]).toMatchObject({
       label: { kind: 'motion', number: 3, count: 4 },
       work: { kind: 'motion', index: 2 },
@@ -138,7 +147,7 @@ describe('options of a slideshow', () => {
 
   it('have no sound where the post has none', () => {
     const options = listed(post({ kind: 'photos', pictures: pictures(1) }));
-    expect(options.map(({ id }) => id)).toEqual(['jpg-1', 'zip']);
+    expect(options.map(({ id }) => id)).toEqual(['jpg-1', 'zip', 'mp4-slideshow']);
   });
 });
 
@@ -175,5 +184,6 @@ it('leaves out a size that the platform does not say', () => {
     ['m4a', null, null],
     ['jpg-1', null, null],
     ['zip', null, null],
+    ['mp4-slideshow', null, null],
   ]);
 });

@@ -10,14 +10,14 @@ type OptionFormat = 'mp4' | 'mp3' | 'm4a' | 'jpg' | 'zip';
 type OptionLabel =
   | { readonly kind: 'video' | 'video_hd'; readonly resolution: number; readonly codec: 'h264' | 'h265' }
   | { readonly kind: 'mp3'; readonly kilobitsPerSecond: number | null }
-  | { readonly kind: 'm4a' }
+  | { readonly kind: 'm4a' | 'slideshow' }
   /** `number` counts all slides from 1, `motion` is a slide's video. */
   | { readonly kind: 'picture' | 'motion'; readonly number: number; readonly count: number }
   | { readonly kind: 'zip'; readonly count: number };
 
 /** One file that a post can be had as. */
 export interface OptionDescription {
-  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `mp4-1` … of moving pictures, `zip`. */
+  /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `mp4-1` … of moving pictures, `zip`, `mp4-slideshow`. */
   readonly id: string;
   readonly format: OptionFormat;
   readonly label: OptionLabel;
@@ -28,7 +28,8 @@ export interface OptionDescription {
   readonly height: number | null;
   /**
    * File size. For an mp4 what the platform says, of both files where two are joined; for an mp3 that we encode nearly exact, because the rate is constant
-   * (the tag's cover picture and the fraction of a second that the platform rounds off are missing). Null when unknown.
+   * (the tag's cover picture and the fraction of a second that the platform rounds off are missing); for an m4a that of
+   * the separate sound it is made of. Null when unknown.
    */
   readonly bytes: number | null;
   /** For the ticket. */
@@ -44,7 +45,8 @@ const coverWidth: PictureWidth = 480;
 
 /**
  * Everything that can be had of a post, the main choice first: for a video the best H.264, then HD, mp3 and m4a; for
- * a slideshow its pictures, each with its video when it moves, all of them as a zip, and its sound when it has one.
+ * a slideshow its pictures, each with its video when it moves, all of them as a zip or as one video where that
+ * can be made, and its sound when it has one.
  */
 export function listOptions(post: Post, choice: FileChoice): OptionDescription[] {
   return post.kind === 'video' ? videoOptions(post, choice) : slideshowOptions(post, choice);
@@ -105,7 +107,9 @@ function videoOptions(post: Post, choice: FileChoice): OptionDescription[] {
   return [
     ...(standard === null ? [] : [videoOption(post, standard, 'default')]),
     ...(hd === null ? [] : [videoOption(post, hd, 'hd')]),
-    ...formats.map((format) => soundOption(post, format, format === 'mp3' ? post.durationS : null)),
+    ...formats.map((format) =>
+      soundOption(post, format, format === 'mp3' ? post.durationS : null, standard?.sound?.bytes ?? null),
+    ),
   ];
 }
 
@@ -134,8 +138,18 @@ function bytesOf(picture: VideoVariant, sound: SeparateSound | null): number | n
   return sound.bytes === null ? null : picture.bytes + sound.bytes;
 }
 
-/** @param constantRateS seconds of an mp3 that we encode; null when the size cannot be known from the length */
-function soundOption(post: Post, format: 'mp3' | 'm4a', constantRateS: number | null): OptionDescription {
+/**
+ * @param constantRateS seconds of an mp3 that we encode; null when the size cannot be known from the length
+ * @param ownBytes size of the file that holds the sound alone, which an m4a nearly has; null where there is none
+ */
+function soundOption(
+  post: Post,
+  format: 'mp3' | 'm4a',
+  constantRateS: number | null,
+  ownBytes: number | null = null,
+): OptionDescription {
+  const rated =
+    constantRateS !== null && constantRateS > 0 ? Math.round((constantRateS * mp3Bitrate) / 8) : null;
   return {
     id: format,
     format,
@@ -146,7 +160,7 @@ function soundOption(post: Post, format: 'mp3' | 'm4a', constantRateS: number | 
     codec: format === 'mp3' ? 'mp3' : 'aac',
     width: null,
     height: null,
-    bytes: constantRateS !== null && constantRateS > 0 ? Math.round((constantRateS * mp3Bitrate) / 8) : null,
+    bytes: format === 'm4a' ? ownBytes : rated,
     work: { kind: 'sound', post: refer(post), format },
     preview: null,
     converted: true,
@@ -169,8 +183,23 @@ function slideshowOptions(post: Post, choice: FileChoice): OptionDescription[] {
       converted: false,
     });
   }
+  if (choice.hasSlideshow) options.push(slideshowOption(post));
   return post.sound === null ? options : [...options, ...slideshowSound(post, post.sound, choice)];
 }
+
+/** One video of all pictures. How large it becomes is known when it is made. */
+const slideshowOption = (post: Post): OptionDescription => ({
+  id: 'mp4-slideshow',
+  format: 'mp4',
+  label: { kind: 'slideshow' },
+  codec: 'h264',
+  width: null,
+  height: null,
+  bytes: null,
+  work: { kind: 'slideshow', post: refer(post) },
+  preview: null,
+  converted: true,
+});
 
 /** A slide's picture and its video, as far as they can be had, under the slide's own number. */
 function slideOptions(post: Post, index: number): OptionDescription[] {

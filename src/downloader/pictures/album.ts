@@ -1,4 +1,5 @@
 import { Failure, type FailureKey } from '../../failures/failures.ts';
+import { inOrder } from '../async/in-order.ts';
 import { withTimeLimit } from '../async/time-limit.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
@@ -20,6 +21,10 @@ export interface AlbumReader<Result> {
   readonly limitMs?: number;
   /** For all that do not come, together: whatever is left then is missing without being asked for. */
   readonly lostMs?: number;
+  /** Whether slides' videos are read as well. */
+  readonly motions?: boolean;
+  /** Parts that are read at the same time, some of them ahead: those must hold nothing that has to be given back. */
+  readonly atOnce?: number;
 }
 
 /** What is wrong with one file of the platform, and says nothing about the others. */
@@ -31,17 +36,17 @@ const ofOneFile: ReadonlySet<FailureKey> = new Set([
 ]);
 
 /**
- * Reads every part of every slide in order, one at a time, each when it is asked for. One that cannot be had is told as
+ * Reads every part of every slide in order, each when it is asked for if nothing else is said. One that cannot be had is told as
  * missing, and the next one follows. The post is read again for fresh addresses once, when the first part is refused.
  * @throws Failure of the post or of this machine (`post_withheld`, `overloaded` …), or the signal's reason
  */
 export async function* readAlbum<Result>(
-  { resolver, read, limitMs = 30_000, lostMs = 50_000 }: AlbumReader<Result>,
+  { resolver, read, limitMs = 30_000, lostMs = 50_000, motions = true, atOnce = 1 }: AlbumReader<Result>,
   post: Post,
   signal: AbortSignal,
 ): AsyncGenerator<AlbumPart<Result>, void, void> {
   let latest = post;
-  let isFresh = false;
+  let reading: Promise<boolean> | null = null;
   let leftMs = lostMs;
 
   const sourceOf = (index: number, part: SlidePart): MediaSource | null => {
@@ -49,7 +54,7 @@ export async function* readAlbum<Result>(
     return (part === 'picture' ? slide?.source : slide?.motion) ?? null;
   };
 
-  async function readOnce(index: number, part: SlidePart): Promise<Result> {
+  async function readOnce({ index, part }: Wanted, signal: AbortSignal): Promise<Result> {
     const source = sourceOf(index, part);
     if (source === null) throw new Failure('option_missing');
     if (leftMs <= 0) throw new Failure('platform_timeout', { note: 'the others took all the time' });
@@ -63,7 +68,6 @@ export async function* readAlbum<Result>(
   }
 
   async function readAgain(): Promise<boolean> {
-    isFresh = true;
     try {
       latest = await resolver.resolve(post, signal, { fresh: true });
       return true;
@@ -75,23 +79,33 @@ export async function* readAlbum<Result>(
     }
   }
 
-  async function readPart(index: number, part: SlidePart): Promise<AlbumPart<Result>> {
+  async function readPart(wanted: Wanted, partSignal: AbortSignal): Promise<AlbumPart<Result>> {
     for (;;) {
+      const triedWith = latest;
       try {
-        return { index, part, result: await readOnce(index, part) };
+        return { ...wanted, result: await readOnce(wanted, partSignal) };
       } catch (thrown) {
-        signal.throwIfAborted();
+        partSignal.throwIfAborted();
         if (!(thrown instanceof Failure) || !ofOneFile.has(thrown.key)) throw thrown;
-        const mayHaveExpired = thrown.key === 'media_unavailable' && !isFresh;
-        if (!mayHaveExpired || !(await readAgain())) return { index, part, missing: thrown };
+        const mayHaveExpired = thrown.key === 'media_unavailable' && triedWith === post;
+        reading ??= mayHaveExpired ? readAgain() : null;
+        if (!mayHaveExpired || !(await reading)) return { ...wanted, missing: thrown };
       }
     }
   }
 
-  for (const index of post.pictures.keys()) {
-    const hasMotion = sourceOf(index, 'motion') !== null;
+  const wanted = [...post.pictures.keys()].flatMap((index): Wanted[] => {
+    const hasMotion = motions && sourceOf(index, 'motion') !== null;
     // A slide of which nothing can be had is a missing picture.
-    if (sourceOf(index, 'picture') !== null || !hasMotion) yield await readPart(index, 'picture');
-    if (hasMotion) yield await readPart(index, 'motion');
-  }
+    const hasPicture = sourceOf(index, 'picture') !== null || !hasMotion;
+    return [
+      ...(hasPicture ? [{ index, part: 'picture' as const }] : []),
+      ...(hasMotion ? [{ index, part: 'motion' as const }] : []),
+    ];
+  });
+  if (atOnce > 1) return yield* inOrder(wanted, atOnce, signal, readPart);
+  // What is not asked for is not fetched: a part may hold memory until it is sent.
+  for (const one of wanted) yield await readPart(one, signal);
 }
+
+type Wanted = Pick<AlbumPart<unknown>, 'index' | 'part'>;

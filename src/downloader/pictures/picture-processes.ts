@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../failures/failures.ts';
-import type { PictureAnswer, PictureTask } from './picture-tasks.ts';
+import type { MadePicture, PictureAnswer, PictureTask } from './picture-tasks.ts';
 
 export interface PictureProcessesOptions {
   /** Processes, and so pictures, at once. */
@@ -44,7 +44,7 @@ export class PictureProcesses {
   }
 
   /** @throws Failure `media_invalid` when it is no picture that we read, or takes too long */
-  async make(task: PictureTask): Promise<Buffer> {
+  async make(task: PictureTask): Promise<MadePicture> {
     if (this.#busy >= this.#processes) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#busy += 1;
     const worker = this.#idle.pop() ?? this.#start();
@@ -53,7 +53,7 @@ export class PictureProcesses {
       const answer = await this.#ask(worker, task);
       if ('refused' in answer) throw new Failure('media_invalid', { note: `picture: ${answer.refused}` });
       const { buffer, byteOffset, byteLength } = answer.bytes;
-      return Buffer.from(buffer, byteOffset, byteLength);
+      return { ...answer, bytes: Buffer.from(buffer, byteOffset, byteLength) };
     } finally {
       if (this.#alive.has(worker)) this.#rest(worker);
       const next = this.#waiting.shift();

@@ -3,25 +3,62 @@
  * does, and its threads, its memory and its priority are not those of the site.
  */
 import { constants, setPriority } from 'node:os';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { maxPixelsHeldWhole, openImage } from '../../images/open-image.ts';
-import type { PictureAnswer, PictureTask } from './picture-tasks.ts';
+import type { MadePicture, PictureAnswer, PictureTask } from './picture-tasks.ts';
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 sharp.concurrency(1);
 sharp.cache(false);
 
-async function make({ bytes, as, width, quality }: PictureTask): Promise<Buffer> {
+/** Width of the copy that is blurred: the eye sees no more of it. */
+const blurredWidth = 48;
+
+/** Puts a picture before a blurred and darker copy of it that has exactly these pixels. */
+async function fill(image: Sharp, width: number, height: number): Promise<Sharp> {
+  const { data, info } = await image
+    .resize({ width, height, fit: 'inside' })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const raw = { width: info.width, height: info.height, channels: info.channels };
+  const small = await sharp(data, { raw })
+    .resize({ width: blurredWidth, height: Math.round((blurredWidth * height) / width), fit: 'cover' })
+    .blur(2)
+    .modulate({ brightness: 0.6 })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width: smallWidth, height: smallHeight, channels } = small.info;
+  const behind = await sharp(small.data, { raw: { width: smallWidth, height: smallHeight, channels } })
+    .resize({ width, height, fit: 'fill', kernel: 'cubic' })
+    .raw()
+    .toBuffer();
+  return sharp(behind, { raw: { width, height, channels } }).composite([{ input: data, raw }]);
+}
+
+async function make(task: PictureTask): Promise<MadePicture> {
+  const { bytes, as, width, height, quality, filled = false, quick = false } = task;
   const { image } = await openImage(bytes, { maxPixelsTurned: maxPixelsHeldWhole, heic: true });
-  const sized = width === null ? image : image.resize({ width, withoutEnlargement: true });
-  const made = as === 'webp' ? sized.webp({ quality, effort: 2 }) : sized.jpeg({ quality, mozjpeg: true });
-  return made.toBuffer();
+  const sized =
+    width === null
+      ? image
+      : filled && height !== undefined
+        ? await fill(image, width, height)
+        : image.resize({
+            width,
+            ...(height !== undefined && { height }),
+            fit: 'inside',
+            withoutEnlargement: true,
+          });
+  const made = as === 'webp' ? sized.webp({ quality, effort: 2 }) : sized.jpeg({ quality, mozjpeg: !quick });
+  const { data, info } = await made.toBuffer({ resolveWithObject: true });
+  return { bytes: data, width: info.width, height: info.height };
 }
 
 process.on('message', (task: PictureTask) => {
   make(task)
     .then(
-      (bytes): PictureAnswer => ({ bytes }),
+      (made): PictureAnswer => made,
       (error: unknown): PictureAnswer => ({
         refused: error instanceof Error ? error.message : String(error),
       }),

@@ -94,7 +94,7 @@ test('who leaves while a picture is converted takes no memory with them', async 
   const pictures = createPictures(network, {
     make: async () => {
       visitor.leave();
-      return Buffer.from('made');
+      return { bytes: Buffer.from('made'), width: 1, height: 1 };
     },
   });
   for (let n = 0; n < 3; n += 1) {
@@ -263,7 +263,7 @@ test('no more processes than allowed, which end when nobody needs them', async (
   const most: number[] = [];
   await Promise.all(
     Array.from({ length: 8 }, async () => {
-      expect(await sharp(await task()).metadata()).toMatchObject({ width: 100 });
+      expect(await sharp((await task()).bytes).metadata()).toMatchObject({ width: 100 });
       most.push(few.alive);
     }),
   );

@@ -6,6 +6,7 @@ import type { PlatformNetwork } from '../network/contracts.ts';
 import type { MediaSource } from '../posts/post.ts';
 import { ByteBudget } from './byte-budget.ts';
 import type { PictureProcesses } from './picture-processes.ts';
+import type { MadePicture } from './picture-tasks.ts';
 
 /** No picture of the platform is larger, nor a slide's few seconds of video; a larger file is something else. */
 const maxBytes = 24 * 2 ** 20;
@@ -56,7 +57,23 @@ export interface Pictures {
   checkMotion(source: MediaSource, signal: AbortSignal): Promise<void>;
   /** The picture as a JPEG of at most this width. @throws Failure `media_invalid` */
   shrink(bytes: Buffer, width: number): Promise<Buffer>;
+  /**
+   * The picture as a JPEG of at most these pixels, for a video. It is made anew in any case, so that no program but the
+   * decoder of pictures sees bytes of the platform.
+   * @throws Failure as `preview`
+   */
+  slide(source: MediaSource, most: PictureSize, signal: AbortSignal): Promise<MadePicture>;
+  /** Such a JPEG with exactly these pixels, the picture's own blurred where it leaves some free. */
+  fill(bytes: Buffer, size: PictureSize): Promise<MadePicture>;
 }
+
+/** Pixels. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+const slideOfVideo = { as: 'jpeg', quality: 90, quick: true } as const;
 
 /** Enough to tell a picture or an mp4 by. */
 const sniffedBytes = 12;
@@ -154,7 +171,8 @@ export function createPictures(
     const signal = AbortSignal.timeout(previewLimitMs);
     const { bytes, release } = await fetchFile({ source, end: null, look: isPicture, signal });
     try {
-      return { bytes: await processes.make({ bytes, as: 'webp', width, quality: 78 }), type: 'image/webp' };
+      const made = await processes.make({ bytes, as: 'webp', width, quality: 78 });
+      return { bytes: made.bytes, type: 'image/webp' };
     } finally {
       release();
     }
@@ -163,7 +181,7 @@ export function createPictures(
   async function asJpeg(bytes: Buffer): Promise<{ bytes: Buffer; type: PictureType }> {
     try {
       const made = await processes.make({ bytes, as: 'jpeg', width: null, quality: 92 });
-      return { bytes: made, type: 'image/jpeg' };
+      return { bytes: made.bytes, type: 'image/jpeg' };
     } catch (thrown) {
       const format = heifFormat(bytes);
       if (format === null || !(thrown instanceof Failure)) throw thrown;
@@ -226,6 +244,18 @@ export function createPictures(
       (await fetchFile({ source, end: sniffedBytes, look: isMp4, signal })).release();
     },
 
-    shrink: (bytes, width) => processes.make({ bytes, as: 'jpeg', width, quality: 80 }),
+    shrink: async (bytes, width) => (await processes.make({ bytes, as: 'jpeg', width, quality: 80 })).bytes,
+
+    async slide(source, { width, height }, signal) {
+      const { bytes, release } = await fetchFile({ source, end: null, look: isPicture, signal });
+      try {
+        return await processes.make({ ...slideOfVideo, bytes, width, height });
+      } finally {
+        release();
+      }
+    },
+
+    fill: (bytes, { width, height }) =>
+      processes.make({ ...slideOfVideo, bytes, width, height, filled: true }),
   };
 }

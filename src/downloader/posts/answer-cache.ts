@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Failure } from '../../failures/failures.ts';
-import { isPlatformError } from '../extractors/guarded-call.ts';
+import { isPlatformError } from '../extractors/probed-breaker.ts';
 
 export type Answer<T extends object> = { readonly value: T } | { readonly failure: Failure };
 

@@ -52,7 +52,8 @@ export class ResumingFlow implements MediaSink {
   connect(sink: MediaSink): void {
     this.#sink = sink;
     for (const chunk of this.#options.held ?? []) this.data(chunk);
-    if (!this.#isOver) this.#connectFlow(this.#flow);
+    // Also when the held bytes were all: its end has not been read yet, and keeps its connection from serving others.
+    if (!this.#stopped.signal.aborted) this.#connectFlow(this.#flow);
   }
 
   /** The taker has room again. */
@@ -113,7 +114,7 @@ export class ResumingFlow implements MediaSink {
     }
     flow.connect(this);
     // The bytes that were held are all that fits in: nothing is read before there is room.
-    if (this.#isPaused) flow.pause();
+    if (this.#isPaused && !this.#isOver) flow.pause();
   }
 
   async #pickUp(cause: Error): Promise<void> {

@@ -123,6 +123,22 @@ describe('to a client over HTTP', () => {
     await until(() => setup.origin.open.size === 0);
   });
 
+  it('leaves its connection to the next one also when its first bytes are all that is wanted', async () => {
+    const connections = new Set<unknown>();
+    const answer = serveFile(file);
+    setup.origin.handle = (request, response) => {
+      connections.add(request.socket);
+      answer(request, response);
+    };
+    serve = pass({ range: 'bytes=0-99' });
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect((await buffer(await download())).equals(file.subarray(0, 100))).toBe(true);
+      await last;
+      expect(result).toMatchObject({ outcome: 'complete', bytes: 100 });
+    }
+    expect(connections.size).toBe(1);
+  });
+
   it('lends its connection to others while its client takes nothing, and goes on where it was', async () => {
     await setup.network.close();
     setup.network = testNetwork(setup.origin, {

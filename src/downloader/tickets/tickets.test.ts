@@ -18,7 +18,12 @@ const index = fc.integer({ min: 0, max: 99 });
 const width = fc.constantFrom(...pictureWidths);
 const pixels = fc.integer({ min: 1, max: 99_999 });
 const version = fc.record({ codec: fc.constantFrom('h264', 'h265'), width: pixels, height: pixels });
+const cut = fc
+  .tuple(fc.nat(80_000_000), fc.integer({ min: 1, max: 1_000_000 }))
+  .map(([fromMs, lengthMs]) => ({ fromMs, toMs: fromMs + lengthMs, isRingtone: false }));
 const anyWork: fc.Arbitrary<Work> = fc.oneof(
+  fc.record({ kind: fc.constant('video' as const), post, variant: fc.constantFrom('default', 'hd'), cut }),
+  fc.record({ kind: fc.constant('sound' as const), post, format: fc.constantFrom('mp3', 'm4a'), cut }),
   fc.record({ kind: fc.constant('video' as const), post, variant: fc.constantFrom('default', 'hd') }),
   fc.record({ kind: fc.constant('sound' as const), post, format: fc.constantFrom('mp3', 'm4a') }),
   fc.record({ kind: fc.constant('picture' as const), post, index }),
@@ -31,6 +36,7 @@ const anyWork: fc.Arbitrary<Work> = fc.oneof(
     post,
     language: fc.constantFrom('en', 'en-US', 'zh-Hans-CN'),
   }),
+  fc.record({ kind: fc.constant('slideshow' as const), post }),
   fc.record({ kind: fc.constant('image' as const), post, what: fc.constant('cover' as const), width }),
   fc.record({
     kind: fc.constant('image' as const),
@@ -250,6 +256,10 @@ describe('work as text', () => {
       'tiktok.1',
       'tiktok.1.mp4.',
       'tiktok.1.jpg-1e1',
+      'tiktok.1.zip.1-2',
+      'tiktok.1.mp3.2-1',
+      'tiktok.1.mp3.01-2',
+      'tiktok.1.mp3.1-2.3-4',
       '',
     ]) {
       expect(readWork(text), text).toBeNull();

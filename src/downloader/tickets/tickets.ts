@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../../failures/failures.ts';
-import { readWork, type Work, writeWork } from './work.ts';
+import { isConversion, readWork, type Work, writeWork } from './work.ts';
 
 /** By how many words stand between the work and the time: none, a way out, a way out (or `-`) and a waiter. */
 const versions: readonly string[] = ['1', '2', '3'];
@@ -59,7 +59,7 @@ export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, ways = [] 
     sign(work) {
       const expiry = Math.ceil((now() / 1000 + lifetimeS) / expiryStepS).toString(36);
       const mark = marks.get(work.post.way ?? '');
-      const waiter = work.kind === 'sound' ? work.waiter : undefined;
+      const waiter = isConversion(work) ? work.waiter : undefined;
       const waySign = mark ?? (waiter === undefined ? undefined : noWay);
       const extras = [waySign, waiter].filter((word) => word !== undefined);
       const payload = [versions[extras.length], writeWork(work), ...extras, expiry].join('.');
@@ -91,7 +91,7 @@ export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, ways = [] 
       // One that is not there any more was only the best way to read the post by.
       const way = wayOfMark.get(mark ?? '');
       const found = way === undefined ? work : { ...work, post: { ...work.post, way } };
-      return found.kind === 'sound' && waiter !== undefined ? { ...found, waiter } : found;
+      return isConversion(found) && waiter !== undefined ? { ...found, waiter } : found;
     },
   };
 }

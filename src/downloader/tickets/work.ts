@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutSchema, readCut, writeCut } from '../cutting/cut.ts';
 import { platformName, postId } from '../posts/names.ts';
 import type { PostReference } from '../posts/post.ts';
 
@@ -23,12 +24,16 @@ const version = z.object({ codec: z.enum(['h264', 'h265']), width: pixels, heigh
 
 const image = { kind: z.literal('image'), post, width };
 
+/** What is wanted of it when not all. */
+const cut = cutSchema.optional();
+
 const workSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('video'), post, variant: z.union([z.enum(['default', 'hd']), version]) }),
+  z.object({ kind: z.literal('video'), post, variant: z.union([z.enum(['default', 'hd']), version]), cut }),
   z.object({
-    ...{ kind: z.literal('sound'), post, format: z.enum(['mp3', 'm4a']) },
+    ...{ kind: z.literal('sound'), post, format: z.enum(['mp3', 'm4a']), cut },
     waiter: z.string().optional(),
   }),
+  z.object({ kind: z.literal('slideshow'), post, waiter: z.string().optional() }),
   z.object({ kind: z.literal('picture'), post, index }),
   z.object({ kind: z.literal('motion'), post, index }),
   z.object({ kind: z.literal('zip'), post }),
@@ -43,18 +48,30 @@ const workSchema = z.discriminatedUnion('kind', [
 /**
  * What a ticket stands for. It names the post and never an address, so that any instance can do it at any time.
  * `post.way` says where the post is best read again and is no part of what is done; nor is `waiter`, whom the file was
- * offered to.
+ * offered to. `slideshow` is the video that we make of a slideshow's pictures and its sound.
  * `index` counts slides from 0; `motion` is a slide's video; `cover` is the cover as the platform has it; `image` is one
  * of our own resized pictures, `width` in pixels.
  */
 export type Work = z.infer<typeof workSchema>;
 
-/** A conversion described completely: any instance can do it, also after a restart. */
 export type SoundWork = Extract<Work, { kind: 'sound' }>;
+export type SlideshowWork = Extract<Work, { kind: 'slideshow' }>;
+
+/** A conversion described completely: any instance can do it, also after a restart. */
+export type ConversionWork = SoundWork | SlideshowWork;
+
+/** What kind of file a conversion makes. */
+export const formatOf = (work: ConversionWork): 'mp3' | 'm4a' | 'mp4' =>
+  work.kind === 'slideshow' ? 'mp4' : work.format;
+
+/** Whether we make the file of a work. */
+export const isConversion = (work: Work): work is ConversionWork =>
+  work.kind === 'sound' || work.kind === 'slideshow';
 
 /** The work as dot-separated words of `[A-Za-z0-9_-]`; the same work is always the same text, whatever its way out and its waiter. */
 export function writeWork(work: Work): string {
-  return `${work.post.platform}.${work.post.id}.${writeWhat(work)}`;
+  const whole = `${work.post.platform}.${work.post.id}.${writeWhat(work)}`;
+  return 'cut' in work && work.cut !== undefined ? `${whole}.${writeCut(work.cut)}` : whole;
 }
 
 function writeWhat(work: Work): string {
@@ -66,6 +83,8 @@ function writeWhat(work: Work): string {
     }
     case 'sound':
       return work.format;
+    case 'slideshow':
+      return 'mp4-slideshow';
     case 'picture':
       return `jpg-${work.index}`;
     case 'motion':
@@ -83,9 +102,10 @@ function writeWhat(work: Work): string {
 
 /** The opposite of {@link writeWork}; null for text that it never writes. */
 export function readWork(text: string): Work | null {
-  const [platform, id, what, ...rest] = text.split('.');
+  const [platform, id, what, cutText, ...rest] = text.split('.');
   if (what === undefined || rest.length > 0) return null;
-  const parsed = workSchema.safeParse({ post: { platform, id }, ...readWhat(what) });
+  const part = cutText === undefined ? {} : { cut: readCut(cutText) };
+  const parsed = workSchema.safeParse({ post: { platform, id }, ...readWhat(what), ...part });
   if (!parsed.success) return null;
   // One work has one spelling: "jpg-03" would otherwise be a second name of "jpg-3".
   return writeWork(parsed.data) === text ? parsed.data : null;
@@ -95,6 +115,7 @@ function readWhat(what: string): Record<string, unknown> {
   const [word, first, second, ...further] = what.split('-');
   switch (word) {
     case 'mp4':
+      if (first === 'slideshow') return { kind: 'slideshow' };
       if (first === 's') return { kind: 'motion', index: Number(second) };
       if (first === 'v') {
         const [width, height] = further.map(Number);

@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import { everySecond } from '../../process/every-second.ts';
+import { startPoller } from '../../process/poller.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import { createApiKeyStore, hashOf, type ValidKey } from './keys.ts';
 
@@ -49,7 +49,7 @@ export async function assembleApiKeys({
     }
   }
 
-  const close = everySecond(
+  const close = startPoller(
     async () => {
       await refresh();
       await write();

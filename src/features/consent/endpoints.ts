@@ -5,7 +5,7 @@ import { readCookies, writeCookie } from '../../web/http/cookies.ts';
 import { isWithin } from '../../web/http/rate-limits.ts';
 import { redirect } from '../../web/http/redirect.ts';
 import { hasAnswered, hasRefusalSignal } from '../../web/http/request-consent.ts';
-import { comesFromHere } from '../../web/http/same-site.ts';
+import { isSameOrigin } from '../../web/http/same-site.ts';
 import { noneOwn, sendAnswer } from '../../web/http/send.ts';
 import type { Visitor } from '../../web/http/visitor.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
@@ -81,7 +81,7 @@ export function consentEndpoints(app: FastifyInstance, parts: ServerParts): void
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     // Nobody else may answer for a visitor.
-    if (!comesFromHere(request.headers)) return reply.code(403).type('text/plain').send('403\n');
+    if (!isSameOrigin(request.headers)) return reply.code(403).type('text/plain').send('403\n');
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
     const consent = readConsentForm(form, asksFor);
     if (consent === null) return reply.code(400).type('text/plain').send('400\n');

@@ -1,4 +1,4 @@
-import { keepDeleting } from '../../process/keep-deleting.ts';
+import { startRetentionJob } from '../../process/retention-job.ts';
 import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import { blockFactor } from '../../web/http/rate-limits.ts';
@@ -40,7 +40,7 @@ export async function assembleMessages({
     rateLimits.create('messages', perVisitor, hourS),
     quotas.create('messages', [storedLimit(perVisitor)]),
   );
-  const endDeleting = keepDeleting({
+  const endDeleting = startRetentionJob({
     deleteOld: () =>
       messages.expire(days).then(
         (deleted) => deleted > 0 && logger.info({ messages: deleted }, 'old messages deleted'),

@@ -1,6 +1,6 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
-import { comesFromHere } from '../../web/http/same-site.ts';
+import { isSameOrigin } from '../../web/http/same-site.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import { noteRequests, secretsOf } from './secrets.ts';
 
@@ -8,7 +8,7 @@ import { noteRequests, secretsOf } from './secrets.ts';
 const maxBodyBytes = 512 * 1024;
 
 const refuseOtherSites: onRequestHookHandler = (request, reply, next) => {
-  if (comesFromHere(request.headers)) next();
+  if (isSameOrigin(request.headers)) next();
   else void reply.code(403).header('cache-control', 'no-store').type('text/plain').send('403\n');
 };
 

@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import type { PageCache } from '../../web/page-cache/page-cache.ts';
-import { createPageSeal } from '../../web/page-cache/sealed-page.ts';
+import { createPageSigner } from '../../web/page-cache/signed-page.ts';
 import { createProtocolClient } from './client.ts';
 import { createRemotePageCache } from './remote.ts';
 
@@ -31,7 +31,7 @@ function hostedPageCache(
   const { domain, maxBytes } = serving.pageCache;
   return createRemotePageCache({
     client,
-    seal: createPageSeal({ secret, domain, version }),
+    signer: createPageSigner({ secret, domain, version }),
     version,
     maxBytes,
   });

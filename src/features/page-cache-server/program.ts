@@ -171,7 +171,7 @@ export function createPageCacheProgram({
     if (url.pathname === '/healthz') return say('alive\n');
     if (isGet) throw new Refusal(Object.hasOwn(calls, url.pathname) || url.pathname === '/set' ? 405 : 404);
     if (url.pathname === '/set') {
-      const since = texts.drops;
+      const since = texts.generation;
       const body = await readBody(request);
       const ttl = Number(query.get('ttl') ?? usualLifeS);
       if (body.length === 0 || !(ttl > 0 && ttl <= 604_800)) throw new Refusal(400);

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { PageAnswer } from '../../web/http/answer.ts';
-import { createPageSeal } from '../../web/page-cache/sealed-page.ts';
+import { createPageSigner } from '../../web/page-cache/signed-page.ts';
 import { createProtocolClient } from './client.ts';
 import { createPageCacheProgram } from './program.ts';
 import { createRemotePageCache } from './remote.ts';
@@ -195,8 +195,8 @@ function cacheAt(url: string, version = '1', domain?: string, lookupMs = 2000) {
     now: () => time,
   });
   open.push(client.close);
-  const seal = createPageSeal({ secret, domain, version });
-  return { cache: createRemotePageCache({ client, seal, version, maxBytes: 1e6 }), client, failures };
+  const signer = createPageSigner({ secret, domain, version });
+  return { cache: createRemotePageCache({ client, signer, version, maxBytes: 1e6 }), client, failures };
 }
 
 /** As the page comes from the renderer. */
@@ -238,7 +238,7 @@ describe('a site that shares its cache', () => {
     expect(found?.headers).toEqual({ ...answer.headers, link: '</x>' });
   });
 
-  test('shows nothing that it has not sealed itself, for this address', async () => {
+  test('shows nothing that it has not signed itself, for this address', async () => {
     const at = await program();
     const { cache, client } = cacheAt(at);
     await cache.begin()('en./', await rendered(), 60);

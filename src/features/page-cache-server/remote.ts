@@ -3,7 +3,7 @@ import type { PageAnswer } from '../../web/http/answer.ts';
 import { createBoundedStore } from '../../web/page-cache/bounded-store.ts';
 import type { PageCache } from '../../web/page-cache/page-cache.ts';
 import { bytesOfPage, preparePage } from '../../web/page-cache/prepared-page.ts';
-import type { PageSeal } from '../../web/page-cache/sealed-page.ts';
+import type { PageSigner } from '../../web/page-cache/signed-page.ts';
 import type { ProtocolClient } from './client.ts';
 
 /** A page in the form in which it is sent, and what the cache host knows it by. */
@@ -17,7 +17,7 @@ interface Prepared {
 
 interface RemotePageCacheOptions {
   readonly client: ProtocolClient;
-  readonly seal: PageSeal;
+  readonly signer: PageSigner;
   /** Of this build: pages of another one ask for scripts that are not here. */
   readonly version: string;
   /** Room for pages that need not be compressed again. */
@@ -34,12 +34,12 @@ const digestOf = ({ headers, body }: PageAnswer) =>
   createHash('sha256').update(JSON.stringify(headers)).update(body).digest('base64url');
 
 /**
- * Keeps pages on a cache host that several instances share. The host has sealed texts; this process remembers the
+ * Keeps pages on a cache host that several instances share. The host has signed texts; this process remembers the
  * compressed forms of texts that it has seen, so that a page is compressed once and not for each visitor.
  */
 export function createRemotePageCache({
   client,
-  seal,
+  signer,
   version,
   maxBytes,
 }: RemotePageCacheOptions): PageCache {
@@ -52,7 +52,7 @@ export function createRemotePageCache({
     if (answer.found === 'same') return known?.answer ?? null;
     if (answer.found === 'nothing' || (answer.version !== null && answer.version !== version)) return null;
     const { text, etag } = answer;
-    const opened = seal.open(key, text);
+    const opened = signer.verifyPage(key, text);
     if (opened === null) return null;
     const digest = digestOf(opened);
     const page = known?.digest === digest ? known.answer : await preparePage(opened);
@@ -68,7 +68,7 @@ export function createRemotePageCache({
       const page = await preparePage(answer);
       remember(key, { answer: page, digest: digestOf(answer), etag: null });
       // Nobody waits for it.
-      void client.set(key, seal.close(key, answer, lifeS), version, lifeS);
+      void client.set(key, signer.signPage(key, answer, lifeS), version, lifeS);
       return page;
     },
     operations: {

@@ -18,8 +18,8 @@ function createShakyCache(): SharedCache & { isAway: boolean } {
       isAway = value;
       if (!value) for (const listener of listeners) listener('all');
     },
-    get drops() {
-      return isAway ? null : inner.drops;
+    get generation() {
+      return isAway ? null : inner.generation;
     },
     onDrop(listener) {
       listeners.push(listener);
@@ -38,16 +38,16 @@ describeSharedCache('with a spare place', async () => {
 test('while they cannot be asked the spare place is used, and forgotten afterwards', async () => {
   const shaky = createShakyCache();
   const texts = withSpareCache(shaky, createMemoryCache(10_000));
-  await texts.keep('a', text('shared'), 60_000, texts.drops);
+  await texts.keep('a', text('shared'), 60_000, texts.generation);
   shaky.isAway = true;
   expect(await texts.get('a')).toBeNull();
-  await texts.keep('a', text('spare'), 60_000, texts.drops);
+  await texts.keep('a', text('spare'), 60_000, texts.generation);
   expect((await texts.get('a'))?.text.toString()).toBe('spare');
-  const before = texts.drops;
+  const before = texts.generation;
   await texts.drop({ keys: [] });
   await texts.keep('a', text('old'), 60_000, before);
   expect((await texts.get('a'))?.text.toString()).toBe('spare');
-  const begunAway = texts.drops;
+  const begunAway = texts.generation;
   shaky.isAway = false;
   expect((await texts.get('a'))?.text.toString()).toBe('shared');
   await texts.keep('a', text('old'), 60_000, begunAway);

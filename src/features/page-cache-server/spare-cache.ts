@@ -5,12 +5,12 @@ const ofSpare = (drops: number) => -1 - drops;
 
 /** Texts that are kept in a spare place while the one that is shared cannot be asked. */
 export function withSpareCache(texts: SharedCache, spare: SharedCache): SharedCache {
-  const isAway = () => texts.drops === null;
+  const isAway = () => texts.generation === null;
   // What is dropped there may be here, too.
   texts.onDrop((dropped) => void spare.drop(dropped));
   return {
-    get drops() {
-      return texts.drops ?? ofSpare(spare.drops ?? 0);
+    get generation() {
+      return texts.generation ?? ofSpare(spare.generation ?? 0);
     },
     get: (key) => (isAway() ? spare : texts).get(key),
     keep: (key, kept, lifeMs, since) =>

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { SoundWork } from '../../downloader/tickets/work.ts';
 import { Failure } from '../../failures/failures.ts';
-import { sendSound } from '../../web/endpoints/files/sound.ts';
+import { sendConversion } from '../../web/endpoints/files/conversion.ts';
 import { sendVideo } from '../../web/endpoints/files/video.ts';
 import { openTicket } from '../../web/endpoints/open-ticket.ts';
 import type { FeatureServer } from '../../web/feature.ts';
@@ -44,7 +44,7 @@ function endpoints(app: FastifyInstance, parts: ServerParts): void {
     const own = { ...parts, resolver };
     if (work.kind === 'video') return sendVideo(work, request, reply, own);
     await untilWhole(work, request.visitor.key, own, request.disconnected);
-    return sendSound(work, request, reply, own);
+    return sendConversion(work, request, reply, own);
   });
 }
 

@@ -1,6 +1,7 @@
 import { createTranslate } from '../../i18n/translate.ts';
 import { type Address, linkTo } from '../../web/addressing/addresses.ts';
-import { offersVideos } from '../../web/addressing/site-pages.ts';
+import { findModule, offersVideos } from '../../web/addressing/site-pages.ts';
+import { isStaticPage } from '../../web/configuration/static-pages.ts';
 import type { DocumentPart } from '../../web/document/document-data.ts';
 import type { SiteServices } from '../../web/loaders/services.ts';
 import type { Layout } from '../../web/overlays/layout.ts';
@@ -10,6 +11,12 @@ import type { Promotion } from './promotion.ts';
 import { pageShare } from './share-bar/page-share.ts';
 
 const everyLayout: readonly Layout[] = ['desktop', 'mobile'];
+
+/** Whether a page is one that people pass on: a downloader, or an article, whose name is no other page's. */
+function isPassedOn(configuration: SiteServices['configuration'], page: string): boolean {
+  const [section = ''] = page.split('/', 1);
+  return findModule(configuration, page) !== undefined || !isStaticPage(section);
+}
 
 /**
  * What a page promotes; null for nothing.
@@ -33,7 +40,7 @@ function pagePromotion(
     tags: { recommended: t('promotion.recommended'), newest: t('promotion.new') },
     toHref: (of) => linkTo(configuration, locale, of.slice(1)),
   });
-  const { share } = configuration.promotion;
+  const share = isPassedOn(configuration, page) ? configuration.promotion.share : null;
   const cards = cardKinds(configuration.promotion.cards, {
     locale,
     path,

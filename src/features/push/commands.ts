@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isLocale } from '../../i18n/languages.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { Database } from '../../stores/contracts/database.ts';
@@ -37,8 +35,6 @@ type Values = ReturnType<typeof readWords<typeof options>>['values'];
 
 /** A message must fit into the 4096 bytes that push services take, encrypted. */
 const mostBytes = 3000;
-/** For a sender that was killed a moment ago. */
-const worthWaitingMs = 60_000;
 
 async function printKeys(json: boolean): Promise<number> {
   const { default: webPush } = await import('web-push');
@@ -115,7 +111,7 @@ const counts = ({ sent, gone, givenUp }: PushMessage) =>
   `${sent} sent, ${gone} ended and deleted, ${givenUp} given up`;
 
 /**
- * Sends what is open, with a bar that moves; a little later what another sender has, should it be gone.
+ * Sends all open messages, with a progress bar, and takes over those that another process is sending.
  * @returns why no notification could be made for a device; null when one could be made for all
  */
 async function sendAll(
@@ -130,13 +126,13 @@ async function sendAll(
   const all = await store.count(null);
   let done = 0;
   let problem: string | null = null;
-  const send = () =>
-    sendOpenPush({
+  try {
+    await sendOpenPush({
       store,
       deliver: sending.deliver,
       services,
-      owner: randomUUID(),
-      onBatch(_, { sent, gone, failed }) {
+      takesOver: true,
+      onBatch({ sent, gone, failed }) {
         done += sent.length + gone.length + failed.length;
         progress.show('notifications', done, Math.max(all, done));
       },
@@ -144,15 +140,6 @@ async function sendAll(
         problem ??= `No notification can be made for subscription ${id}: ${(error as Error).message}`;
       },
     });
-  const end = performance.now() + worthWaitingMs;
-  try {
-    await send();
-    for (let dueAt = await store.dueAt(); dueAt !== null; dueAt = await store.dueAt()) {
-      const waitMs = Math.max(200, dueAt - Date.now());
-      if (performance.now() + waitMs > end) break;
-      await delay(waitMs);
-      await send();
-    }
     return problem;
   } finally {
     progress.end();

@@ -39,13 +39,19 @@ export interface PushMessage extends NewPushMessage {
   readonly givenUp: number;
 }
 
+/** An open message that this process sends. */
+export interface ClaimedMessage extends PushMessage {
+  /** The last subscription that had its first try. */
+  readonly reached: number;
+  /** The newest subscription when the message was made. */
+  readonly last: number;
+}
+
 /** The next subscribers of a message. */
 interface PushBatch {
   readonly subscribers: readonly Subscriber[];
-  /** The number of the last subscription that is dealt with when the batch is noted. */
+  /** The last subscription that had its first try once the batch is noted. */
   readonly reached: number;
-  /** How often the batch was begun, this time included. */
-  readonly tries: number;
 }
 
 /** What came of some subscribers: each of them is in one of the lists. */
@@ -57,7 +63,7 @@ export interface PushOutcome {
   readonly failed: readonly number[];
 }
 
-/** Devices that want notifications, and the notifications on their way to them. One sender at a time has the queue. */
+/** Devices that want notifications, and the messages to them. One sender at a time sends. */
 export interface PushStore {
   /**
    * Keeps a device; the same endpoint again updates what is known of it.
@@ -72,33 +78,27 @@ export interface PushStore {
   add(message: NewPushMessage): Promise<number>;
   /** The newest first. */
   list(limit: number): Promise<readonly PushMessage[]>;
-  /** When the oldest open message may be claimed, as milliseconds since 1970; null when none is open. */
-  dueAt(): Promise<number | null>;
-  /** Claims the oldest open message for as long as `claimMs`; null when none is open, or another sender has it. */
-  claim(owner: string, claimMs: number): Promise<PushMessage | null>;
-  /** Keeps a claim for longer. */
-  renew(id: number, owner: string, claimMs: number): Promise<void>;
-  /** Gives a claim back. */
-  release(id: number, owner: string): Promise<void>;
   /**
-   * Begins the next batch of a message.
-   * @returns null when all subscribers had their first try
-   * @throws ClaimLost
+   * Claims the oldest open message, for a minute after each note.
+   * @param takesOver also takes it from another sender
+   * @returns null when none is open, or another sender has it
    */
-  nextBatch(message: PushMessage, owner: string, size: number): Promise<PushBatch | null>;
-  /** Subscribers by their numbers, as far as they are still there. */
+  claim(owner: string, takesOver: boolean): Promise<ClaimedMessage | null>;
+  /** @returns null when all subscribers had their first try */
+  nextBatch(message: ClaimedMessage, reached: number, size: number): Promise<PushBatch | null>;
+  /** Subscribers by number; deleted ones are left out. */
   find(ids: readonly number[]): Promise<readonly Subscriber[]>;
   /**
    * Notes what came of a batch, all of it or nothing.
-   * @param reached of the batch; null for subscribers that had failed before
+   * @param reached of the batch; null for a second try
    * @throws ClaimLost
    */
-  note(message: PushMessage, owner: string, outcome: PushOutcome, reached: number | null): Promise<void>;
+  note(message: ClaimedMessage, owner: string, outcome: PushOutcome, reached: number | null): Promise<void>;
   /** Nothing is left to send of a message. */
-  close(id: number, owner: string): Promise<void>;
+  close(message: ClaimedMessage, owner: string): Promise<void>;
 }
 
-/** Another sender has the message: this one gave no sign of life for too long. */
+/** Another sender has taken the message over. */
 export class ClaimLost extends Error {
   override readonly name = 'ClaimLost';
 

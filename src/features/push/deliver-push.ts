@@ -1,41 +1,61 @@
 import { type Dispatcher, request } from 'undici';
-import type { PushRequest } from './compose-push.ts';
+import webPush from 'web-push';
 import type { PushMessage, Subscriber } from './contracts.ts';
-import type { Deliver, PushAnswer } from './send-push.ts';
 
-interface DeliveryOptions {
-  compose(subscriber: Subscriber, message: PushMessage): PushRequest;
-  readonly dispatcher: Dispatcher;
-  /** For a request with its answer. */
-  readonly timeoutMs: number;
-}
-
-/** Nobody reads what a push service says beyond its status, but the connection is used again only when it was read. */
-const maxAnswerBytes = 64 * 1024;
-
-const noAnswer: PushAnswer = { status: null, retryAfterMs: null };
-
-/** Milliseconds that a `Retry-After` in seconds asks to wait (RFC 9110, section 10.2.3); null for its other form. */
-function retryAfterMs(header: string | string[] | undefined): number | null {
-  return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) * 1000 : null;
+/** The site's name towards push services (RFC 8292). */
+export interface VapidKeys {
+  readonly publicKey: string;
+  readonly privateKey: string;
+  /** Whom a push service may write to: `mailto:` or `https:`. */
+  readonly subject: string;
 }
 
 /**
- * What hands messages to push services as RFC 8030, section 5 asks for it, over the connections that it is given. It
- * throws when no request can be made of a subscriber and a message.
+ * Sends one message to one device.
+ * @returns the status of the push service's response; null when there was none in time
+ * @throws Error when the message cannot be encrypted for the device
  */
-export function createPushDelivery({ compose, dispatcher, timeoutMs }: DeliveryOptions): Deliver {
-  return async (subscriber, message) => {
-    const { endpoint, headers, body } = compose(subscriber, message);
+export type Deliver = (subscriber: Subscriber, message: PushMessage) => Promise<number | null>;
+
+/** How long a push service keeps a message for a device that is off. */
+const lifeS = 86_400;
+/** Only the status of a response is used, but its connection is used again only when its body was read. */
+const maxResponseBytes = 64 * 1024;
+
+/** Names a message: a second copy replaces the first, on the device and at the push service. */
+const tagOf = ({ id }: PushMessage): string => `message-${id}`;
+
+/** What the service worker reads: `worker/message.ts`. */
+const payloadOf = (message: PushMessage) =>
+  JSON.stringify({
+    title: message.title,
+    body: message.body,
+    url: message.url,
+    tag: tagOf(message),
+    language: message.language ?? '',
+  });
+
+/** Sends messages as RFC 8030, section 5 describes it, over the connections of `dispatcher`. */
+export function createPushDelivery(
+  vapidDetails: VapidKeys,
+  dispatcher: Dispatcher,
+  timeoutMs: number,
+): Deliver {
+  return async ({ endpoint, auth, pdhkey }, message) => {
+    const { headers, body } = webPush.generateRequestDetails(
+      { endpoint, keys: { auth, p256dh: pdhkey } },
+      payloadOf(message),
+      { vapidDetails, TTL: lifeS, topic: tagOf(message) },
+    );
+    const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      const answer = await request(endpoint, { method: 'POST', headers, body, dispatcher, signal });
-      await answer.body.dump({ limit: maxAnswerBytes });
-      return { status: answer.statusCode, retryAfterMs: retryAfterMs(answer.headers['retry-after']) };
-    } catch (thrown) {
-      // No answer, or none in time: it is tried again, or counted as given up.
-      if (thrown instanceof Error) return noAnswer;
-      throw thrown;
+      const response = await request(endpoint, { method: 'POST', headers: texts, body, dispatcher, signal });
+      await response.body.dump({ limit: maxResponseBytes });
+      return response.statusCode;
+    } catch (error) {
+      if (error instanceof Error) return null;
+      throw error;
     }
   };
 }

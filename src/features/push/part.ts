@@ -1,4 +1,4 @@
-import { createECDH, randomUUID } from 'node:crypto';
+import { createECDH } from 'node:crypto';
 import { createConnections } from '../../downloader/network/connections.ts';
 import { type Environment, EnvironmentError } from '../../process/environment.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
@@ -7,18 +7,16 @@ import type { StoredLimit, StoredQuota } from '../../web/http/stored-quota.ts';
 import { workerPolicy } from '../../web/visitors/worker-policy.ts';
 import type { PushSettings } from './browser/settings.ts';
 import type { PushStore } from './contracts.ts';
-import { createPushDelivery } from './deliver-push.ts';
+import type { Deliver, VapidKeys } from './deliver-push.ts';
 import { watchPush } from './metrics.ts';
 import { isServiceEndpoint } from './push-services.ts';
 import { createPushStore } from './push-store.ts';
 import { pushTexts } from './push-texts.ts';
-import { type Deliver, type SendPushOptions, sendOpenPush } from './send-push.ts';
+import { sendOpenPush } from './send-push.ts';
 
-/** How often messages are looked for that a command has left, or whose sender is gone. */
+/** How often a running site looks for messages that a command has left, or whose sender is gone. */
 const lookMs = 15_000;
 const timeoutMs = 10_000;
-/** Requests at once beside the answers to visitors. */
-const parallelBesideVisitors = 8;
 
 const hourS = 3600;
 /** Of one address block: a mobile network has many people behind it, few of whom subscribe on the same day. */
@@ -38,7 +36,7 @@ function subscriptionLimits(perHour: number): readonly StoredLimit[] {
 type Keys = Pick<Environment, 'VAPID_PUBLIC_KEY' | 'VAPID_PRIVATE_KEY' | 'VAPID_SUBJECT'>;
 
 /** The keys of the environment; null where there are none. @throws EnvironmentError when they do not belong together */
-function keysOf({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }: Keys) {
+function keysOf({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }: Keys): VapidKeys | null {
   if (VAPID_PUBLIC_KEY === undefined) return null;
   if (VAPID_PRIVATE_KEY === undefined || VAPID_SUBJECT === undefined)
     throw new EnvironmentError('VAPID_PRIVATE_KEY: must be set, because VAPID_PUBLIC_KEY is');
@@ -70,7 +68,7 @@ export async function openPushSending(environment: Environment): Promise<PushSen
   const keys = keysOf(environment);
   if (keys === null) return null;
   // Imported only where it is asked for: most sites never load it.
-  const { createPushComposer } = await import('./compose-push.ts');
+  const { createPushDelivery } = await import('./deliver-push.ts');
   const { HTTPS_PROXY: httpsProxy, NO_PROXY: noProxy } = environment;
   const dispatcher = createConnections({
     proxy: { ...(httpsProxy !== undefined && { httpsProxy }), ...(noProxy !== undefined && { noProxy }) },
@@ -78,9 +76,8 @@ export async function openPushSending(environment: Environment): Promise<PushSen
     headersTimeoutMs: timeoutMs,
     connections: 64,
   });
-  const compose = createPushComposer(keys, Date.now);
   return {
-    deliver: createPushDelivery({ compose, dispatcher, timeoutMs }),
+    deliver: createPushDelivery(keys, dispatcher, timeoutMs),
     close: () => dispatcher.destroy(),
   };
 }
@@ -117,22 +114,18 @@ async function openPush({
   const store = createPushStore(query, Date.now);
   watchPush({ query }, metrics, logger);
   const stopping = new AbortController();
-  const options: SendPushOptions = {
-    store,
-    deliver: sending.deliver,
-    services,
-    owner: randomUUID(),
-    parallel: parallelBesideVisitors,
-    signal: stopping.signal,
-    onBroken: ({ id }, error) =>
-      logger.warn({ err: error, subscription: id }, 'no notification can be made for a subscription'),
-  };
   let running = Promise.resolve();
   const timer = setInterval(() => {
     running = running.then(async () => {
       try {
-        const dueAt = await store.dueAt();
-        if (dueAt !== null && dueAt <= Date.now()) await sendOpenPush(options);
+        await sendOpenPush({
+          store,
+          deliver: sending.deliver,
+          services,
+          signal: stopping.signal,
+          onBroken: ({ id }, error) =>
+            logger.warn({ err: error, subscription: id }, 'no notification can be made for a subscription'),
+        });
       } catch (error) {
         logger.error({ err: error }, 'notifications could not be sent');
       }

@@ -1,12 +1,13 @@
 import { createECDH } from 'node:crypto';
+import { MockAgent } from 'undici';
 import { describe, expect, test } from 'vitest';
 import webPush from 'web-push';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
-import { createPushComposer } from './compose-push.ts';
 import { ClaimLost, type PushStore, type Registration } from './contracts.ts';
+import { createPushDelivery, type Deliver } from './deliver-push.ts';
 import { readPushFigures } from './figures.ts';
 import { createPushStore } from './push-store.ts';
-import { type Deliver, type PushAnswer, type SendPushOptions, sendOpenPush } from './send-push.ts';
+import { type SendPushOptions, sendOpenPush } from './send-push.ts';
 
 const start = Date.UTC(2026, 10, 22, 12);
 const dayMs = 86_400_000;
@@ -24,10 +25,6 @@ const registration = (name: string, changes: Partial<Registration> = {}): Regist
   ...changes,
 });
 const news = { title: 'News', body: 'There is news', url: '/posts', language: null };
-const answer = (status: number | null, retryAfterMs: number | null = null): PushAnswer => ({
-  status,
-  retryAfterMs,
-});
 const nameOf = ({ endpoint }: { readonly endpoint: string }) => endpoint.split('/').at(-1) ?? '';
 
 /** A store with subscribers, and a push service that notes who it was asked for. */
@@ -36,20 +33,18 @@ async function sending(store: PushStore, names: readonly string[]) {
   const asked: string[] = [];
   const waits: number[] = [];
   /** What is answered at each try; the last one from then on. */
-  const answers = new Map<string, PushAnswer[]>();
+  const answers = new Map<string, (number | null)[]>();
   const deliver: Deliver = async (subscriber) => {
     const name = nameOf(subscriber);
     asked.push(name);
-    const left = answers.get(name) ?? [answer(201)];
-    return (left.length > 1 ? left.shift() : left[0]) ?? answer(201);
+    const left = answers.get(name) ?? [201];
+    return (left.length > 1 ? left.shift() : left[0]) as number | null;
   };
   const options: SendPushOptions = {
     store,
     deliver,
     services: ['fcm.googleapis.com'],
-    owner: 'a',
     batchSize: 2,
-    parallel: 2,
     wait: async (delayMs) => waits.push(delayMs),
   };
   return { asked, answers, waits, options, take: () => asked.splice(0).sort() };
@@ -113,10 +108,7 @@ describe.each(engines)('$name', (engine) => {
     await using fresh = await open(['a', 'b', 'gone', 'busy', 'wrong']);
     const { query, store, options, answers } = fresh;
     await store.register(registration('german', { language: 'de' }));
-    answers
-      .set('gone', [answer(410)])
-      .set('busy', [answer(503)])
-      .set('wrong', [answer(400)]);
+    answers.set('gone', [410]).set('busy', [503]).set('wrong', [400]);
     await store.add({ ...news, language: 'en' });
     expect(await readPushFigures(query)).toEqual({
       subscriptions: 6,
@@ -146,7 +138,6 @@ describe.each(engines)('$name', (engine) => {
     await sendOpenPush(options);
     expect(take()).toEqual([]);
     expect(await store.list(5)).toMatchObject([{ isOpen: false, sent: 5, gone: 0, givenUp: 0 }]);
-    expect(await store.dueAt()).toBeNull();
   });
 
   test('one of two senders sends', async () => {
@@ -157,7 +148,6 @@ describe.each(engines)('$name', (engine) => {
     const heard: string[] = [];
     const other = {
       ...options,
-      owner: 'b',
       deliver: async (...given: Parameters<Deliver>) => {
         heard.push(nameOf(given[0]));
         return options.deliver(...given);
@@ -180,38 +170,24 @@ describe.each(engines)('$name', (engine) => {
     expect(await store.list(1)).toMatchObject([{ isOpen: false }]);
   });
 
-  test('what has ended is deleted, what failed is tried twice more, what cannot go well is not', async () => {
+  test('subscriptions that have ended are deleted, and a push service in trouble is tried once more', async () => {
     await using fresh = await open(['gone', 'ended', 'busy', 'away', 'dead', 'wrong']);
     const { store, options, answers, waits, take } = fresh;
     answers
-      .set('gone', [answer(410)])
-      .set('ended', [answer(404)])
-      .set('wrong', [answer(400)])
-      .set('busy', [answer(429, 60_000), answer(201)])
-      .set('away', [answer(null), answer(503), answer(201)])
-      .set('dead', [answer(null)]);
+      .set('gone', [410])
+      .set('ended', [404])
+      .set('wrong', [400])
+      .set('busy', [429, 201])
+      .set('away', [null, 503])
+      .set('dead', [null]);
     await store.add(news);
     await sendOpenPush(options);
     expect(take()).toEqual(
-      [
-        ...['gone', 'ended', 'wrong'],
-        ...['busy', 'busy'],
-        ...Array(3).fill('away'),
-        ...Array(3).fill('dead'),
-      ].sort(),
+      [...['gone', 'ended', 'wrong'], ...['busy', 'busy'], ...['away', 'away'], ...['dead', 'dead']].sort(),
     );
-    expect(waits).toEqual([60_000, 30_000]);
+    expect(waits).toEqual([30_000]);
     expect(await store.count(null)).toBe(4);
-    expect(await store.list(1)).toMatchObject([{ isOpen: false, sent: 2, gone: 2, givenUp: 2 }]);
-  });
-
-  test('a push service that asks for more patience than there is waits as long as there is', async () => {
-    await using fresh = await open(['busy']);
-    const { store, options, answers, waits } = fresh;
-    answers.set('busy', [answer(429, 999_999_000)]);
-    await store.add(news);
-    await sendOpenPush(options);
-    expect(waits).toEqual([120_000, 120_000]);
+    expect(await store.list(1)).toMatchObject([{ isOpen: false, sent: 1, gone: 2, givenUp: 3 }]);
   });
 
   test('an endpoint that is no service’s any more is not spoken to', async () => {
@@ -227,7 +203,14 @@ describe.each(engines)('$name', (engine) => {
     await using fresh = await open(['a', 'poison', 'b', 'c', 'd']);
     const { query, store, options, take } = fresh;
     const { publicKey, privateKey } = webPush.generateVAPIDKeys();
-    const compose = createPushComposer({ publicKey, privateKey, subject: 'mailto:a@site.example' }, Date.now);
+    const agent = new MockAgent();
+    agent.disableNetConnect();
+    agent.get('https://fcm.googleapis.com').intercept({ path: /./, method: 'POST' }).reply(201).persist();
+    const encrypting = createPushDelivery(
+      { publicKey, privateKey, subject: 'mailto:a@site.example' },
+      agent,
+      10_000,
+    );
     const good = createECDH('prime256v1').generateKeys('base64url');
     await query.updateTable('push_subscriptions').set({ pdhkey: good }).execute();
     const rows: Partial<Registration>[] = [
@@ -241,7 +224,7 @@ describe.each(engines)('$name', (engine) => {
     const careful: SendPushOptions = {
       ...options,
       async deliver(subscriber, message) {
-        compose(subscriber, message);
+        await encrypting(subscriber, message);
         return options.deliver(subscriber, message);
       },
       onBroken: (_, error) => broken.push(error),
@@ -278,67 +261,43 @@ describe.each(engines)('$name', (engine) => {
     expect(await store.count(null)).toBe(3);
   });
 
-  test('a batch that can never be noted is given up, and what follows is sent', async () => {
-    await using fresh = await open(['a', 'b', 'c', 'd']);
-    const { store, options, take } = fresh;
-    await store.add(news);
-    const failing: PushStore = {
-      ...store,
-      note: (message, owner, outcome, reached) =>
-        outcome.sent.includes(1)
-          ? Promise.reject(new Error('cannot be noted'))
-          : store.note(message, owner, outcome, reached),
-    };
-    for (let n = 0; n < 3; n += 1)
-      await expect(sendOpenPush({ ...options, store: failing })).rejects.toThrow('cannot be noted');
-    await sendOpenPush({ ...options, store: failing });
-    expect(take()).toEqual(['a', 'a', 'a', 'b', 'b', 'b', 'c', 'd']);
-    expect(await store.list(1)).toMatchObject([{ isOpen: false, sent: 2, givenUp: 2 }]);
-  });
-
-  test('a sender that dies leaves its batch to the next one, once it has not been heard of for a while', async () => {
+  test('a sender that dies leaves its batch to the next one, after a minute or when a command takes over', async () => {
     await using fresh = await open(['a', 'b', 'c', 'd', 'e']);
     const { store, options, time, take } = fresh;
+    const dead = { ...store, note: () => Promise.reject(new Error('killed')) };
     await store.add(news);
-    const dead = { ...store, note: () => Promise.reject(new Error('killed')), release: async () => {} };
     await expect(sendOpenPush({ ...options, store: dead })).rejects.toThrow('killed');
     expect(take()).toEqual(['a', 'b']);
-    expect(await store.dueAt()).toBe(start + 15_000);
-    await sendOpenPush({ ...options, owner: 'b' });
+    time.now += 59_999;
+    await sendOpenPush(options);
     expect(take()).toEqual([]);
-    time.now += 15_000;
-    await sendOpenPush({ ...options, owner: 'b' });
+    time.now += 1;
+    await expect(sendOpenPush({ ...options, store: dead })).rejects.toThrow('killed');
+    expect(take()).toEqual(['a', 'b']);
+    await sendOpenPush({ ...options, takesOver: true });
     expect(take()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('a sender whose claim is gone sends nothing more', async () => {
+  test('a sender whose message was taken over notes nothing, and sends nothing more', async () => {
     await using fresh = await open(['a', 'b', 'c', 'd']);
-    const { store, options, time, take } = fresh;
+    const { store, options, take } = fresh;
     await store.add(news);
     const slow: Deliver = async (subscriber, message) => {
-      if (nameOf(subscriber) === 'b') {
-        time.now += 15_000;
-        await sendOpenPush({ ...options, owner: 'b' });
-      }
+      if (nameOf(subscriber) === 'b') await sendOpenPush({ ...options, takesOver: true });
       return options.deliver(subscriber, message);
     };
-    await expect(sendOpenPush({ ...options, parallel: 1, deliver: slow })).rejects.toThrow();
+    await sendOpenPush({ ...options, deliver: slow });
     expect(take()).toEqual(['a', 'a', 'b', 'b', 'c', 'd']);
     expect(await store.list(1)).toMatchObject([{ isOpen: false, sent: 4 }]);
-  });
 
-  test('who has lost a message notes nothing of it', async () => {
-    await using fresh = await open(['a', 'b']);
-    const { store, time } = fresh;
     await store.add(news);
-    const message = await store.claim('a', 15_000);
-    time.now += 15_000;
-    await store.claim('b', 15_000);
+    const message = await store.claim('first', false);
+    await store.claim('second', true);
     if (message === null) throw new Error('nothing was claimed');
     const outcome = { sent: [1], gone: [2], failed: [] };
-    await expect(store.note(message, 'a', outcome, 2)).rejects.toThrow(ClaimLost);
-    await store.close(message.id, 'a');
-    expect(await store.count(null)).toBe(2);
+    await expect(store.note(message, 'first', outcome, 2)).rejects.toThrow(ClaimLost);
+    await store.close(message, 'first');
+    expect(await store.count(null)).toBe(4);
     expect(await store.list(1)).toMatchObject([{ isOpen: true, sent: 0, gone: 0 }]);
   });
 
@@ -350,13 +309,13 @@ describe.each(engines)('$name', (engine) => {
       await sendOpenPush(options);
       return store.count(null);
     };
-    answers.set('dead', [answer(null)]).set('recovered', [answer(500)]);
+    answers.set('dead', [null]).set('recovered', [500]);
     expect(await send()).toBe(3);
     time.now += 13 * dayMs;
     answers.delete('recovered');
     expect(await send()).toBe(3);
     time.now += 2 * dayMs;
-    for (const name of ['a', 'recovered']) answers.set(name, [answer(403)]);
+    for (const name of ['a', 'recovered']) answers.set(name, [403]);
     expect(await send()).toBe(3);
     for (const name of ['a', 'recovered']) answers.delete(name);
     expect(await send()).toBe(2);

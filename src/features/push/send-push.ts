@@ -1,174 +1,108 @@
-import { setInterval } from 'node:timers';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PushMessage, PushOutcome, PushStore, Subscriber } from './contracts.ts';
+import {
+  type ClaimedMessage,
+  ClaimLost,
+  type PushOutcome,
+  type PushStore,
+  type Subscriber,
+} from './contracts.ts';
+import type { Deliver } from './deliver-push.ts';
 import { isServiceEndpoint, type ServiceHost } from './push-services.ts';
-
-/** What a push service answered: its status, or null when it did not. */
-export interface PushAnswer {
-  readonly status: number | null;
-  /** Milliseconds that it asks to wait; null when it does not say. */
-  readonly retryAfterMs: number | null;
-}
-
-/** Hands one message to a push service. @throws Error when no request can be made of the two */
-export type Deliver = (subscriber: Subscriber, message: PushMessage) => Promise<PushAnswer>;
 
 export interface SendPushOptions {
   readonly store: PushStore;
   readonly deliver: Deliver;
   readonly services: readonly ServiceHost[];
-  /** Names this sender among others. */
-  readonly owner: string;
-  /** Subscribers between two notes of how far it is: so many at most hear of a message twice after a crash. */
+  /** Takes messages over from another sender, as an operator's command does. */
+  readonly takesOver?: boolean;
+  /** Subscribers between two saves of the progress: at most so many get a message twice after a crash. */
   readonly batchSize?: number;
-  /** Requests at once. */
-  readonly parallel?: number;
-  /** Waits before further tries; the timers' own when left out. */
+  /** Waits before the second try; a timer when left out. */
   readonly wait?: (delayMs: number, signal?: AbortSignal) => Promise<unknown>;
   /** No further batch begins once it is aborted. */
   readonly signal?: AbortSignal;
-  readonly onBatch?: (message: PushMessage, outcome: PushOutcome) => void;
-  /** Told of the first subscriber of a batch for whom no request could be made. */
+  readonly onBatch?: (outcome: PushOutcome) => void;
+  /** Called with the first subscriber of a batch for whom a message cannot be encrypted. */
   readonly onBroken?: (subscriber: Subscriber, error: unknown) => void;
 }
 
-const usualBatchSize = 250;
-const usualParallel = 64;
-/** How long a message belongs to a sender of which nothing is heard. */
-const claimMs = 15_000;
-/** A batch that was begun so often and never noted is given up: whatever ends its sender, others have their turn. */
-const mostTries = 3;
-/** Before the second and the third try of a subscriber. */
-const delaysMs = [5000, 30_000];
-/** A push service that asks for more patience has it for so long. */
-const longestDelayMs = 120_000;
+/** All of a batch are sent at once. */
+const usualBatchSize = 32;
+/** Before the second try, shorter than a claim. */
+const retryMs = 30_000;
 
-const isDone = (status: number) => status >= 200 && status < 300;
-/** RFC 8030, section 7.3: the subscription has expired or was ended. */
-const isGone = (status: number) => status === 404 || status === 410;
-/** Another try may go better: no answer, too many requests, or the service's own trouble. */
-const mayRetry = (status: number | null) => status === null || status === 429 || status >= 500;
+type Fate = keyof PushOutcome | 'retry';
 
-interface Attempt {
-  readonly fate: keyof PushOutcome;
-  /** Milliseconds after which another try may go better; null when none will. */
-  readonly retryMs: number | null;
+function fateOf(status: number | null): Fate {
+  if (status === null || status === 429 || status >= 500) return 'retry';
+  // RFC 8030, section 7.3: the subscription has expired or was ended.
+  if (status === 404 || status === 410) return 'gone';
+  return status >= 200 && status < 300 ? 'sent' : 'failed';
 }
 
-const refused: Attempt = { fate: 'failed', retryMs: null };
-
-function attemptOf({ status, retryAfterMs }: PushAnswer): Attempt {
-  if (status !== null && isDone(status)) return { fate: 'sent', retryMs: null };
-  if (status !== null && isGone(status)) return { fate: 'gone', retryMs: null };
-  return mayRetry(status) ? { fate: 'failed', retryMs: retryAfterMs ?? 0 } : refused;
-}
-
-interface BatchResult {
-  readonly outcome: PushOutcome;
-  /** Who is worth another try, and how long the push services ask to wait. */
-  readonly retry: readonly number[];
-  readonly retryMs: number;
-}
-
-/** Sends to some subscribers. Whatever one of them makes throw is that one's failure. */
-async function sendBatch(
-  subscribers: readonly Subscriber[],
-  message: PushMessage,
-  { deliver, services, parallel = usualParallel, onBroken }: SendPushOptions,
-): Promise<BatchResult> {
-  const outcome = { sent: [] as number[], gone: [] as number[], failed: [] as number[] };
-  const retry: number[] = [];
-  let longestMs = 0;
-  let isTold = false;
-
-  async function attempt(subscriber: Subscriber): Promise<Attempt> {
-    // The list may have become another one since it was registered.
-    if (!isServiceEndpoint(subscriber.endpoint, services)) return refused;
-    try {
-      return attemptOf(await deliver(subscriber, message));
-    } catch (error) {
-      if (!isTold) onBroken?.(subscriber, error);
-      isTold = true;
-      return refused;
-    }
-  }
-
-  const queue = subscribers.values();
-  async function work(): Promise<void> {
-    for (const subscriber of queue) {
-      const { fate, retryMs } = await attempt(subscriber);
-      outcome[fate].push(subscriber.id);
-      if (retryMs === null) continue;
-      retry.push(subscriber.id);
-      longestMs = Math.max(longestMs, retryMs);
-    }
-  }
-  await Promise.all(Array.from({ length: parallel }, work));
-  return { outcome, retry, retryMs: longestMs };
-}
-
-/** Sends a claimed message to all its subscribers, then once more and once again to those who may be reached later. */
-async function sendClaimed(message: PushMessage, options: SendPushOptions): Promise<void> {
-  const { store, owner, signal, batchSize = usualBatchSize, wait = pauseFor, onBatch } = options;
-  let retry: number[] = [];
-  let retryMs = 0;
-  const isStopped = () => signal?.aborted === true;
-
-  async function send(subscribers: readonly Subscriber[], reached: number | null): Promise<void> {
-    const result = await sendBatch(subscribers, message, options);
-    retry.push(...result.retry);
-    retryMs = Math.max(retryMs, result.retryMs);
-    await store.note(message, owner, result.outcome, reached);
-    onBatch?.(message, result.outcome);
-  }
-
-  for (;;) {
-    if (isStopped()) return;
-    const batch = await store.nextBatch(message, owner, batchSize);
-    if (batch === null) break;
-    const { subscribers, reached, tries } = batch;
-    if (tries <= mostTries) await send(subscribers, reached);
-    else
-      await store.note(
-        message,
-        owner,
-        { sent: [], gone: [], failed: subscribers.map(({ id }) => id) },
-        reached,
-      );
-  }
-  for (const delayMs of delaysMs) {
-    if (retry.length === 0) break;
-    await wait(Math.max(delayMs, Math.min(retryMs, longestDelayMs)), signal);
-    const ids = retry;
-    [retry, retryMs] = [[], 0];
-    for (let at = 0; at < ids.length; at += batchSize) {
-      if (isStopped()) return;
-      await send(await store.find(ids.slice(at, at + batchSize)), null);
-    }
-  }
-  await store.close(message.id, owner);
-}
-
-/** Ends early, and without an error, when it is told to stop. */
+/** Ends early, and without an error, when the signal says so. */
 async function pauseFor(delayMs: number, signal?: AbortSignal): Promise<void> {
   await pause(delayMs, undefined, { ...(signal && { signal }) }).catch((error: unknown) => {
     if (signal?.aborted !== true) throw error;
   });
 }
 
+/** Sends a claimed message to all its subscribers, then once more to those who may be reached later. */
+async function sendClaimed(message: ClaimedMessage, owner: string, options: SendPushOptions): Promise<void> {
+  const { store, deliver, services, signal, batchSize = usualBatchSize, wait = pauseFor } = options;
+  const retry: number[] = [];
+
+  async function sendBatch(subscribers: readonly Subscriber[], reached: number | null): Promise<void> {
+    let isReported = false;
+    const fates = await Promise.all(
+      subscribers.map(async (subscriber): Promise<Fate> => {
+        // The list of services may have changed since the device registered.
+        if (!isServiceEndpoint(subscriber.endpoint, services)) return 'failed';
+        try {
+          return fateOf(await deliver(subscriber, message));
+        } catch (error) {
+          if (!isReported) options.onBroken?.(subscriber, error);
+          isReported = true;
+          return 'failed';
+        }
+      }),
+    );
+    const idsOf = (...wanted: Fate[]) =>
+      subscribers.flatMap(({ id }, n) => (wanted.includes(fates[n] ?? 'failed') ? [id] : []));
+    const outcome = { sent: idsOf('sent'), gone: idsOf('gone'), failed: idsOf('failed', 'retry') };
+    if (reached !== null) retry.push(...idsOf('retry'));
+    await store.note(message, owner, outcome, reached);
+    options.onBatch?.(outcome);
+  }
+
+  for (let reached = message.reached; ; ) {
+    if (signal?.aborted) return;
+    const batch = await store.nextBatch(message, reached, batchSize);
+    if (batch === null) break;
+    await sendBatch(batch.subscribers, batch.reached);
+    reached = batch.reached;
+  }
+  if (retry.length > 0) await wait(retryMs, signal);
+  for (let at = 0; at < retry.length; at += batchSize) {
+    if (signal?.aborted) return;
+    await sendBatch(await store.find(retry.slice(at, at + batchSize)), null);
+  }
+  await store.close(message, owner);
+}
+
 /** Sends all open messages, the oldest first, until there is none, another sender has them, or the signal says so. */
 export async function sendOpenPush(options: SendPushOptions): Promise<void> {
-  const { store, owner, signal } = options;
-  while (signal?.aborted !== true) {
-    const message = await store.claim(owner, claimMs);
+  const owner = randomUUID();
+  while (!options.signal?.aborted) {
+    const message = await options.store.claim(owner, options.takesOver ?? false);
     if (message === null) return;
-    // A claim that cannot be renewed is lost, which the next batch or its note finds out.
-    const renewal = setInterval(() => store.renew(message.id, owner, claimMs).catch(() => {}), claimMs / 3);
     try {
-      await sendClaimed(message, options);
-    } finally {
-      clearInterval(renewal);
-      await store.release(message.id, owner);
+      await sendClaimed(message, owner, options);
+    } catch (error) {
+      // The other sender sends the rest.
+      if (error instanceof ClaimLost) return;
+      throw error;
     }
   }
 }

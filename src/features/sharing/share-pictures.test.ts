@@ -31,7 +31,7 @@ function endpoint(draw: Draw, files = createMemoryFileStore(), present = () => c
   const app = fastify();
   decorateRequests(app, {
     origin: 'http://site.example',
-    nameVisitor: (address) => ({ key: address, block: address }),
+    hashVisitor: (address) => ({ key: address, block: address }),
   });
   const limits = { lists: async () => {} } as Partial<ServerParts['limits']> as ServerParts['limits'];
   const warn = vi.fn();

@@ -10,7 +10,7 @@ import { maxCookieHeaderLength } from '../../web/http/cookies.ts';
 import { controlCharacterIn } from '../../web/http/plain-text.ts';
 import { isWithin } from '../../web/http/rate-limits.ts';
 import { consentOf } from '../../web/http/request-consent.ts';
-import { comesFromHere } from '../../web/http/same-site.ts';
+import { isSameOrigin } from '../../web/http/same-site.ts';
 import { storedBytes } from '../../web/http/stored-quota.ts';
 import { browserOf, deviceOf, isProgram, shortAgent, systemOf } from '../../web/http/user-agent.ts';
 import type { Visitor } from '../../web/http/visitor.ts';
@@ -28,7 +28,7 @@ const noStore = { 'cache-control': 'no-store' };
 
 /** Other sites may neither report for a visitor nor wish for them to be forgotten. */
 const refuseOtherSites: onRequestAsyncHookHandler = async (request, reply) => {
-  if (comesFromHere(request.headers)) return;
+  if (isSameOrigin(request.headers)) return;
   const { error } = errorAnswer(new Failure('request_invalid'), localeOf(request));
   return reply.code(403).headers(noStore).send({ code: 403, cscode: 403, error });
 };

@@ -28,7 +28,7 @@ const labels: ReadonlySet<string> = new Set([
   ...['share_bar', 'close_share_bar', 'sheet', 'copy', 'email', 'sms'],
   ...['facebook', 'x', 'pinterest', 'reddit', 'quora', 'whatsapp', 'telegram', 'viber', 'line', 'vk', 'ok'],
   ...['linkedin', 'xing', 'tumblr', 'threads', 'bluesky', 'hatena', 'naver', 'band', 'weibo', 'qzone'],
-  ...['mp4', 'mp4-hd', 'mp4-slide', 'mp3', 'm4a', 'jpg', 'zip'],
+  ...['mp4', 'mp4-hd', 'mp4-slide', 'mp4-slideshow', 'mp3', 'm4a', 'jpg', 'zip'],
 ]);
 
 /** Under which name a report stands in the sums. */

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
-import { everySecond } from '../../process/every-second.ts';
-import { keepDeleting } from '../../process/keep-deleting.ts';
+import { startPoller } from '../../process/poller.ts';
+import { startRetentionJob } from '../../process/retention-job.ts';
 import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import type { StoredLimit } from '../../web/http/stored-quota.ts';
@@ -50,12 +50,12 @@ function runStatistics({
   logger,
 }: FeatureContext): Pick<Assembled, 'close'> & { readonly statistics: Statistics } {
   const statistics = createStatistics(query, Date.now, observe(metrics));
-  const endWriting = everySecond(statistics.flush, (error) =>
+  const endWriting = startPoller(statistics.flush, (error) =>
     logger.error({ err: error }, 'statistics could not be written'),
   );
   const kept = createReports(query, Date.now);
   const startDeleting = (what: string, remove: () => Promise<unknown>, everyMs?: number) =>
-    keepDeleting({
+    startRetentionJob({
       deleteOld: () =>
         remove().catch((error: unknown) => logger.error({ err: error }, `${what} could not be deleted`)),
       isClockSteady: createClockCheck({ wallNow: Date.now, monotonicNow: () => performance.now() }),

@@ -11,6 +11,7 @@ const kindOfWork: Readonly<Record<Work['kind'], OutcomeKind | null>> = {
   zip: 'photos',
   cover: 'photos',
   captions: null,
+  slideshow: 'photos',
   image: 'photos',
   sound: 'sounds',
 };

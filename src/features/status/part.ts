@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { everySecond } from '../../process/every-second.ts';
+import { startPoller } from '../../process/poller.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import { createIncidentStore } from './incidents.ts';
 import { createOutcomeStore, type HourlyOutcomes, type OutcomeKind } from './outcomes.ts';
@@ -60,7 +60,7 @@ export function assembleStatus(
     }
   }
 
-  const close = everySecond(write, (error) => logger.error({ err: error }, 'outcomes could not be written'));
+  const close = startPoller(write, (error) => logger.error({ err: error }, 'outcomes could not be written'));
   const status: StatusCounter = {
     count(kind, outcome, visitor) {
       const hour = Math.floor(now() / hourMs);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { everySecond } from '../../process/every-second.ts';
+import { startPoller } from '../../process/poller.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
@@ -24,7 +24,7 @@ export async function watchTakedowns(
   const list = await openTakedownList(query);
   let downloads: Pick<RunningDownloads, 'recheck'> | null = null;
   let isAway = false;
-  const close = everySecond(
+  const close = startPoller(
     async () => {
       const hasChanged = await list.refresh();
       isAway = false;

@@ -1,4 +1,4 @@
-import type { FastifyServerOptions } from 'fastify';
+import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
 
 const nothing = () => undefined;
 
@@ -6,12 +6,14 @@ const nothing = () => undefined;
 const serializers = { post: nothing, work: nothing, link: nothing, otherLink: nothing, url: nothing };
 
 /**
- * Makes the logger of a request, whose lines share its id, and with that its visitor. It leaves out the fields that
- * would say which post was asked for: what an operator must know of a post is written by the logger that the server is
- * given (`ServerParts.logger`), which knows of no request.
+ * Makes the loggers of requests, whose lines share the request's id, and with that its visitor. They leave out the
+ * fields that would say which post was asked for: what an operator must know of a post is written by the logger that
+ * the server is given (`ServerParts.logger`), which knows of no request.
  */
-export const requestLogger: NonNullable<FastifyServerOptions['childLoggerFactory']> = (
-  logger,
-  bindings,
-  options,
-) => logger.child(bindings, { ...options, serializers: { ...options.serializers, ...serializers } });
+export function requestLoggers(
+  logger: FastifyBaseLogger,
+): NonNullable<FastifyServerOptions['childLoggerFactory']> {
+  // Made once: Pino copies all serializers for a child that brings some of its own.
+  const withoutPosts = logger.child({}, { serializers });
+  return (_, bindings) => withoutPosts.child(bindings);
+}

@@ -11,6 +11,9 @@ export interface MadeFile {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
+/** Keys of heavy jobs begin so, and no others: they take seconds of a machine, and need a program that not every one has. */
+export const heavyKeys = 'mp4-slideshow-';
+
 /** What is wanted, and for whom. */
 export interface JobOrder {
   /** The same for the same file. Matches `[a-z0-9-]{1,200}`. */
@@ -61,11 +64,14 @@ export interface JobWorker {
 export interface JobWorkerOptions {
   /** Jobs at once. */
   readonly atOnce: number;
+  /** How many of them may be heavy ({@link heavyKeys}); 0, as when left out, where none can be made. */
+  readonly heavyAtOnce?: number;
   /**
    * Does the work; told by the signal when nobody wants it any more.
+   * @param made to be told, from 0 to 1, how far a file is made whose length is known only at the end
    * @throws JobFailed; with the key `stopping` somebody else does it instead
    */
-  readonly make: (work: string, signal: AbortSignal) => Promise<MadeFile>;
+  readonly make: (work: string, signal: AbortSignal, made: (fraction: number) => void) => Promise<MadeFile>;
 }
 
 /**
@@ -75,11 +81,18 @@ export interface JobWorkerOptions {
 export interface ConversionJobs {
   /**
    * Orders a file, waits for a worker, and resolves when the length of the file is known.
-   * @param waits told how many jobs are ahead, whenever that changes; null when the job waits no more
+   * @param waits told how many jobs are ahead, whenever that changes; null when the job waits no more, and then how far
+   * it is made, from 0 to 1
    * @throws JobFailed, JobsUnavailable, or the signal's reason
    */
-  order(order: JobOrder, signal: AbortSignal, waits: (ahead: number | null) => void): Promise<MadeFile>;
+  order(
+    order: JobOrder,
+    signal: AbortSignal,
+    waits: (ahead: number | null, made: number) => void,
+  ): Promise<MadeFile>;
   work(options: JobWorkerOptions): JobWorker;
   /** Null while nobody can say. */
   counts(): Promise<JobCounts | null>;
+  /** Whether somebody makes heavy jobs; false while nobody can say. */
+  canMakeHeavy(): Promise<boolean>;
 }

@@ -3,7 +3,7 @@ export interface ConversionState {
   readonly state: 'waiting' | 'reading' | 'converting' | 'done' | 'failed' | 'cancelled';
   /** While waiting: how many conversions are ahead of this one. */
   readonly ahead: number | null;
-  /** From 0 to 1, of the finished file's bytes. */
+  /** From 0 to 1, of the finished file's bytes; of the work where its size is known only at the end. */
   readonly fraction: number;
   /** Size of the finished file, once it is known. */
   readonly bytes: number | null;

@@ -34,8 +34,6 @@ export interface PushMessageTable {
   reached: Generated<number>;
   /** The number of the newest subscription when the message was made. */
   last: number;
-  /** How often sending went on from there without coming further. */
-  tries: Generated<number>;
   /** 0 when nothing of it is left to send. */
   is_open: Generated<number>;
   /** Who sends it now, and for how long nobody else may. */

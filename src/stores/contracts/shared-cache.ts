@@ -16,12 +16,12 @@ export interface LabelledEntry {
  */
 export interface SharedCache {
   /**
-   * Counts the drops that this process has heard of; null while it cannot know of all of them. What was begun at one
-   * number is not kept at another: it may show what the drop was for.
+   * The number of drops that this process has heard of; null while it cannot know of all of them. A text that was begun
+   * in one generation is not kept in another: it may be outdated.
    */
-  readonly drops: number | null;
+  readonly generation: number | null;
   get(key: string): Promise<LabelledEntry | null>;
-  /** @param since {@link drops} from before the text was made */
+  /** @param since {@link generation} from before the text was made */
   keep(key: string, kept: LabelledEntry, lifeMs: number, since: number | null): Promise<void>;
   /** The label of each text, by key. */
   labels(): Promise<ReadonlyMap<string, string>>;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Environment } from '../../process/environment.ts';
 import type { FileStore } from '../contracts/file-store.ts';
+import type { ObjectStore } from '../contracts/object-store.ts';
 import { openFolderFileStore } from '../embedded/folder-file-store.ts';
-import type { S3Client } from '../scale-out/s3/s3-client.ts';
 
 /** The place for finished conversions. */
 export interface FileStores {
@@ -16,7 +16,7 @@ export interface FileStores {
 export async function openFileStores(
   { KEPT_FILES_MB }: Pick<Environment, 'KEPT_FILES_MB'>,
   folder: string,
-  s3: S3Client | null,
+  objects: ObjectStore | null,
   logger: Logger,
 ): Promise<FileStores> {
   const local = await openFolderFileStore({
@@ -25,14 +25,14 @@ export async function openFileStores(
     now: Date.now,
     onError: (error) => logger.error({ err: error }, 'a kept file could not be deleted'),
   });
-  if (s3 === null) return { kept: local, local };
-  const { openS3FileStore } = await import('../scale-out/s3/s3-file-store.ts');
-  const kept = openS3FileStore({
-    client: s3,
+  if (objects === null) return { kept: local, local };
+  const { openObjectFileStore } = await import('../scale-out/object-files/object-file-store.ts');
+  const kept = openObjectFileStore({
+    objects,
     local,
     prefix: 'conversions/',
     now: Date.now,
-    onError: (error) => logger.error({ err: error }, 'S3 refused a file'),
+    onError: (error) => logger.error({ err: error }, `${objects.name} refused a file`),
   });
   return { kept, local };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { type Environment, EnvironmentError } from '../../process/environment.ts';
-import type { S3Client } from '../scale-out/s3/s3-client.ts';
+import { type ObjectStore, ObjectStoreRefused } from '../contracts/object-store.ts';
 
 type Settings = Pick<
   Environment,
@@ -27,13 +27,10 @@ export async function openObjectStore(
   environment: Settings,
   metrics: Registry,
   logger: Logger,
-): Promise<S3Client | null> {
+): Promise<ObjectStore | null> {
   const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = environment;
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return null;
-  const [{ createS3Client }, { S3Refused }] = await Promise.all([
-    import('../scale-out/s3/s3-client.ts'),
-    import('../scale-out/s3/s3-failures.ts'),
-  ]);
+  const { createS3Client } = await import('../scale-out/s3/s3-client.ts');
   const client = createS3Client({
     endpoint: S3_ENDPOINT,
     bucket: S3_BUCKET,
@@ -46,7 +43,7 @@ export async function openObjectStore(
   try {
     await client.check();
   } catch (error) {
-    if (error instanceof S3Refused) {
+    if (error instanceof ObjectStoreRefused) {
       await client.close();
       const name = wrongVariables[error.code] ?? 'S3_ENDPOINT';
       throw new EnvironmentError(`${name}: ${error.message}`, { cause: error });

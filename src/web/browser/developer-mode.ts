@@ -13,8 +13,3 @@ export function isDeveloperMode(): boolean {
     return said === '1';
   }
 }
-
-/** Ends it on this device. */
-export function endDeveloperMode(): void {
-  location.hash = 'dev=0';
-}

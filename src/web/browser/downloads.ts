@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { ConversionAnswer, DownloadOption, ResolveResult } from '../api.ts';
+import type { Arrival } from './arrival.ts';
 
 /** How a conversion is doing. */
 export type ConversionStatus = ConversionAnswer['result'];
@@ -16,10 +17,12 @@ export const fileKey = ({ post, option }: WantedFile) => `${post.id}/${option.id
 /** A file that a visitor asked for, as far as the page knows it. */
 export interface Download {
   readonly file: WantedFile;
-  /** `started`: the browser has it, and tells the rest. */
+  /** `started`: the browser has it. */
   readonly phase: 'preparing' | 'started' | 'failed' | 'cancelled';
   /** How its conversion is doing; null for what is not converted, and before anything was heard. */
   readonly conversion: ConversionStatus | null;
+  /** How the file gets on that the browser has, as far as the server can tell; null for what is not known. */
+  readonly arrival?: Arrival | null;
   /** Why it failed, in the visitor's language; null when the server could not be reached. */
   readonly message: string | null;
   /** Its stable key; null when it has not failed, or the server could not be reached. */

@@ -4,11 +4,21 @@ import { fileKey, type WantedFile } from './downloads.ts';
 import { resolveLink } from './resolve-link.ts';
 
 /** A file that can be fetched now, or why it cannot. */
-type Readiness = { readonly href: string; readonly name: string } | ErrorAnswer['error'];
+type Readiness =
+  | {
+      readonly href: string;
+      readonly name: string;
+      /** Whether this site can say how the file gets on; of a sound, its conversion says it. */
+      readonly isWatched: boolean;
+    }
+  | ErrorAnswer['error'];
 
 /** The same address, answering in the page's language where it has to give a reason in place of the file. */
 export const inLanguage = (href: string, locale: Locale) =>
   `${href}${href.includes('?') ? '&' : '?'}locale=${locale}`;
+
+/** What the server says of a file lies behind its address, before what is asked for of it. */
+const readyAddress = (href: string) => href.replace(/(?=\?|$)/, '/ready');
 
 /** Whether another backend has the file: browsers go there, and this page cannot ask it anything. */
 export const isElsewhere = ({ href }: DownloadOption) => !href.startsWith('/');
@@ -25,7 +35,7 @@ export function forgetRenewed(postId: string): void {
 }
 
 async function ask(href: string, locale: Locale, signal: AbortSignal): Promise<ReadyAnswer | ErrorAnswer> {
-  const response = await fetch(inLanguage(`${href}/ready`, locale), { signal });
+  const response = await fetch(inLanguage(readyAddress(href), locale), { signal });
   const answer: unknown = await response.json();
   if (!isAnswer(answer)) throw new TypeError(`unreadable answer with status ${response.status}`);
   return answer;
@@ -58,9 +68,11 @@ export async function whenReady(
   for (let attempt = 1; ; attempt += 1) {
     const option = presentOption(file);
     begun(option);
-    if (isElsewhere(option)) return { href: inLanguage(option.href, locale), name: '' };
+    if (isElsewhere(option)) return { href: inLanguage(option.href, locale), name: '', isWatched: false };
     const answer = await ask(option.href, locale, signal);
-    if ('result' in answer) return { href: inLanguage(option.href, locale), name: answer.result.name };
+    const isWatched = option.status_href === undefined;
+    if ('result' in answer)
+      return { href: inLanguage(option.href, locale), name: answer.result.name, isWatched };
     if (answer.error.key !== 'ticket_expired' || attempt > 1) return answer.error;
     const failure = await renew(file, locale, signal);
     if (failure !== null) return failure;

@@ -1,4 +1,5 @@
 import type { Locale } from '../../i18n/languages.ts';
+import { watchArrival } from './arrival.ts';
 import { cancelConversion, watchConversion } from './conversion.ts';
 import {
   type ConversionStatus,
@@ -48,7 +49,7 @@ function isUnderWay(key: string): boolean {
 }
 
 /** Hands a file to the browser's own downloads; the name is for its list, should the server refuse after all. */
-function handOver(href: string, name: string): void {
+export function handOver(href: string, name: string): void {
   const link = document.createElement('a');
   link.href = href;
   link.download = name;
@@ -56,6 +57,12 @@ function handOver(href: string, name: string): void {
   link.click();
   link.remove();
 }
+
+/** A name for one press; `crypto.randomUUID` is not in pages without TLS. */
+const makePress = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
 
 /**
  * Has the browser download a file as soon as the server says that it can be had; how that goes is told by
@@ -65,6 +72,7 @@ export async function startDownload(file: WantedFile, locale: Locale): Promise<v
   const key = fileKey(file);
   if (isUnderWay(key)) return;
   running.get(key)?.stopWatching();
+  running.get(key)?.abort.abort();
   const abort = new AbortController();
   const job = { abort, stopWatching: () => {} };
   running.set(key, job);
@@ -87,8 +95,14 @@ export async function startDownload(file: WantedFile, locale: Locale): Promise<v
     abort.signal.throwIfAborted();
     if ('href' in ready) {
       startedAtMs.set(key, performance.now());
-      change(key, { phase: 'started' });
-      handOver(ready.href, ready.name);
+      change(key, { phase: 'started', arrival: null });
+      const { href, isWatched } = ready;
+      const press = makePress();
+      handOver(isWatched ? `${href}&press=${press}` : href, ready.name);
+      if (isWatched)
+        void watchArrival(presentOption(file).href, press, abort.signal, (arrival) => {
+          if (presentDownloads().get(key)?.phase === 'started') change(key, { arrival });
+        });
       return;
     }
     const { key: failureKey, message, retry_after_s: seconds } = ready;
@@ -145,6 +159,7 @@ export async function cancelDownload(key: string): Promise<void> {
 export function forgetDownload(key: string): void {
   const next = new Map(presentDownloads());
   next.delete(key);
+  running.get(key)?.abort.abort();
   running.delete(key);
   startedAtMs.delete(key);
   showDownloads(next);

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { isConverting, useDownloads } from './downloads.ts';
 
-/** Where the tool stands: without a link, at work, with a result, or refused. */
-type ToolKind = 'idle' | 'resolving' | 'ready' | 'failed';
+/** Where the tool stands: without a link, at work, with a result or a list of posts, or refused. */
+type ToolKind = 'idle' | 'resolving' | 'ready' | 'list' | 'failed';
 
 let present: ToolKind = 'idle';
 const listeners = new Set<() => void>();

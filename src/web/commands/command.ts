@@ -76,11 +76,11 @@ export async function withPictures<R>(
   environment: Environment,
   work: (pictures: PictureFiles) => Promise<R>,
 ): Promise<R> {
-  const s3 = await openObjectStore(environment, new Registry(), commandLog());
+  const objects = await openObjectStore(environment, new Registry(), commandLog());
   try {
-    return await work(await openPictureFiles(database, s3));
+    return await work(await openPictureFiles(database, objects));
   } finally {
-    await s3?.close();
+    await objects?.close();
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Post } from '../../downloader/posts/post.ts';
 import { songOf } from '../../downloader/posts/song.ts';
 import type { Tickets } from '../../downloader/tickets/tickets.ts';
-import type { Work } from '../../downloader/tickets/work.ts';
+import { isConversion, type Work } from '../../downloader/tickets/work.ts';
 import type { DownloadOption, ResolveResult } from '../api.ts';
 
 /** The ticket is signed: it need not be hard to guess, only seldom the same twice. */
@@ -30,6 +30,8 @@ function label({ format, label, codec, width, height }: OptionDescription): stri
     case 'picture':
     case 'motion':
       return `${label.kind === 'picture' ? 'JPG' : 'MP4'} ${label.number}/${label.count}`;
+    case 'slideshow':
+      return 'MP4 H.264';
     default:
       return format.toUpperCase();
   }
@@ -37,7 +39,7 @@ function label({ format, label, codec, width, height }: OptionDescription): stri
 
 function answerOption(description: OptionDescription, tickets: Tickets, waiter: string): DownloadOption {
   const { id, format, codec, width, height, bytes, work, preview, converted } = description;
-  const href = `/api/files/${tickets.sign(work.kind === 'sound' ? { ...work, waiter } : work)}`;
+  const href = `/api/files/${tickets.sign(isConversion(work) ? { ...work, waiter } : work)}`;
   return {
     id,
     format,

@@ -1,20 +1,33 @@
 import type { FastifyRequest } from 'fastify';
 import type { Work } from '../../downloader/tickets/work.ts';
+import { Failure } from '../../failures/failures.ts';
 import type { ServerParts } from '../server/parts.ts';
 
+type TicketParts = Pick<ServerParts, 'tickets' | 'limits'>;
+
+/** What the ticket of a request is for. @throws as {@link openTickets} */
+export async function openTicket(
+  request: FastifyRequest<{ Params: { ticket: string } }>,
+  parts: TicketParts,
+): Promise<Work> {
+  const [work] = await openTickets([request.params.ticket], request, parts);
+  if (work === undefined) throw new Failure('ticket_invalid');
+  request.workKind = work.kind;
+  return work;
+}
+
 /**
- * What the ticket of a request is for. Tickets that are none count as pages that are none do: whoever tries many is
+ * What the tickets of a request are for. Tickets that are none count as pages that are none do: whoever tries many is
  * soon refused.
  * @throws Failure `ticket_invalid`, `ticket_expired`, `rate_limited`
  */
-export async function openTicket(
-  request: FastifyRequest<{ Params: { ticket: string } }>,
-  { tickets, limits }: Pick<ServerParts, 'tickets' | 'limits'>,
-): Promise<Work> {
+export async function openTickets(
+  texts: readonly string[],
+  request: FastifyRequest,
+  { tickets, limits }: TicketParts,
+): Promise<Work[]> {
   try {
-    const work = tickets.open(request.params.ticket);
-    request.workKind = work.kind;
-    return work;
+    return texts.map((text) => tickets.open(text));
   } catch (thrown) {
     await limits.uncached.spend(request.visitor);
     throw thrown;

@@ -7,16 +7,12 @@ import { parseAddress } from '../addressing/addresses.ts';
 import { siteHas } from '../addressing/site-pages.ts';
 import { plainText } from '../http/plain-text.ts';
 import { shortAgent } from '../http/user-agent.ts';
-import { PageExchange } from '../pipeline/exchange.ts';
-import { audienceOf, keyOf } from '../pipeline/page-cache/key.ts';
 import type { ServerParts } from '../server/parts.ts';
-import { type DeveloperState, type FeatureState, siteState } from '../state/site-state.ts';
+import { type FeatureState, siteState } from '../state/site-state.ts';
 import { deviceState, type VisitState } from '../state/visit.ts';
 
 const querySchema = z.object({
   path: plainText(500).startsWith('/').default('/'),
-  /** Under which the page's document was kept, where it says so. */
-  key: plainText(500).optional(),
 });
 
 const listLength = 10;
@@ -38,17 +34,15 @@ function visitOf({ host, isSecure, headers }: FastifyRequest, path: string): Vis
 const isArticle = (page: string) => /^[a-z0-9-]{1,100}$/.test(page);
 
 /**
- * `GET /api/state?path=/de/contact`: the site-wide state of a page as the server makes it of the request, and what else
- * developer mode shows, in its words (`DeveloperState`). Made for each request, and never part of a page.
+ * `GET /api/state?path=/de/contact`: the site-wide state of a page, for developer mode. It is made for each request and
+ * never part of a page.
  */
 export function stateEndpoint(
   app: FastifyInstance,
   parts: ServerParts,
   ofFeatures: (locale: Locale) => FeatureState,
 ): void {
-  const { configuration, content, origin, limits, pageCache, site } = parts;
-  const { keyFormat } = configuration.serving.pageCache;
-  const siteHost = new URL(origin).host;
+  const { configuration, content, limits } = parts;
 
   app.get('/api/state', async (request, reply) => {
     await limits.lists(request.visitor);
@@ -64,36 +58,15 @@ export function stateEndpoint(
       mayBeArticle ? content.article(locale, page) : null,
     ]);
     const dictionary = loadMessages(locale, 'common');
-    const { id, ip, headers, host, isSecure, visitor, disconnected, log } = request;
-    const asked = {
-      id,
-      method: 'GET',
-      url: data.path,
-      headers,
-      host,
-      ip,
-      isSecure,
-      visitor,
-      disconnected,
-      log,
-    };
-    const exchange = new PageExchange(asked, configuration);
-    exchange.audience = audienceOf(exchange, keyFormat, siteHost);
-    const key = data.key ?? keyOf(exchange, configuration);
-    const state: DeveloperState = {
-      ...siteState({
-        configuration,
-        dictionary,
-        categories,
-        selection,
-        article,
-        ofFeatures: ofFeatures(locale),
-        visit,
-      }),
-      pageCache: { key, isKept: key !== null && pageCache.peek(key) !== undefined },
-      build: site.version,
-      labels: loadMessages(locale, 'developer'),
-    };
+    const state = siteState({
+      configuration,
+      dictionary,
+      categories,
+      selection,
+      article,
+      ofFeatures: ofFeatures(locale),
+      visit,
+    });
     return reply.header('cache-control', 'no-store').send({ code: 200, data: state });
   });
 }

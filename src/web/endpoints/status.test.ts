@@ -22,7 +22,7 @@ function endpoint(triesIn5S: number) {
   const app = fastify();
   decorateRequests(app, {
     origin: 'http://site.example',
-    nameVisitor: (address) => ({ key: address, block: address }),
+    hashVisitor: (address) => ({ key: address, block: address }),
   });
   const tickets = createTickets({ secret: Buffer.alloc(32, 7), now: () => 0 });
   let present = idle;

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { ConversionStatus, Conversions } from '../../downloader/conversions/contracts.ts';
-import { type SoundWork, writeWork } from '../../downloader/tickets/work.ts';
+import { type ConversionWork, isConversion, writeWork } from '../../downloader/tickets/work.ts';
 import { Failure } from '../../failures/failures.ts';
 import type { ConversionAnswer } from '../api.ts';
 import { errorAnswer, localeOf } from '../server/errors.ts';
 import type { ServerParts } from '../server/parts.ts';
+import { withCut } from './files/cut-query.ts';
 import { openTicket } from './open-ticket.ts';
 
 type TicketRequest = FastifyRequest<{ Params: { ticket: string } }>;
@@ -17,11 +18,11 @@ const heartbeatMs = 15_000;
 async function workOf(
   request: TicketRequest,
   parts: Pick<ServerParts, 'tickets' | 'limits'>,
-): Promise<SoundWork> {
+): Promise<ConversionWork> {
   const work = await openTicket(request, parts);
   await parts.limits.status(request.visitor);
-  if (work.kind !== 'sound') throw new Failure('ticket_invalid', { note: 'not a converted file' });
-  return work;
+  if (!isConversion(work)) throw new Failure('ticket_invalid', { note: 'not a converted file' });
+  return withCut(work, request.query);
 }
 
 function toResult({ state, ahead, fraction, bytes, error }: ConversionStatus, request: FastifyRequest) {

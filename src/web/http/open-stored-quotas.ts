@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { everySecond } from '../../process/every-second.ts';
+import { startPoller } from '../../process/poller.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { MakeRateCounters } from '../../stores/contracts/rate-counters.ts';
 import { createHourlyCounts } from '../../stores/hourly-counts.ts';
@@ -41,7 +41,7 @@ export function assembleStoredQuotas(
     }
   }
 
-  const endWriting = everySecond(write, (error) =>
+  const endWriting = startPoller(write, (error) =>
     logger.error({ err: error }, 'refused rows could not be counted'),
   );
   const quotas = createStoredQuotas(makeCounters, (table, rows) => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../failures/failures.ts';
 import type { MakeRateCounters, RateCounters } from '../../stores/contracts/rate-counters.ts';
 import { countHere } from '../../stores/embedded/rate-counters.ts';
-import { beSlowToRefuse, createRateLimits } from './rate-limits.ts';
+import { createRateLimits, delayRefusal } from './rate-limits.ts';
 import { describeRateLimits } from './testing/rate-limits-suite.ts';
 
 beforeEach(() => {
@@ -37,14 +37,14 @@ test('an address block as a whole has a limit too', async () => {
 test('who asks too often waits a moment for the refusal, and nobody else waits', async () => {
   vi.useRealTimers();
   const start = performance.now();
-  await beSlowToRefuse(new Failure('rate_limited'));
+  await delayRefusal(new Failure('rate_limited'));
   // Timers may end a part of a millisecond early.
   expect(performance.now() - start).toBeGreaterThan(13);
   let isOver = false;
-  void beSlowToRefuse(new Failure('rate_limited')).then(() => {
+  void delayRefusal(new Failure('rate_limited')).then(() => {
     isOver = true;
   });
-  await beSlowToRefuse(new Failure('post_gone'));
+  await delayRefusal(new Failure('post_gone'));
   expect(isOver).toBe(false);
 });
 

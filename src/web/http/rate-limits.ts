@@ -23,7 +23,7 @@ const slowness = { leastMs: 15, mostMs: 35 };
  * Lets a visitor wait for a moment who is refused for asking too often, so that asking on costs the site little. Not
  * for as long each time: connections that ask on together would all be answered in one turn of the event loop.
  */
-export async function beSlowToRefuse({ key }: Failure): Promise<void> {
+export async function delayRefusal({ key }: Failure): Promise<void> {
   if (key === 'rate_limited') await pause(randomInt(slowness.leastMs, slowness.mostMs));
 }
 

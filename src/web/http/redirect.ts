@@ -20,7 +20,8 @@ export function sitePath(target: string): string | null {
 export const permanently = 'public, max-age=86400';
 
 /** The status with which an address has moved for good: a form is sent there as it is (RFC 9110, 15.4.9). */
-export const movedFor = (method: string): 301 | 308 => (method === 'GET' || method === 'HEAD' ? 301 : 308);
+export const redirectStatus = (method: string): 301 | 308 =>
+  method === 'GET' || method === 'HEAD' ? 301 : 308;
 
 /** Whether an answer says that its address has moved for good: it is the same to everybody. */
 export const isMoved = (status: number): boolean => status === 301 || status === 308;

@@ -12,7 +12,7 @@ interface Asked {
 /** What the server makes of who asks for what. */
 async function read({ origin = 'http://site.example', trusted = [], remoteAddress, headers }: Asked) {
   const app = Fastify({ trustProxy: trusted });
-  decorateRequests(app, { origin, nameVisitor: (address) => ({ key: address, block: '' }) });
+  decorateRequests(app, { origin, hashVisitor: (address) => ({ key: address, block: '' }) });
   app.get('/', ({ visitor, host, isSecure }) => ({ address: visitor.key, host, isSecure }));
   const answer = await app.inject({
     url: '/',

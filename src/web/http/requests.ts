@@ -24,7 +24,7 @@ declare module 'fastify' {
 }
 
 interface RequestParts {
-  readonly nameVisitor: (address: string) => Visitor;
+  readonly hashVisitor: (address: string) => Visitor;
   readonly origin: string;
   /** Its pages have no policy in development, nor has anything else then. */
   readonly site?: { readonly isDevelopment?: boolean };
@@ -36,7 +36,7 @@ interface RequestParts {
  */
 export function decorateRequests(
   app: FastifyInstance,
-  { nameVisitor, origin, site: { isDevelopment } = {} }: RequestParts,
+  { hashVisitor, origin, site: { isDevelopment } = {} }: RequestParts,
 ): void {
   const { protocol, host } = new URL(origin);
   app.decorateRequest('workKind', null);
@@ -46,7 +46,7 @@ export function decorateRequests(
   app.decorateRequest('visitor', {
     getter() {
       // A connection that is gone has no address.
-      return this.knownVisitor ?? nameVisitor(this.ip ?? '');
+      return this.knownVisitor ?? hashVisitor(this.ip ?? '');
     },
   });
   // The public host is asked over TLS also where no proxy says so.

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  * with the host that was asked. The router makes the same check against the public origin, which a site that is
  * looked at through another name (a test machine, an address) would fail.
  */
-export function comesFromHere(headers: IncomingHttpHeaders): boolean {
+export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const origin = headers.origin;

@@ -60,6 +60,8 @@ export const statuses: Readonly<Record<FailureKey, number>> = {
   conversion_timeout: 504,
   conversion_cancelled: 409,
   storage_full: 503,
+  cut_invalid: 422,
+  cut_unsupported: 422,
   rate_limited: 429,
   downloads_limited: 429,
   picture_missing: 404,

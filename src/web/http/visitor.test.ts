@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createVisitorNamer, dailyNamingKey, ownNamingKey } from './visitor.ts';
+import { createVisitorHasher, dailyNamingKey, ownNamingKey } from './visitor.ts';
 
-const name = createVisitorNamer(ownNamingKey());
+const name = createVisitorHasher(ownNamingKey());
 
 test.each([
   ['203.0.113.7', '203.0.113.7', true, true],
@@ -17,7 +17,7 @@ test.each([
 });
 
 test('a name tells nothing of the address and differs from process to process', () => {
-  const other = createVisitorNamer(ownNamingKey());
+  const other = createVisitorHasher(ownNamingKey());
   expect(name('203.0.113.7').key).not.toContain('203');
   expect(other('203.0.113.7').key).not.toBe(name('203.0.113.7').key);
 });
@@ -25,7 +25,7 @@ test('a name tells nothing of the address and differs from process to process', 
 test('instances with one secret have the same name for a visitor, and another one the next day', () => {
   let time = Date.UTC(2026, 10, 20, 23);
   const nameAt = (secret: number) =>
-    createVisitorNamer(dailyNamingKey(new Uint8Array(32).fill(secret), () => time))('203.0.113.7').key;
+    createVisitorHasher(dailyNamingKey(new Uint8Array(32).fill(secret), () => time))('203.0.113.7').key;
   const before = nameAt(1);
   expect(nameAt(1)).toBe(before);
   expect(nameAt(2)).not.toBe(before);

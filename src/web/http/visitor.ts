@@ -53,7 +53,7 @@ export function dailyNamingKey(secret: Uint8Array, now: () => number = Date.now)
 }
 
 /** Makes the function that names visitors. */
-export function createVisitorNamer(namingKey: NamingKey): (address: string) => Visitor {
+export function createVisitorHasher(namingKey: NamingKey): (address: string) => Visitor {
   const hash = (text: string) =>
     createHmac('sha256', namingKey()).update(text).digest('base64url').slice(0, 16);
   const name = (text: string): Visitor => {

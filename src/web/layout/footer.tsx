@@ -30,7 +30,7 @@ function FooterContent({ name, year, footer, tools, addresses, sourceUrl, consen
   const t = useTranslate();
   const locale = useLocale();
   return (
-    <div className="container footer-content">
+    <div className="container footer-content" data-keep-clear="">
       <div className="footer-top">
         <p className="logo">
           <Mark />

@@ -8,7 +8,7 @@ import { LanguageAnchor } from './language-link.tsx';
 import { Popup } from './popup.tsx';
 import { SiteAnchor } from './site-anchor.tsx';
 import { SiteName } from './site-name.tsx';
-import { ThemeChoice } from './theme-choice.tsx';
+import { ThemeChoices, ThemeMenu } from './theme-choice.tsx';
 
 type HeaderProps = Pick<DocumentData, 'name' | 'homePath' | 'menu' | 'posts' | 'addresses'>;
 
@@ -65,7 +65,7 @@ function HeaderContent({ name, homePath, menu, posts, addresses }: HeaderProps) 
         </ul>
       </nav>
       <Languages addresses={addresses} />
-      <ThemeChoice />
+      <ThemeMenu />
       <Popup className="header-drawer" group="header" label={t('menu.open')} summary={<Icon name="menu" />}>
         <nav aria-label={t('menu.open')}>
           <ul>
@@ -92,7 +92,7 @@ function HeaderContent({ name, homePath, menu, posts, addresses }: HeaderProps) 
             )}
           </ul>
         </nav>
-        <ThemeChoice isNamed />
+        <ThemeChoices />
       </Popup>
     </div>
   );

@@ -1,36 +1,41 @@
-import { useState } from 'react';
 import { chooseTheme, type Theme, useTheme } from '../browser/theme.ts';
 import { useTranslate } from '../translation.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { Popup } from './popup.tsx';
 
 const icons: Readonly<Record<Theme, IconName>> = { system: 'device', light: 'sun', dark: 'moon' };
-const following: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
-/**
- * Light, dark, or as the device has it: one button that goes from one to the next. Its name says which it is and which
- * comes next. Needs scripts, and is not shown without them.
- * @param isNamed whether the present choice stands beside the picture
- */
-export function ThemeChoice({ isNamed = false }: { isNamed?: boolean }) {
+/** Light, dark, or as the device has it: a menu of the three. Needs scripts, and is not shown without them. */
+export function ThemeMenu() {
   const t = useTranslate();
   const theme = useTheme();
-  const [announcement, announce] = useState('');
-  const nameOf = (one: Theme) => t(`theme.${one}`);
-  const present = t('theme.present', { theme: nameOf(theme) });
-  const label = `${present}. ${t('theme.next', { theme: nameOf(following[theme]) })}`;
-  const change = () => {
-    chooseTheme(following[theme]);
-    announce(t('theme.present', { theme: nameOf(following[theme]) }));
-  };
   return (
-    <>
-      <button type="button" className="theme-choice" aria-label={label} title={label} onClick={change}>
-        <Icon name={icons[theme]} />
-        {isNamed && present}
-      </button>
-      <span className="visually-hidden" role="status">
-        {announcement}
-      </span>
-    </>
+    <Popup
+      className="theme-menu"
+      group="header"
+      label={t('theme.present', { theme: t(`theme.${theme}`) })}
+      summary={<Icon name={icons[theme]} />}
+    >
+      <ThemeChoices />
+    </Popup>
+  );
+}
+
+/** The three in a list, for a menu that is open already. */
+export function ThemeChoices() {
+  const t = useTranslate();
+  const theme = useTheme();
+  return (
+    <ul className="theme-choices">
+      {themes.map((one) => (
+        <li key={one}>
+          <button type="button" aria-pressed={one === theme} onClick={() => chooseTheme(one)}>
+            <Icon name={icons[one]} />
+            {t(`theme.${one}`)}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -6,6 +6,7 @@ import type { SoundRead } from '../../downloader/media/read-sound.ts';
 import type { NetworkEvent } from '../../downloader/network/contracts.ts';
 import type { Ways } from '../../downloader/network/ways/ways.ts';
 import type { PostResolver, ResolveEvent } from '../../downloader/posts/resolver.ts';
+import { formatOf } from '../../downloader/tickets/work.ts';
 
 /** What the parts of the downloader report to. */
 export interface DownloaderMetrics {
@@ -124,8 +125,8 @@ export function createDownloaderMetrics(registry: Registry, logger: Logger): Dow
       waiting: (count) => queue.set({ state: 'waiting' }, count),
       running: (count) => queue.set({ state: 'running' }, count),
       ended({ work, outcome, seconds, failure, kept }) {
-        ended.inc({ format: work.format, outcome, failure: failure?.key ?? 'none' });
-        conversionSeconds.observe({ format: work.format }, seconds);
+        ended.inc({ format: formatOf(work), outcome, failure: failure?.key ?? 'none' });
+        conversionSeconds.observe({ format: formatOf(work) }, seconds);
         if (outcome === 'failed') logger.warn({ err: failure, work }, 'conversion failed');
         else logger.debug({ work, outcome, seconds, kept }, 'conversion ended');
       },

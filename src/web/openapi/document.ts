@@ -3,6 +3,7 @@ import { captionFormats } from '../../downloader/captions/write-captions.ts';
 import { statuses } from '../http/statuses.ts';
 import { contentPaths } from './content.ts';
 import {
+  arrivalAnswer,
   cancelAnswer,
   conversionAnswer,
   errorAnswer,
@@ -38,6 +39,15 @@ const as = {
   schema: { type: 'string', enum: captionFormats, default: 'srt' },
   description: 'Of captions: what they come as.',
 } as const;
+/** What may be asked for of a video or a sound. */
+const cut = [
+  [
+    'from',
+    'Where a part of an mp4, mp3 or m4a begins: seconds, or like 1:02.5. An mp4 begins with the key frame before.',
+  ],
+  ['to', 'Where it ends; behind the end means the end.'],
+  ['ringtone', '1 for 30 seconds of an mp3 or m4a from `from` on that fade out; the m4a is named .m4r.'],
+].map(([name, description]) => ({ name, in: 'query', schema: { type: 'string' }, description }));
 
 const page = {
   name: 'page',
@@ -112,7 +122,7 @@ export function openApiDocument(origin: string, others: readonly DescribePaths[]
         },
       },
       '/api/files/{ticket}': {
-        parameters: [ticket, locale, as],
+        parameters: [ticket, locale, as, ...cut],
         get: {
           operationId: 'getFile',
           summary: 'The file. Range and If-Range work on mp4 and on finished mp3 and m4a.',
@@ -125,7 +135,7 @@ export function openApiDocument(origin: string, others: readonly DescribePaths[]
         },
       },
       '/api/files/{ticket}/ready': {
-        parameters: [ticket, locale],
+        parameters: [ticket, locale, ...cut],
         get: {
           operationId: 'isReady',
           summary:
@@ -136,8 +146,28 @@ export function openApiDocument(origin: string, others: readonly DescribePaths[]
           },
         },
       },
+      '/api/files/{ticket}/arrival': {
+        parameters: [
+          ticket,
+          {
+            name: 'press',
+            in: 'query',
+            required: true,
+            schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+            description: 'The name under which the file is fetched, with the same parameter.',
+          },
+        ],
+        get: {
+          operationId: 'getArrival',
+          summary: 'How a file gets on that is being fetched from this instance.',
+          responses: {
+            200: { description: 'The present state.', content: json(arrivalAnswer) },
+            ...errors,
+          },
+        },
+      },
       '/api/files/{ticket}/status': {
-        parameters: [ticket, locale],
+        parameters: [ticket, locale, ...cut],
         get: {
           operationId: 'getStatus',
           summary:

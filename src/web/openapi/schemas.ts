@@ -22,11 +22,16 @@ export const errorAnswer = z.object({
 const option = z.object({
   id: z
     .string()
-    .describe('Stable within a post: mp4, mp4-hd, mp3, m4a, jpg-1 …, mp4-1 … of moving photos, zip.'),
+    .describe(
+      'Stable within a post: mp4, mp4-hd, mp3, m4a, jpg-1 …, mp4-1 … of moving photos, zip, mp4-slideshow (all photos with the sound as one video).',
+    ),
   format: z.enum(['mp4', 'mp3', 'm4a', 'jpg', 'zip']),
   label: z.string(),
   codec: z.string().nullable(),
-  width: z.int().nullable().describe('Pixels; null for sound and zip, and where the platform does not say.'),
+  width: z
+    .int()
+    .nullable()
+    .describe('Pixels; null for sound, zip and mp4-slideshow, and where the platform does not say.'),
   height: z.int().nullable().describe('Pixels.'),
   bytes: z.int().nullable().describe('File size; null when it is not known beforehand.'),
   href: z
@@ -110,6 +115,14 @@ export const conversionAnswer = z.object({
     error: error.nullable(),
   }),
 }) satisfies z.ZodType<ConversionAnswer>;
+
+export const arrivalAnswer = z.object({
+  code: z.literal(200),
+  result: z.object({
+    state: z.enum(['unknown', 'sending', 'sent', 'broken']),
+    bytes: z.number().int().describe('Sent so far, with the answer’s head.'),
+  }),
+});
 
 export const readyAnswer = z.object({
   code: z.literal(200),

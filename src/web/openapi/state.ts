@@ -14,12 +14,6 @@ export const statePath = (errors: object) => ({
           schema: { type: 'string', default: '/' },
           description: 'Of the page, with its query.',
         },
-        {
-          name: 'key',
-          in: 'query',
-          schema: { type: 'string' },
-          description: 'Of the page cache, where the document was sent with one (`Server-Timing`).',
-        },
       ],
       responses: {
         ...success('The state.', z.object({ code: z.literal(200), data: z.looseObject({}) })),

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** What is never covered: the link box with what is said about it, results, running work, forms, the consent bar. */
+/** What is never covered: the link box with what is said about it, results, running work, forms, the consent bar, the footer. */
 const keptClear = '[data-keep-clear]';
 /**
  * What of a guide or a legal text is read, which only a bar at the foot of the window may cover. Told by its classes: a

@@ -8,9 +8,9 @@ import { preparePage } from './prepared-page.ts';
  */
 export function createPageCache(maxBytes: number, now = () => performance.now()): PageCache {
   const pages = createLocalPages(maxBytes, now);
-  let drops = 0;
+  let generation = 0;
   const dropped = (count: number): Promise<number> => {
-    drops += 1;
+    generation += 1;
     return Promise.resolve(count);
   };
   return {
@@ -18,11 +18,11 @@ export function createPageCache(maxBytes: number, now = () => performance.now())
     stale: pages.stale,
     find: async () => null,
     begin() {
-      const dropsBefore = drops;
+      const generationBefore = generation;
       return async (key, answer, lifeS) => {
         const prepared = await preparePage(answer);
         // What was rendered before a drop may show what the drop was for.
-        if (drops === dropsBefore) pages.keep(key, prepared, lifeS * 1000);
+        if (generation === generationBefore) pages.keep(key, prepared, lifeS * 1000);
         return prepared;
       };
     },

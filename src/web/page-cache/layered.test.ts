@@ -5,7 +5,7 @@ import type { PageAnswer } from '../http/answer.ts';
 import { createLayeredPageCache } from './layered.ts';
 import { createMemoryCache } from './memory-cache.ts';
 import { dropPages } from './page-cache.ts';
-import { createPageSeal } from './sealed-page.ts';
+import { createPageSigner } from './signed-page.ts';
 
 const page = (words: string): PageAnswer => ({
   status: 200,
@@ -22,13 +22,13 @@ beforeEach(() => {
 
 const instance = (secret = 1, shared = texts) => {
   const now = () => time;
-  const seal = createPageSeal({
+  const signer = createPageSigner({
     secret: new Uint8Array(32).fill(secret),
     domain: undefined,
     version: '1',
     now,
   });
-  return createLayeredPageCache({ texts: shared, seal, maxBytes: 1e6, now, wallNow: now });
+  return createLayeredPageCache({ texts: shared, signer, maxBytes: 1e6, now, wallNow: now });
 };
 
 test('what one instance made, another one has in all its forms, and then at hand', async () => {
@@ -89,8 +89,8 @@ test('what was found before a drop and arrives after it is not shown', async () 
   const { promise, resolve } = Promise.withResolvers<void>();
   const slow: SharedCache = {
     ...texts,
-    get drops() {
-      return texts.drops;
+    get generation() {
+      return texts.generation;
     },
     async get(key) {
       const found = await texts.get(key);
@@ -112,7 +112,7 @@ test('what an instance with a clock far ahead made is shown by no other for long
   await instance().begin()('en./', page('early'), 60);
   const ahead = await texts.get('en./');
   time = rightTime;
-  await texts.keep('en./', ahead ?? { text: Buffer.alloc(0), label: '' }, 60_000, texts.drops);
+  await texts.keep('en./', ahead ?? { text: Buffer.alloc(0), label: '' }, 60_000, texts.generation);
   expect(await texts.get('en./')).not.toBeNull();
   expect(await instance().find('en./')).toBeNull();
 });

@@ -3,11 +3,11 @@ import { createLocalPages } from './local-pages.ts';
 import { packPage, unpackPage } from './packed-page.ts';
 import type { PageCache } from './page-cache.ts';
 import { preparePage } from './prepared-page.ts';
-import type { PageSeal } from './sealed-page.ts';
+import type { PageSigner } from './signed-page.ts';
 
 interface LayeredPageCacheOptions {
   readonly texts: SharedCache;
-  readonly seal: PageSeal;
+  readonly signer: PageSigner;
   /** Room in this process. */
   readonly maxBytes: number;
   /** Monotonic clock in ms. */
@@ -22,17 +22,17 @@ interface LayeredPageCacheOptions {
  */
 export function createLayeredPageCache({
   texts,
-  seal,
+  signer,
   maxBytes,
   now = () => performance.now(),
   wallNow = Date.now,
 }: LayeredPageCacheOptions): PageCache {
   const pages = createLocalPages(maxBytes, now);
   /** Of this process: what is under way meanwhile may show what the drop was for. */
-  let drops = 0;
+  let generation = 0;
 
   function dropHere(dropped: DroppedEntries): number {
-    drops += 1;
+    generation += 1;
     if (dropped === 'all') return pages.clear();
     return 'keys' in dropped ? pages.delete(dropped.keys) : pages.deleteBySuffix(dropped.suffixes);
   }
@@ -48,23 +48,23 @@ export function createLayeredPageCache({
     peek: pages.peek,
     stale: pages.stale,
     async find(key) {
-      const dropsBefore = drops;
+      const generationBefore = generation;
       const found = await texts.get(key);
-      const sealed = found === null ? null : seal.open(key, found.text);
-      if (sealed === null || drops !== dropsBefore) return null;
-      const { answer, until } = unpackPage(sealed);
+      const verified = found === null ? null : signer.verifyPage(key, found.text);
+      if (verified === null || generation !== generationBefore) return null;
+      const { answer, until } = unpackPage(verified);
       pages.keep(key, answer, until - wallNow());
       return answer;
     },
     begin() {
-      const dropsBefore = drops;
-      const since = texts.drops;
+      const generationBefore = generation;
+      const since = texts.generation;
       return async (key, answer, lifeS) => {
         const prepared = await preparePage(answer);
-        if (drops === dropsBefore) {
+        if (generation === generationBefore) {
           const lifeMs = lifeS * 1000;
           pages.keep(key, prepared, lifeMs);
-          const text = seal.close(key, packPage(prepared, wallNow() + lifeMs), lifeS);
+          const text = signer.signPage(key, packPage(prepared, wallNow() + lifeMs), lifeS);
           // Nobody waits for it.
           void texts.keep(key, { text, label: '' }, lifeMs, since);
         }

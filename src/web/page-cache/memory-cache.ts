@@ -12,7 +12,7 @@ export function createMemoryCache(maxBytes: number, now?: () => number): SharedC
     ...(now !== undefined && { now }),
   });
   const listeners = new Set<(dropped: DroppedEntries) => void>();
-  let drops = 0;
+  let generation = 0;
 
   function forget(dropped: DroppedEntries): number {
     if (dropped === 'all') return texts.clear();
@@ -20,19 +20,19 @@ export function createMemoryCache(maxBytes: number, now?: () => number): SharedC
   }
 
   return {
-    get drops() {
-      return drops;
+    get generation() {
+      return generation;
     },
     async get(key) {
       const kept = texts.get(key);
       return kept === undefined ? null : ({ text: kept.value, label: kept.version } satisfies LabelledEntry);
     },
     async keep(key, { text, label }, lifeMs, since) {
-      if (since === drops) texts.set(key, { value: text, version: label }, lifeMs);
+      if (since === generation) texts.set(key, { value: text, version: label }, lifeMs);
     },
     labels: async () => texts.versions(),
     async drop(dropped) {
-      drops += 1;
+      generation += 1;
       const count = forget(dropped);
       for (const listener of listeners) listener(dropped);
       return count;

@@ -38,7 +38,7 @@ function build(made: (asked: Request) => Promise<void>) {
     limits: {},
   } as unknown as ServerParts;
   const app = Fastify();
-  decorateRequests(app, { origin: parts.origin, nameVisitor: (key) => ({ key, block: '' }) });
+  decorateRequests(app, { origin: parts.origin, hashVisitor: (key) => ({ key, block: '' }) });
   pages(app, { renderings: createRenderings(), refusalPage: vi.fn(), ofFeatures: [], finish() {} }, parts);
   return { app, see };
 }

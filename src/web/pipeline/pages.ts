@@ -3,8 +3,8 @@ import { Failure } from '../../failures/failures.ts';
 import { translateTo } from '../../i18n/catalogue.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import type { PageAnswer } from '../http/answer.ts';
-import { beSlowToRefuse } from '../http/rate-limits.ts';
-import { comesFromHere } from '../http/same-site.ts';
+import { delayRefusal } from '../http/rate-limits.ts';
+import { isSameOrigin } from '../http/same-site.ts';
 import { noneOwn, sendAnswer } from '../http/send.ts';
 import { statuses } from '../http/statuses.ts';
 import { errorScreen } from '../rendering/screens.ts';
@@ -40,7 +40,7 @@ const refusePrograms: onRequestHookHandler = (request, reply, next) => {
 
 /** Other sites may not send the visitor's forms for them. */
 const refuseOtherSites: onRequestHookHandler = (request, reply, next) => {
-  if (comesFromHere(request.headers)) next();
+  if (isSameOrigin(request.headers)) next();
   else void reply.code(403).type('text/plain').send('403\n');
 };
 
@@ -87,7 +87,7 @@ export function pages(app: FastifyInstance, options: PagesOptions, parts: Server
       if (exchange.signal.aborted) return void reply.hijack();
       const refusal = refusalIn(thrown);
       if (refusal !== null) {
-        await beSlowToRefuse(refusal);
+        await delayRefusal(refusal);
         return void sendAnswer(refusalPage(refusal, exchange.address.locale), exchange, request, reply);
       }
       const { locale } = exchange.address;

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../../stores/contracts/database.ts';
 import { PicturesUnavailable } from '../../stores/contracts/picture-files.ts';
 import type { ErrorAnswer } from '../api.ts';
 import { isDisconnect } from '../http/disconnect.ts';
-import { beSlowToRefuse } from '../http/rate-limits.ts';
+import { delayRefusal } from '../http/rate-limits.ts';
 import { statuses } from '../http/statuses.ts';
 
 /** The language of an answer: `?locale=` when it names one, else `Accept-Language`. */
@@ -108,7 +108,7 @@ export function answerErrors(app: FastifyInstance, showFailure: ShowFailure): vo
     if (isDisconnect(thrown)) return reply.code(clientClosedStatus).send();
     const failure = refusalIn(thrown) ?? fromFramework(thrown);
     logFailure(request, failure);
-    await beSlowToRefuse(failure);
+    await delayRefusal(failure);
     if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS));
     const locale = localeOf(request);
     // A refusal that has no key of its own keeps at least its status.

@@ -181,7 +181,7 @@ export interface ServerParts extends FeatureSlots, FeatureParts {
   /** Addresses and CIDR blocks of proxies whose `X-Forwarded-*` headers are believed. */
   readonly trustedProxies: readonly string[];
   /** Names whoever is at an address, without keeping it. */
-  readonly nameVisitor: (address: string) => Visitor;
+  readonly hashVisitor: (address: string) => Visitor;
   readonly pageCache: PageCache;
   /** Forces the page cache on or off; null: on, except on a developer's own machine. */
   readonly pageCacheForced: boolean | null;

@@ -7,7 +7,7 @@ import { onceClosed } from '../http/disconnect.ts';
 /** The files that are being sent, so that one can be stopped whose post is taken down meanwhile. */
 export interface RunningDownloads {
   /**
-   * Takes note of a file until its connection is done with it.
+   * Takes note of a file until its connection is done with it, or with another file that is sent through it.
    * @returns the resolver that its post is to be read by: whose post it is, is known then
    */
   track(post: PostReference, response: ServerResponse, resolver: PostResolver): PostResolver;
@@ -35,8 +35,9 @@ export function createRunningDownloads(
 
   return {
     track({ platform, id }, response, resolver) {
+      const isNew = !running.has(response);
       running.set(response, { platform, id, handle: null });
-      onceClosed(response, () => running.delete(response));
+      if (isNew) onceClosed(response, () => running.delete(response));
       return {
         ...resolver,
         async resolve(...asked) {

@@ -58,15 +58,6 @@ export interface SiteState extends VisitState, FeatureState {
   readonly user_info: Readonly<Record<never, never>>;
 }
 
-/** What developer mode is told by the server. */
-export interface DeveloperState extends SiteState {
-  /** How the page cache meets the page: under which key, null for what is never kept. */
-  readonly pageCache: { readonly key: string | null; readonly isKept: boolean };
-  /** Of the server's build. */
-  readonly build: string;
-  readonly labels: Messages;
-}
-
 /** What the state is made of. */
 interface StateSources {
   readonly configuration: SiteConfiguration;

@@ -1,5 +1,5 @@
 import { type ConversionJobs, JobsUnavailable } from '../../../stores/contracts/conversion-jobs.ts';
-import { type Conversion, setState, setWaits } from '../conversion.ts';
+import { type Conversion, setMade, setState, setWaits } from '../conversion.ts';
 import { type ConversionQueue, drain, type QueueEvents } from '../conversion-queue.ts';
 import { type FileTarget, failConversion, fillConversion } from '../fill-conversion.ts';
 import { asOwnFailure, writeJob } from './job-text.ts';
@@ -20,9 +20,10 @@ export function createJobQueue({ jobs, local, target, ended }: JobQueueOptions):
   async function order(conversion: Conversion, visitor: string): Promise<boolean> {
     const { key, work, abort } = conversion;
     setState(conversion, 'reading');
-    const made = await jobs.order({ key, work: writeJob(work), visitor }, abort.signal, (ahead) =>
-      setWaits(conversion, ahead),
-    );
+    const made = await jobs.order({ key, work: writeJob(work), visitor }, abort.signal, (ahead, fraction) => {
+      setWaits(conversion, ahead);
+      if (ahead === null) setMade(conversion, fraction);
+    });
     return fillConversion(conversion, made, target);
   }
 
@@ -30,6 +31,7 @@ export function createJobQueue({ jobs, local, target, ended }: JobQueueOptions):
   function handOver(conversion: Conversion): void {
     handedOver.add(conversion);
     conversion.aheadElsewhere = null;
+    conversion.made = 0;
     setState(conversion, 'waiting');
     const visitors = conversion.readers.visitors();
     const refusals = [...visitors].flatMap((visitor) => refusalOf(conversion, visitor));

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { asFailure, Failure, isFailureKey } from '../../../failures/failures.ts';
 import { JobFailed } from '../../../stores/contracts/conversion-jobs.ts';
-import { readWork, type SoundWork, writeWork } from '../../tickets/work.ts';
+import { type ConversionWork, isConversion, readWork, writeWork } from '../../tickets/work.ts';
 
 const writtenJob = z.object({ work: z.string(), way: z.string().optional() });
 
-/** A sound as the text of a job. */
-export const writeJob = (work: SoundWork): string =>
+/** A conversion as the text of a job. */
+export const writeJob = (work: ConversionWork): string =>
   JSON.stringify({ work: writeWork(work), ...(work.post.way !== undefined && { way: work.post.way }) });
 
 /** The opposite of {@link writeJob}. @throws JobFailed, SyntaxError or ZodError for a text that it never writes */
-export function readJob(text: string): SoundWork {
+export function readJob(text: string): ConversionWork {
   const { work: written, way } = writtenJob.parse(JSON.parse(text));
   const work = readWork(written);
-  if (work?.kind !== 'sound') throw new JobFailed('internal');
+  if (work === null || !isConversion(work)) throw new JobFailed('internal');
   return way === undefined ? work : { ...work, post: { ...work.post, way } };
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../../failures/failures.ts';
 import type { JobWorkerOptions } from '../../../stores/contracts/conversion-jobs.ts';
 import type { FileStore, StoredFile } from '../../../stores/contracts/file-store.ts';
-import type { SoundWork } from '../../tickets/work.ts';
+import type { ConversionWork } from '../../tickets/work.ts';
 import type { ConvertedFile } from '../contracts.ts';
 import { createConversion, isMade } from '../conversion.ts';
 import type { ConversionEnd, ConversionRunner } from '../conversion-runner.ts';
@@ -48,8 +48,13 @@ export function createJobWork({
     return give(viewStoredFile(kept, onError), Promise.resolve({ failure: null }), signal);
   }
 
-  async function run(work: SoundWork, key: string, signal: AbortSignal) {
-    const conversion = createConversion(work, key);
+  async function run(
+    work: ConversionWork,
+    key: string,
+    signal: AbortSignal,
+    made: (fraction: number) => void,
+  ) {
+    const conversion = createConversion(work, key, made);
     const { abort, readers } = conversion;
     const reader = readers.add({ visitor: key, waiter: key }, () => {
       if (!isMade(conversion)) abort.abort(new Failure('conversion_cancelled'));
@@ -66,14 +71,14 @@ export function createJobWork({
     return give(viewGrowingFile(conversion.result.file, conversion.result.etag, reader), ended, signal);
   }
 
-  return async (text, signal) => {
+  return async (text, signal, made) => {
     const work = readJob(text);
     const key = fileKey(work);
     try {
       const kept = await fileStore.open(key);
       if (kept !== null) return giveKept(kept, signal);
       if (stopping.aborted) throw new Failure('stopping');
-      return await run(work, key, signal);
+      return await run(work, key, signal, made);
     } catch (error) {
       throw asJobFailure(error);
     }

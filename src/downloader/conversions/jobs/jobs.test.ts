@@ -63,7 +63,7 @@ describe('an instance that orders its conversions', () => {
   let order: (
     order: JobOrder,
     signal: AbortSignal,
-    waits: (ahead: number | null) => void,
+    waits: (ahead: number | null, made: number) => void,
   ) => Promise<MadeFile>;
 
   beforeEach(() => {
@@ -98,7 +98,7 @@ describe('an instance that orders its conversions', () => {
     const orders: JobOrder[] = [];
     order = (wanted, _, waits) => {
       orders.push(wanted);
-      waits(3);
+      waits(3, 0);
       return turn.promise;
     };
     const opening = [1, 2].map((reader) => conversions.open(clip(1), `visitor ${reader}`, forever));
@@ -222,7 +222,7 @@ describe('an instance that works on jobs', () => {
       fileStore: kept,
       stopping: stopping.signal,
       onError: unexpected,
-    })(writeJob(clip(number)), signal);
+    })(writeJob(clip(number)), signal, () => {});
   const textOf = async ({ chunks }: MadeFile) => {
     const parts: Uint8Array[] = [];
     for await (const chunk of chunks) parts.push(chunk);

@@ -1,5 +1,5 @@
-import type { SoundWork } from '../../tickets/work.ts';
-import { etagOf, fileKey, type SoundMaker } from '../source.ts';
+import type { ConversionWork } from '../../tickets/work.ts';
+import { etagOf, type FileMaker, fileKey } from '../source.ts';
 
 /** One conversion that a test drives step by step. */
 interface FakeJob {
@@ -14,9 +14,9 @@ interface FakeJob {
 }
 
 /** A maker for tests that does nothing by itself. */
-export interface FakeMaker extends SoundMaker {
+export interface FakeMaker extends FileMaker {
   /** Resolves when this work was started for the given time, counted from 1. */
-  started(work: SoundWork, time?: number): Promise<FakeJob>;
+  started(work: ConversionWork, time?: number): Promise<FakeJob>;
   /** Conversions started so far. */
   readonly count: number;
   /** Conversions that have not ended. */

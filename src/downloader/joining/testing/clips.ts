@@ -67,6 +67,15 @@ export function makeClip(kind: keyof typeof encoded, movflags: string, ...more: 
   });
 }
 
+/** A picture and its sound in one file. Tables first. */
+export function makeWholeClip(...more: string[]): Buffer {
+  return inFile(null, (path) => {
+    const input = ['-i', original('picture'), '-i', original('sound'), '-c', 'copy'];
+    execFileSync('ffmpeg', ['-v', 'error', ...input, ...more, '-movflags', '+faststart', '-y', path]);
+    return readFileSync(path);
+  });
+}
+
 /** What ffmpeg has to say against a file when it decodes all of it; nothing against a good one. */
 export function complaints(bytes: Buffer): string {
   return inFile(bytes, (path) => {

@@ -23,7 +23,8 @@ export interface JoinFixture {
   open(request?: Partial<JoinedVideoRequest>): Promise<OpenedVideo>;
 }
 
-const sourceOf = (part: Part): MediaSource => ({
+/** Where the fixture has a file. */
+export const sourceOf = (part: Part): MediaSource => ({
   urls: [`https://${testHosts.media}/${part}`, `https://${testHosts.mirror}/${part}`],
   headers: {},
   expiresAt: 0,

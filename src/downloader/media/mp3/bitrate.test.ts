@@ -25,6 +25,7 @@ it('another bit rate is announced, with the size that follows from it', () => {
     isUnsupported: false,
     isSong: false,
     versions: [],
+    hasSlideshow: false,
   } as const;
   expect(listOptions(samplePost({ durationS: 60 }), choice).find(({ id }) => id === 'mp3')).toMatchObject({
     label: { kilobitsPerSecond: 192 },

@@ -1,6 +1,7 @@
 /** The decoding thread of a {@link WasmEncoder} pair: ADTS frames in, samples out to the encoding thread. */
 import { workerData } from 'node:worker_threads';
 import { adtsFrameLength } from '../adts.ts';
+import type { FadeOut } from '../contracts.ts';
 import { type DecodedFrame, Faad } from './faad-wasm.ts';
 import type { DecoderStart, ToDecoder, ToEncoder } from './wasm-messages.ts';
 
@@ -19,6 +20,7 @@ class Decoding {
   readonly #outputRate: number;
   readonly #channels: 1 | 2;
   readonly #plainRate: number | null;
+  readonly #fade: FadeOut | null;
   /** Samples at the start that are the filters' delay. */
   #late = 0;
   /** Those that were left out. */
@@ -31,10 +33,11 @@ class Decoding {
   frames = 0;
   decoded = 0;
 
-  constructor({ sampleRate, channels, plainRate }: Extract<ToDecoder, { type: 'start' }>) {
+  constructor({ sampleRate, channels, plainRate, fade }: Extract<ToDecoder, { type: 'start' }>) {
     this.#outputRate = sampleRate;
     this.#channels = channels;
     this.#plainRate = plainRate;
+    this.#fade = fade;
   }
 
   /** Decodes whole ADTS frames and hands their samples on. */
@@ -85,7 +88,7 @@ class Decoding {
     this.#frameSamples = samples;
     this.#late = this.#plainRate !== null && sampleRate === 2 * this.#plainRate ? filterDelay : 0;
     const [outputRate, channels] = [this.#outputRate, this.#channels];
-    send({ type: 'start', inputRate: sampleRate, outputRate, channels });
+    send({ type: 'start', inputRate: sampleRate, outputRate, channels, fade: this.#fade });
   }
 
   #spread(

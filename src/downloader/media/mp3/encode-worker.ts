@@ -3,6 +3,7 @@
  * decoding thread itself, so that both end together. Two threads, since one alone takes longer than the download.
  */
 import { MessageChannel, parentPort, Worker, workerData } from 'node:worker_threads';
+import { fadeOut } from './fade-out.ts';
 import { Lame } from './lame-wasm.ts';
 import { mp3Bitrate } from './layout.ts';
 import type { DecoderStart, FromEncoder, ToEncoder, WorkerStart } from './wasm-messages.ts';
@@ -29,6 +30,7 @@ const lame = await Lame.load();
 /** Whether LAME has a stream; samples that come before are none. */
 let begun = false;
 let channels: 1 | 2 = 2;
+let fade: (left: Float32Array, right: Float32Array) => void = () => {};
 
 function encode({ left, right }: { left: Float32Array; right: Float32Array }): Uint8Array[] {
   const out: Uint8Array[] = [];
@@ -52,9 +54,11 @@ function answer(message: ToEncoder): FromEncoder | null {
     case 'start':
       begun = true;
       channels = message.channels;
+      fade = fadeOut(message.fade, message.inputRate);
       lame.start({ ...message, bitrate: mp3Bitrate / 1000, batch });
       return null;
     case 'samples':
+      fade(message.left, message.right);
       return { type: 'mp3', bytes: Buffer.concat(encode(message)) };
     case 'end': {
       const bytes = begun ? Buffer.concat([...silence(message.missing), lame.flush()]) : new Uint8Array(0);

@@ -4,13 +4,12 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Failure } from '../../../failures/failures.ts';
+import type { FfmpegPrograms } from '../ffmpeg-process.ts';
 
 const run = promisify(execFile);
 
 /** Programs that the ffmpeg encoder uses. */
-interface FoundFfmpeg {
-  readonly ffmpegPath: string;
-  readonly prlimitPath: string | null;
+export interface FoundFfmpeg extends FfmpegPrograms {
   /** For the log: the first line of `ffmpeg -version`. */
   readonly version: string;
 }

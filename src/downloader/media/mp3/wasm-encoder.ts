@@ -1,6 +1,6 @@
 import { Failure } from '../../../failures/failures.ts';
 import { adtsFrameLength } from '../adts.ts';
-import type { AacConfig, AdtsSound, EncodeRequest, Mp3Encoder } from '../contracts.ts';
+import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '../contracts.ts';
 import { EncodingLimits, encodingLimitMs, feed } from './bounded-encode.ts';
 import { maybeParametricStereo, mp3Layout } from './layout.ts';
 import type { FromEncoder, ToDecoder } from './wasm-messages.ts';
@@ -54,7 +54,7 @@ export class WasmEncoder implements Mp3Encoder {
     return config.channels <= 2 && !maybeParametricStereo(config);
   }
 
-  async *encode({ sound, signal }: EncodeRequest): AsyncGenerator<Uint8Array> {
+  async *encode({ sound, fade, signal }: EncodeRequest): AsyncGenerator<Uint8Array> {
     signal.throwIfAborted();
     if (!this.canEncode(sound.config))
       throw new Failure('conversion_failed', { note: 'not a sound for FAAD2' });
@@ -62,7 +62,7 @@ export class WasmEncoder implements Mp3Encoder {
     const released = Promise.withResolvers<void>();
     this.#running.set(limits, released.promise);
     try {
-      yield* this.#encodeWithin(limits, sound);
+      yield* this.#encodeWithin(limits, sound, fade ?? null);
     } finally {
       limits.release();
       this.#running.delete(limits);
@@ -70,7 +70,11 @@ export class WasmEncoder implements Mp3Encoder {
     }
   }
 
-  async *#encodeWithin(limits: EncodingLimits, sound: AdtsSound): AsyncGenerator<Uint8Array> {
+  async *#encodeWithin(
+    limits: EncodingLimits,
+    sound: AdtsSound,
+    fade: FadeOut | null,
+  ): AsyncGenerator<Uint8Array> {
     const pooled = await this.#pool.acquire(limits.signal);
     let clean = false;
     // The thread may be deep in a loop that never ends: only ending it stops that.
@@ -82,7 +86,7 @@ export class WasmEncoder implements Mp3Encoder {
       const { sampleRate, channels } = mp3Layout(sound);
       const { config } = sound;
       const plainRate = config.objectType === 2 ? config.sampleRate : null;
-      exchange.post({ type: 'start', sampleRate, channels, plainRate });
+      exchange.post({ type: 'start', sampleRate, channels, plainRate, fade });
       exchange.feeding = feed(sound.frames, limits, (chunk) => exchange.send(chunk)).then(() =>
         exchange.post({ type: 'end' }),
       );

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { FadeOut } from '../contracts.ts';
 
 /** To the decoding thread: one encoding at a time, `start` first, then the sound, then `end`. */
 export type ToDecoder =
@@ -8,6 +9,7 @@ export type ToDecoder =
       readonly channels: 1 | 2;
       /** Hz of a stream that says that it has no SBR; null for one with it. */
       readonly plainRate: number | null;
+      readonly fade: FadeOut | null;
     }
   /** Whole ADTS frames. */
   | { readonly type: 'frames'; readonly bytes: Uint8Array }
@@ -27,6 +29,7 @@ export type ToEncoder =
       readonly inputRate: number;
       readonly outputRate: number;
       readonly channels: 1 | 2;
+      readonly fade: FadeOut | null;
     }
   | ({ readonly type: 'samples' } & Samples)
   /** `decoded` of `frames` gave sound; the others are silence. `missing` samples are to be added at the end. */

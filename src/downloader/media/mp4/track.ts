@@ -17,7 +17,7 @@ export interface Track {
 }
 
 /** An entry of an edit list (ISO/IEC 14496-12, 8.6.6). */
-interface Edit {
+export interface Edit {
   /** In ticks of the movie; 0 in a file of fragments means all of the media. */
   readonly duration: number;
   /** In ticks of the media; -1 for nothing to be shown. */

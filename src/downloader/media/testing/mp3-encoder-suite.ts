@@ -101,6 +101,20 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       },
     );
 
+    it('lets the end fade where that is asked for, and nothing before it', async () => {
+      const sound = () => soundOf([toneAdts], toneFrames.length);
+      const [plain, faded] = await Promise.all(
+        [undefined, { startS: 0.5, lengthS: 0.2 }].map((fade) =>
+          collect(encoder.encode({ ...request(sound()), fade })),
+        ),
+      );
+      expect(faded?.length).toBe(plain?.length);
+      const firstS = bytesBefore(10, 44_100);
+      expect(faded?.subarray(0, firstS).equals(plain?.subarray(0, firstS) ?? Buffer.alloc(0))).toBe(true);
+      const ending = (bytes: Buffer | undefined) => bytes?.subarray(-2000, -800).toString('hex');
+      expect(ending(faded)).not.toBe(ending(plain));
+    });
+
     it.each([
       ['22.05 kHz', 2, 22050],
       // Announced but absent SBR: decoders may double the rate or not, the length is the same.

@@ -44,6 +44,10 @@ function ConsentContent(texts: ConsentTexts) {
   const { question, policy, accept, refuse, choose, categories, save, kept, refused, close } = texts;
   return (
     <div className="container consent-content">
+      {/* The question in one line, while the visitor is at something else: it leads to all of it. */}
+      <a className="consent-unfold" href="#consent">
+        {question}
+      </a>
       <p className="consent-question">
         {question} <a href={policy.href}>{policy.text}</a>
       </p>

@@ -25,7 +25,7 @@ async function answers(host: string, port: number): Promise<boolean> {
   try {
     return await new Promise<boolean>((resolve) => {
       const no = () => resolve(false);
-      socket.setTimeout(1000, no);
+      socket.setTimeout(10_000, no);
       socket.once('error', no).once('close', no);
       socket.once('data', (data) => resolve(/^[+-]/.test(data.toString())));
       socket.write('PING\r\n');

@@ -17,20 +17,20 @@ export function describeSharedCache(name: string, makePlace: () => Promise<Share
     let other: SharedCache;
 
     const keep = (key: string, text: string, label = 'v1', lifeMs = 60_000, store = one) =>
-      store.keep(key, { text: Buffer.from(text), label }, lifeMs, store.drops);
+      store.keep(key, { text: Buffer.from(text), label }, lifeMs, store.generation);
     const textOf = async (key: string, store = other) => (await store.get(key))?.text.toString() ?? null;
     const keysOf = async (store: SharedCache) => [...(await store.labels()).keys()].toSorted();
 
     beforeEach(async () => {
       place = await makePlace();
       ({ one, other } = place);
-      await vi.waitFor(() => expect([one.drops, other.drops]).not.toContain(null));
+      await vi.waitFor(() => expect([one.generation, other.generation]).not.toContain(null));
     });
     afterEach(() => place.close());
 
     it('keeps a text for everybody, with its label, byte for byte', async () => {
       const text = Buffer.from([0, 10, 255, 13, 10, 0]);
-      await one.keep('a/b?c', { text, label: '1.2' }, 60_000, one.drops);
+      await one.keep('a/b?c', { text, label: '1.2' }, 60_000, one.generation);
       for (const store of [one, other]) {
         const found = await store.get('a/b?c');
         expect(found?.text.equals(text)).toBe(true);
@@ -71,11 +71,11 @@ export function describeSharedCache(name: string, makePlace: () => Promise<Share
     });
 
     it('does not keep what was begun before a drop, wherever that was', async () => {
-      const before = other.drops;
+      const before = other.generation;
       await one.drop({ keys: [] });
       await other.keep('a', { text: Buffer.from('old'), label: '' }, 60_000, before);
       expect(await textOf('a', one)).toBeNull();
-      await vi.waitFor(() => expect(other.drops).toBe(one.drops));
+      await vi.waitFor(() => expect(other.generation).toBe(one.generation));
       await keep('a', 'new', '', 60_000, other);
       expect(await textOf('a', one)).toBe('new');
     });

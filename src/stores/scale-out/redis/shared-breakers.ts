@@ -45,13 +45,13 @@ export function createRedisBreakers(
   const trialKey = (name: string) => redis.name('breaker-trial', name);
   const channelOf = (name: string) => redis.name('breaker-changed', name);
 
-  function noted(error: unknown): void {
+  function logUnlessUnavailable(error: unknown): void {
     if (!(error instanceof RedisUnavailable)) onError(error);
   }
 
   const tell = (name: string, forMs: number) => {
     setState([stateKey(name)], [Math.ceil(forMs), Math.ceil(forMs) + forgetMs, channelOf(name), self]).catch(
-      noted,
+      logUnlessUnavailable,
     );
   };
 
@@ -63,7 +63,7 @@ export function createRedisBreakers(
   return {
     watch(name, listener) {
       const look = () => {
-        if (!redis.isAway) read(name).then(listener, noted);
+        if (!redis.isAway) read(name).then(listener, logUnlessUnavailable);
       };
       redis.subscribe(channelOf(name), (message) => {
         const [by, forMs] = message.split(' ');
@@ -82,10 +82,10 @@ export function createRedisBreakers(
         );
         return taken === 'OK';
       } catch (error) {
-        noted(error);
+        logUnlessUnavailable(error);
         return true;
       }
     },
-    endTrial: (name) => void endTrial([trialKey(name)], [self]).catch(noted),
+    endTrial: (name) => void endTrial([trialKey(name)], [self]).catch(logUnlessUnavailable),
   };
 }

@@ -40,8 +40,8 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       place = await openNearAndFar();
       one = textsOn(place.far);
       other = textsOn(place.near);
-      await vi.waitFor(() => expect([one.drops, other.drops]).not.toContain(null));
-      await other.keep('a', { text: Buffer.from('old'), label: '' }, 60_000, other.drops);
+      await vi.waitFor(() => expect([one.generation, other.generation]).not.toContain(null));
+      await other.keep('a', { text: Buffer.from('old'), label: '' }, 60_000, other.generation);
     });
     afterEach(() => place.close());
 
@@ -52,7 +52,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       expect(await one.labels()).toEqual(new Map());
       await one.keep('b', { text: Buffer.from('x'), label: '' }, 60_000, 0);
       expect(await one.drop({ keys: ['a'] })).toBe(0);
-      expect(one.drops).toBeNull();
+      expect(one.generation).toBeNull();
       expect(performance.now() - since).toBeLessThan(10_000);
       const heard = vi.fn();
       other.onDrop(heard);
@@ -70,16 +70,16 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       await other.drop({ keys: ['a'] });
       place.line.resume();
       await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('all'), { timeout: 8000 });
-      await vi.waitFor(() => expect(one.drops).toBe(other.drops));
+      await vi.waitFor(() => expect(one.generation).toBe(other.generation));
     });
 
     test('a server that lost everything is filled again', async () => {
       await other.drop('all');
-      await vi.waitFor(() => expect(one.drops).toBe(1));
+      await vi.waitFor(() => expect(one.generation).toBe(1));
       await place.near.call((client) => client.flushall());
       place.line.reset();
-      await vi.waitFor(() => expect(one.drops).toBe(0), { timeout: 8000 });
-      await one.keep('a', { text: Buffer.from('new'), label: '' }, 60_000, one.drops);
+      await vi.waitFor(() => expect(one.generation).toBe(0), { timeout: 8000 });
+      await one.keep('a', { text: Buffer.from('new'), label: '' }, 60_000, one.generation);
       expect((await one.get('a'))?.text.toString()).toBe('new');
     });
   });

@@ -43,7 +43,7 @@ export function createRedisCache({ redis, space, maxBytes, onError }: RedisCache
   const self = crypto.randomUUID();
   const listeners = new Set<(dropped: DroppedEntries) => void>();
   /** Null while drops may have been missed: the texts are then left alone. */
-  let drops: number | null = null;
+  let generation: number | null = null;
   /** Something was dropped that the server does not know of, or may have been. */
   let owesDrop = redis.isAway;
   let caughtUp: Promise<void> = Promise.resolve();
@@ -61,7 +61,7 @@ export function createRedisCache({ redis, space, maxBytes, onError }: RedisCache
       ...(dropped === 'all' ? [] : 'keys' in dropped ? dropped.keys : dropped.suffixes),
     ]);
     const [count, number] = z.tuple([z.number(), z.number()]).parse(answer);
-    drops = number;
+    generation = number;
     return count;
   }
 
@@ -73,11 +73,11 @@ export function createRedisCache({ redis, space, maxBytes, onError }: RedisCache
   }
 
   async function learnDrops(): Promise<void> {
-    drops = null;
+    generation = null;
     tell('all');
     try {
       if (owesDrop) await dropNow('all');
-      else drops = Number((await redis.call((client) => client.get(keys.drops))) ?? 0);
+      else generation = Number((await redis.call((client) => client.get(keys.drops))) ?? 0);
       owesDrop = false;
     } catch (error) {
       refused(error);
@@ -90,7 +90,7 @@ export function createRedisCache({ redis, space, maxBytes, onError }: RedisCache
   }
 
   async function tried<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
-    if (redis.isAway || drops === null) return otherwise;
+    if (redis.isAway || generation === null) return otherwise;
     try {
       return await work();
     } catch (error) {
@@ -101,15 +101,15 @@ export function createRedisCache({ redis, space, maxBytes, onError }: RedisCache
 
   redis.subscribe(channel, (message) => {
     const said = news.parse(JSON.parse(message));
-    if (drops !== null) drops = said.drops;
+    if (generation !== null) generation = said.drops;
     if (said.by !== self) tell(said.dropped);
   });
   redis.onReturn(catchUp);
   if (!redis.isAway) catchUp();
 
   return {
-    get drops() {
-      return redis.isAway ? null : drops;
+    get generation() {
+      return redis.isAway ? null : generation;
     },
     get: (key) =>
       tried(async () => {
@@ -136,11 +136,11 @@ export function createRedisCache({ redis, space, maxBytes, onError }: RedisCache
     async drop(dropped) {
       await caughtUp;
       try {
-        if (drops === null) throw new RedisUnavailable(null);
+        if (generation === null) throw new RedisUnavailable(null);
         return await dropNow(dropped);
       } catch (error) {
         owesDrop = true;
-        drops = null;
+        generation = null;
         refused(error);
         return 0;
       }

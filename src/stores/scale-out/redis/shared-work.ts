@@ -52,7 +52,7 @@ export function createRedisWork({ redis, space, onError }: RedisWorkOptions): Sh
   const leaseKey = (key: string) => redis.name(space, 'lease', key);
   const channelOf = (key: string) => redis.name(space, 'ended', key);
 
-  function noted(error: unknown): void {
+  function logUnlessUnavailable(error: unknown): void {
     if (!(error instanceof RedisUnavailable)) onError(error);
   }
 
@@ -63,12 +63,15 @@ export function createRedisWork({ redis, space, onError }: RedisWorkOptions): Sh
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<WorkResult>,
   ): Promise<SharedResult> {
-    const renewing = setInterval(() => renew([leaseKey(key)], [token, leaseMs]).catch(noted), turnMs);
+    const renewing = setInterval(
+      () => renew([leaseKey(key)], [token, leaseMs]).catch(logUnlessUnavailable),
+      turnMs,
+    );
     const over = (how: 'done' | 'left', { text, keepMs }: WorkResult) =>
       end(
         [resultKey(key), leaseKey(key)],
         [token, Math.max(0, Math.floor(keepMs)), channelOf(key), how, text],
-      ).catch(noted);
+      ).catch(logUnlessUnavailable);
     try {
       const result = await work(signal);
       // Waited for: whoever has the answer may ask another instance next.
@@ -136,7 +139,7 @@ export function createRedisWork({ redis, space, onError }: RedisWorkOptions): Sh
         text = await resultOfOthers(key, token, signal);
       } catch (error) {
         signal.throwIfAborted();
-        noted(error);
+        logUnlessUnavailable(error);
         return { text: (await work(signal)).text, isShared: false };
       }
       return text === null ? lead(key, token, signal, work) : { text, isShared: true };
@@ -145,7 +148,7 @@ export function createRedisWork({ redis, space, onError }: RedisWorkOptions): Sh
       try {
         await redis.call((client) => client.set(resultKey(key), text, 'PX', Math.max(1, Math.floor(keepMs))));
       } catch (error) {
-        noted(error);
+        logUnlessUnavailable(error);
       }
     },
   };

@@ -1,10 +1,10 @@
-import { S3Unavailable } from './s3-failures.ts';
+import { ObjectStoreUnavailable } from '../../contracts/object-store.ts';
 
 /** How often a store that is away is asked whether it is back, in ms. */
 const probeMs = 1000;
 
 export interface AvailabilityOptions {
-  /** Asks the store for something small. @throws S3Unavailable */
+  /** Asks the store for something small. @throws ObjectStoreUnavailable */
   readonly probe: () => Promise<unknown>;
   readonly onAway: (reason: string) => void;
   readonly onReturn: () => void;
@@ -13,7 +13,7 @@ export interface AvailabilityOptions {
 /** Knows whether a store is there, so that after the first call that had to wait nobody else does. */
 export interface Availability {
   readonly isAway: boolean;
-  /** Does the call unless the store is away. @throws S3Unavailable, and what `work` throws */
+  /** Does the call unless the store is away. @throws ObjectStoreUnavailable, and what `work` throws */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Called each time the store is back. */
   onReturn(listener: () => void): void;
@@ -38,7 +38,7 @@ export function createAvailability({ probe, onAway, onReturn }: AvailabilityOpti
 
   function look(): void {
     probe().then(back, (error: unknown) => {
-      if (error instanceof S3Unavailable) lookLater();
+      if (error instanceof ObjectStoreUnavailable) lookLater();
       // Whatever else went wrong, somebody answered.
       else back();
     });
@@ -49,11 +49,11 @@ export function createAvailability({ probe, onAway, onReturn }: AvailabilityOpti
       return isAway;
     },
     async run(work) {
-      if (isAway) throw new S3Unavailable('it did not answer a moment ago');
+      if (isAway) throw new ObjectStoreUnavailable('it did not answer a moment ago');
       try {
         return await work();
       } catch (error) {
-        if (error instanceof S3Unavailable && !isAway && !isClosed) {
+        if (error instanceof ObjectStoreUnavailable && !isAway && !isClosed) {
           isAway = true;
           onAway(error.message);
           lookLater();

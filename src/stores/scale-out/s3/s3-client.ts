@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
+import {
+  type ObjectDescription,
+  type ObjectStore,
+  ObjectStoreRefused,
+  type ObjectUpload,
+  type OpenObject,
+} from '../../contracts/object-store.ts';
 import { createAvailability } from './availability.ts';
-import { S3Refused } from './s3-failures.ts';
 import { createS3Requests, type S3Place, type S3Request } from './s3-requests.ts';
 import { elementsOf, textOf } from './xml.ts';
 
@@ -18,64 +23,25 @@ export interface S3Options extends S3Place {
   readonly onReturn: () => void;
 }
 
-interface S3Object {
-  /** Lower-case. */
-  readonly headers: IncomingHttpHeaders;
-  /** Of this very content, quotes included. */
-  readonly etag: string;
-}
-
-export interface S3OpenObject extends S3Object {
-  /** Destroy it when it is not read to its end. */
-  readonly body: Readable;
-}
-
-interface S3Entry {
-  readonly key: string;
-  /** Seconds by the store's own clock. */
-  readonly ageS: number;
-}
-
-interface S3Upload extends S3Entry {
-  readonly id: string;
-}
-
-/** A bucket of an S3-compatible store. All calls are bounded in time, and fail at once while the store is away. */
-export interface S3Client {
-  readonly isAway: boolean;
-  /** Called each time the store is back. */
-  onReturn(listener: () => void): void;
-  /** Whether the bucket can be used. @throws S3Unavailable, S3Refused */
+/** A bucket of an S3-compatible store. */
+export interface S3Client extends ObjectStore {
+  /** Whether the bucket can be used. @throws ObjectStoreUnavailable, ObjectStoreRefused */
   check(): Promise<void>;
-  put(key: string, bytes: Uint8Array, headers: Readonly<Record<string, string>>): Promise<void>;
-  /** Null when there is none. */
-  facts(key: string): Promise<S3Object | null>;
-  /**
-   * Opens an object for reading; null when there is none.
-   * @param from the first byte wanted, of the content that has this `etag`; S3Refused 412 when it is another by now
-   */
-  open(key: string, from?: { readonly start: number; readonly etag: string }): Promise<S3OpenObject | null>;
-  /** Without effect when there is none. */
-  delete(key: string): Promise<void>;
-  list(prefix: string): AsyncIterable<S3Entry>;
-  /** Begins an object in parts. @returns the upload's id */
-  beginUpload(key: string, headers: Readonly<Record<string, string>>): Promise<string>;
-  /** @param number from 1 on @returns the part's tag, for {@link S3Client.completeUpload} */
-  putPart(upload: S3UploadName, number: number, bytes: Uint8Array): Promise<string>;
-  /** Makes the parts one object. */
-  completeUpload(upload: S3UploadName, tags: readonly string[]): Promise<void>;
-  /** Without effect when there is none. */
-  abortUpload(upload: S3UploadName): Promise<void>;
-  /** Uploads that were begun and not ended; none from a store that cannot tell. */
-  uploads(prefix: string): Promise<readonly S3Upload[]>;
-  /** Cuts off what still runs. */
-  close(): Promise<void>;
 }
 
-export interface S3UploadName {
-  readonly key: string;
-  readonly id: string;
+const metadataPrefix = 'x-amz-meta-';
+
+function headersOf({ contentType, metadata = {} }: ObjectDescription): Record<string, string> {
+  const own = Object.entries(metadata).map(([name, value]) => [metadataPrefix + name, value]);
+  return { 'content-type': contentType, ...Object.fromEntries(own) };
 }
+
+const metadataOf = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      name.startsWith(metadataPrefix) ? [[name.slice(metadataPrefix.length), String(value)]] : [],
+    ),
+  );
 
 /** A store that would go on for ever does not keep an instance busy for ever. */
 const maxPages = 10_000;
@@ -92,17 +58,22 @@ export function createS3Client({ onAway, onReturn, ...place }: S3Options): S3Cli
 
   const text = (what: S3Request, limitMs = answerMs) => availability.run(() => requests.text(what, limitMs));
 
-  async function opened(what: S3Request): Promise<S3OpenObject | null> {
+  async function opened(what: S3Request): Promise<OpenObject | null> {
     const { statusCode, headers, body } = await availability.run(() => requests.send(what, readMs));
-    if (statusCode === 200 || statusCode === 206) return { headers, etag: String(headers.etag ?? ''), body };
+    if (statusCode === 200 || statusCode === 206) {
+      const length = Number(headers['content-length'] ?? Number.NaN);
+      return { length, etag: String(headers.etag ?? ''), metadata: metadataOf(headers), body };
+    }
     body.destroy();
     if (statusCode === 404) return null;
-    throw new S3Refused(statusCode, 'for an object');
+    throw new ObjectStoreRefused('S3', statusCode, 'for an object');
   }
 
-  const inUpload = ({ key, id }: S3UploadName) => ({ key, query: { uploadId: id } });
+  const inUpload = ({ key, id }: ObjectUpload) => ({ key, query: { uploadId: id } });
 
   return {
+    name: 'S3',
+
     get isAway() {
       return availability.isAway;
     },
@@ -113,7 +84,8 @@ export function createS3Client({ onAway, onReturn, ...place }: S3Options): S3Cli
       await text(checkRequest, readMs);
     },
 
-    async put(key, bytes, headers) {
+    async put(key, bytes, description) {
+      const headers = headersOf(description);
       await text({ method: 'PUT', key, headers, body: bytes }, writeMs(bytes.length));
     },
 
@@ -147,11 +119,12 @@ export function createS3Client({ onAway, onReturn, ...place }: S3Options): S3Cli
       }
     },
 
-    async beginUpload(key, headers) {
+    async beginUpload(key, description) {
+      const headers = headersOf(description);
       const { xml } = await text({ method: 'POST', key, query: { uploads: '' }, headers });
       const id = textOf(xml, 'UploadId');
-      if (id === null) throw new S3Refused(200, 'an upload without an id');
-      return id;
+      if (id === null) throw new ObjectStoreRefused('S3', 200, 'an upload without an id');
+      return { key, id };
     },
 
     async putPart({ key, id }, number, bytes) {
@@ -170,7 +143,7 @@ export function createS3Client({ onAway, onReturn, ...place }: S3Options): S3Cli
 
     async abortUpload(upload) {
       await text({ method: 'DELETE', ...inUpload(upload) }).catch((error: unknown) => {
-        if (!(error instanceof S3Refused && error.status === 404)) throw error;
+        if (!(error instanceof ObjectStoreRefused && error.status === 404)) throw error;
       });
     },
 
@@ -178,7 +151,7 @@ export function createS3Client({ onAway, onReturn, ...place }: S3Options): S3Cli
       // One page is enough for what dead instances leave; the next sweep sees the next one.
       const request: S3Request = { method: 'GET', query: { uploads: '', prefix } };
       const { xml, headers } = await text(request).catch((error: unknown) => {
-        if (error instanceof S3Refused && error.status === 501) return { xml: '', headers: {} };
+        if (error instanceof ObjectStoreRefused && error.status === 501) return { xml: '', headers: {} };
         throw error;
       });
       return elementsOf(xml, 'Upload').map((entry) => ({

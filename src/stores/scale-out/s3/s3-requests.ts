@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, type Dispatcher, request } from 'undici';
-import { S3Refused, S3Unavailable } from './s3-failures.ts';
+import { ObjectStoreRefused, ObjectStoreUnavailable } from '../../contracts/object-store.ts';
 import { textOf } from './xml.ts';
 
 /** A new connection takes milliseconds where there is anybody to connect to. */
@@ -37,13 +37,13 @@ export interface S3Requests {
   /**
    * Sends a request; its answer's body is the caller's to read or to destroy.
    * @param limitMs until the head of the answer, connecting not included
-   * @throws S3Unavailable
+   * @throws ObjectStoreUnavailable
    */
   send(what: S3Request, limitMs: number): Promise<Dispatcher.ResponseData>;
   /**
    * The same for an answer in XML, or with nothing in it.
    * @param limitMs for all of it
-   * @throws S3Unavailable; S3Refused when it is no success, also where its status says otherwise
+   * @throws ObjectStoreUnavailable; ObjectStoreRefused when it is no success, also where its status says otherwise
    */
   text(what: S3Request, limitMs: number): Promise<{ xml: string; headers: IncomingHttpHeaders }>;
   /** Cuts off what still runs. */
@@ -85,13 +85,13 @@ export function createS3Requests(place: S3Place): S3Requests {
         signal: signal ?? null,
       });
     } catch (error) {
-      throw new S3Unavailable((error as Error).message, { cause: error });
+      throw new ObjectStoreUnavailable((error as Error).message, { cause: error });
     }
     // Whoever reads it is told; one that is destroyed unread has nobody to tell.
     answer.body.on('error', () => {});
     if (!unavailable.has(answer.statusCode)) return answer;
     answer.body.destroy();
-    throw new S3Unavailable(`it answers ${answer.statusCode}`);
+    throw new ObjectStoreUnavailable(`it answers ${answer.statusCode}`);
   }
 
   return {
@@ -106,7 +106,7 @@ export function createS3Requests(place: S3Place): S3Requests {
       );
       const xml = await readText(body);
       if (statusCode < 300 && !/<Error[\s>]/.test(xml)) return { xml, headers };
-      throw new S3Refused(statusCode, textOf(xml, 'Code') ?? 'without a reason');
+      throw new ObjectStoreRefused('S3', statusCode, textOf(xml, 'Code') ?? 'without a reason');
     },
 
     async close() {
@@ -115,7 +115,7 @@ export function createS3Requests(place: S3Place): S3Requests {
   };
 }
 
-/** @throws S3Unavailable when it breaks off, comes too slowly, or is larger than any answer */
+/** @throws ObjectStoreUnavailable when it breaks off, comes too slowly, or is larger than any answer */
 async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -126,7 +126,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
       parts.push(part);
     }
   } catch (error) {
-    throw new S3Unavailable((error as Error).message, { cause: error });
+    throw new ObjectStoreUnavailable((error as Error).message, { cause: error });
   }
   return Buffer.concat(parts).toString();
 }

@@ -16,6 +16,8 @@ function formatOf(work: Work): string {
       return work.format;
     case 'picture':
       return 'jpg';
+    case 'slideshow':
+      return 'mp4-slideshow';
     case 'motion':
       return 'mp4-slide';
     default:

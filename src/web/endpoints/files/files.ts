@@ -3,11 +3,13 @@ import type { Work } from '../../../downloader/tickets/work.ts';
 import { Failure } from '../../../failures/failures.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
+import { Arrivals, arrivalEndpoint } from './arrivals.ts';
 import { sendCaptions } from './captions.ts';
+import { sendConversion } from './conversion.ts';
 import { countRefusal, countWhenSent } from './count-downloads.ts';
+import { withCut } from './cut-query.ts';
 import { sendMotion } from './motion.ts';
 import { sendCover, sendPicture, sendZip } from './pictures.ts';
-import { sendSound } from './sound.ts';
 import { sendVideo } from './video.ts';
 
 function send(
@@ -20,7 +22,8 @@ function send(
     case 'video':
       return sendVideo(work, request, reply, parts);
     case 'sound':
-      return sendSound(work, request, reply, parts);
+    case 'slideshow':
+      return sendConversion(work, request, reply, parts);
     case 'picture':
       return sendPicture(work, request, reply, parts);
     case 'motion':
@@ -36,16 +39,19 @@ function send(
   }
 }
 
-/** `GET` and `HEAD /api/files/{ticket}`: the file that a ticket describes. */
+/** `GET` and `HEAD /api/files/{ticket}`: the file that a ticket describes; and how that gets on. */
 export function filesEndpoint(app: FastifyInstance, parts: ServerParts): void {
+  const arrivals = new Arrivals();
+  arrivalEndpoint(app, arrivals, parts);
   app.route<{ Params: { ticket: string } }>({
     method: ['GET', 'HEAD'],
     url: '/api/files/:ticket',
     handler: async (request, reply) => {
-      const work = await openTicket(request, parts);
+      const work = withCut(await openTicket(request, parts), request.query);
       await parts.limits.files(request.visitor);
       parts.limits.downloads(request.visitor, reply.raw);
       const resolver = parts.runningDownloads.track(work.post, reply.raw, parts.resolver);
+      if (request.method === 'GET') arrivals.note(request.query, reply.raw);
       countWhenSent(work, request, reply, parts);
       try {
         return await send(work, request, reply, { ...parts, resolver });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type JoinedVideoRequest, openJoinedVideo } from '../../../downloader/joining/open-joined-video.ts';
-import { RecentMovies } from '../../../downloader/media/recent-movies.ts';
+import { Mp4IndexCache } from '../../../downloader/media/mp4-index-cache.ts';
 import { BufferSource } from '../../../downloader/media/testing/buffer-source.ts';
 import { createFileChooser } from '../../../downloader/options/file-choice.ts';
 import {
@@ -36,7 +36,7 @@ const onlyPictures = samplePost({ videos: [variant('only', { ...size720, ...pict
 function partsFor(post: Post, again = post) {
   const fileChooser = createFileChooser({
     openSource: () => new BufferSource(Buffer.from('<html>')),
-    movies: new RecentMovies(),
+    movies: new Mp4IndexCache(),
     canEncode: () => true,
   });
   const resolve = async (_: unknown, __: unknown, { fresh = false } = {}) => (fresh ? again : post);

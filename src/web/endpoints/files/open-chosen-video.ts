@@ -1,3 +1,4 @@
+import { openCutVideo } from '../../../downloader/cutting/open-cut-video.ts';
 import { openJoinedVideo } from '../../../downloader/joining/open-joined-video.ts';
 import { type ChosenVideo, mediaFileKey } from '../../../downloader/options/choose-files.ts';
 import type { RefreshSource } from '../../../downloader/posts/fresh-source.ts';
@@ -65,6 +66,15 @@ async function open(
   const { network } = parts;
   const { picture, sound } = chosen;
   const request = { network, ...client, etagOf: etagOf(post, chosen) };
+  const part = (file: VideoVariant | SeparateSound) => ({
+    source: file.source,
+    refresh: refreshOf(post, parts, file),
+  });
+  if (work.cut !== undefined) {
+    const { cut } = work;
+    const soundPart = sound === null ? null : part(sound);
+    return { post, video: await openCutVideo({ ...request, cut, picture: part(picture), sound: soundPart }) };
+  }
   if (sound === null) {
     const refresh = refreshOf(post, parts, picture, async (fresh, signal) => {
       // Another way of reading describes the same file in other figures.
@@ -76,8 +86,8 @@ async function open(
   }
   const video = await openJoinedVideo({
     ...request,
-    picture: { source: picture.source, refresh: refreshOf(post, parts, picture) },
-    sound: { source: sound.source, refresh: refreshOf(post, parts, sound) },
+    picture: part(picture),
+    sound: part(sound),
   });
   return { post, video };
 }

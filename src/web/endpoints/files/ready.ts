@@ -5,18 +5,21 @@ import type { ReadyAnswer } from '../../api.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { openTicket } from '../open-ticket.ts';
 import { captionsReady } from './captions.ts';
+import { conversionReady } from './conversion.ts';
 import { countRefusal } from './count-downloads.ts';
+import { withCut } from './cut-query.ts';
 import { motionReady } from './motion.ts';
 import { coverReady, pictureReady, zipReady } from './pictures.ts';
-import { soundReady } from './sound.ts';
 import { videoReady } from './video.ts';
 
-function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts): Promise<string> {
+/** Waits until a file can be fetched. @returns its name @throws Failure when it cannot be had */
+export function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts): Promise<string> {
   switch (work.kind) {
     case 'video':
       return videoReady(work, request, parts);
     case 'sound':
-      return soundReady(work, request, parts);
+    case 'slideshow':
+      return conversionReady(work, request, parts);
     case 'picture':
       return pictureReady(work, request, parts);
     case 'motion':
@@ -39,7 +42,7 @@ function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts):
  */
 export function readyEndpoint(app: FastifyInstance, parts: ServerParts): void {
   app.get<{ Params: { ticket: string } }>('/api/files/:ticket/ready', async (request, reply) => {
-    const work = await openTicket(request, parts);
+    const work = withCut(await openTicket(request, parts), request.query);
     await parts.limits.files(request.visitor);
     // Whoever has as many downloads as one may have is told here, and not by the browser's list; and whoever waits here
     // holds a connection as well.

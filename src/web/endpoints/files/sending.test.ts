@@ -17,7 +17,7 @@ async function* bytes(asked: () => void) {
 
 test('nothing is sent, and nothing watched, for a client that left before the first byte', async () => {
   const app = Fastify();
-  decorateRequests(app, { origin: 'http://site.example', nameVisitor: (key) => ({ key, block: '' }) });
+  decorateRequests(app, { origin: 'http://site.example', hashVisitor: (key) => ({ key, block: '' }) });
   const asked = vi.fn();
   const isWithheld = vi.fn(() => false);
   const running = createRunningDownloads(isWithheld, { info: () => {} });

@@ -4,20 +4,23 @@ import type { Post } from '../../../downloader/posts/post.ts';
 import { contentRange } from '../../../downloader/streaming/ranges.ts';
 import type { OpenedVideo } from '../../../downloader/streaming/video.ts';
 import type { Work } from '../../../downloader/tickets/work.ts';
+import { cutSuffix } from './cut-query.ts';
 import { openChosenVideo, type VideoParts } from './open-chosen-video.ts';
 import { fileHeaders } from './sending.ts';
 
 type VideoWork = Extract<Work, { kind: 'video' }>;
 
-const nameOf = ({ author, id }: Post, { variant }: VideoWork) =>
-  fileName({ author: author.handle, id, suffix: suffixOf(variant), extension: 'mp4' });
+/** The name of a post's video. */
+export const videoName = ({ author, id }: Post, { variant, cut }: VideoWork) => {
+  const suffix = [suffixOf(variant), cutSuffix(cut) ?? ''].filter((part) => part !== '').join('-');
+  return fileName({ author: author.handle, id, suffix, extension: 'mp4' });
+};
 
 /** Tells apart what somebody may save beside each other. */
 function suffixOf(variant: VideoWork['variant']): string {
   if (typeof variant === 'object') return `${variant.width}x${variant.height}-${variant.codec}`;
   return variant === 'hd' ? 'hd' : '';
 }
-
 /** Asks the platform for the video's first bytes. @returns the file's name @throws Failure when it cannot be had */
 export async function videoReady(
   work: VideoWork,
@@ -26,7 +29,7 @@ export async function videoReady(
 ): Promise<string> {
   const { post, video } = await openChosenVideo(work, parts, { head: true, signal });
   video.close();
-  return nameOf(post, work);
+  return videoName(post, work);
 }
 
 /** Passes an mp4 through as it arrives. */
@@ -42,7 +45,7 @@ export async function sendVideo(
     head: request.method === 'HEAD',
     signal: request.disconnected,
   });
-  return passVideo(video, nameOf(post, work), request, reply);
+  return passVideo(video, videoName(post, work), request, reply);
 }
 
 /** Answers with an opened video. */

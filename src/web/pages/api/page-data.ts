@@ -141,7 +141,7 @@ export function loadApiPage(services: SiteServices, address: Address) {
       id: 'files',
       title: t('files.title'),
       call: `GET /api/files/${exampleTicket}`,
-      paragraphs: [t('files.text'), t('files.ranges'), t('files.ready')],
+      paragraphs: [t('files.text'), t('files.ranges'), t('files.ready'), t('files.cut')],
     },
     {
       ...none,

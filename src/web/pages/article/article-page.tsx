@@ -63,13 +63,13 @@ export function ArticlePage({ page }: { page: ArticlePageData }) {
     >
       <ArticleHead page={page} />
       <div className="reading">
+        {page.cover !== null && (
+          <div className="article-cover">
+            <CoverPicture picture={page.cover} sizes="(min-width: 48rem) 44rem, 92vw" isFirst />
+          </div>
+        )}
         <Contents title={labels.contents} headings={page.headings} />
         <div className="article-text">
-          {page.cover !== null && (
-            <div className="article-cover">
-              <CoverPicture picture={page.cover} sizes="(min-width: 48rem) 44rem, 92vw" isFirst />
-            </div>
-          )}
           <RichTextBody nodes={page.nodes} boxes={page.downloaders} />
           <div className="article-share">
             <ShareButton

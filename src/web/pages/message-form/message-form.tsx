@@ -117,7 +117,8 @@ function Field(props: { field: FormField; value: string | undefined; fault: Fiel
   const { field, value, fault } = props;
   const t = useTranslate<'forms'>();
   const id = `field-${field.name}`;
-  const hint = hintText(t, field.name);
+  // What is wrong says more than the hint, and stands in its place, at the field.
+  const hint = fault === undefined ? hintText(t, field.name) : null;
   const described = [hint !== null && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(Boolean);
   const shared = {
     id,

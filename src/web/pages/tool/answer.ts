@@ -1,10 +1,13 @@
 import type { ErrorAnswer, ResolveAnswer } from '../../api.ts';
+import type { ListedLink } from './several-links.tsx';
 
 /** An answer that the server put into the page, and what stands in the box above it. */
 export interface ToolAnswer {
   readonly text: string;
   /** Null where nothing was looked up: the text waits in the box until somebody sends it. */
   readonly answer: ResolveAnswer | ErrorAnswer | null;
+  /** Where the text names several posts: all of them, and no answer of its own. */
+  readonly list?: readonly ListedLink[];
 }
 
 /** Parameters that hand a text to the tool: our own `url`, and what a phone's share sheet sends. */

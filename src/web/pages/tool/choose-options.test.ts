@@ -38,10 +38,11 @@ test.each<[DownloadButton[], string[], number, boolean]>([
   [['mp4', 'mp4-hd'], ['mp4'], 1, true],
   [['m4a', 'mp4'], ['m4a', 'mp4'], 1, true],
 ])('a page with %j shows these, in its order', (buttons, files, pictures, zip) => {
-  const chosen = chooseOptions(options('mp4', 'mp3', 'm4a', 'jpg-1', 'zip'), buttons);
+  const chosen = chooseOptions(options('mp4', 'mp3', 'm4a', 'jpg-1', 'zip', 'mp4-slideshow'), buttons);
   expect(chosen.files.map(({ id }) => id)).toEqual(files);
   expect(chosen.slides).toHaveLength(pictures);
   expect(chosen.zip !== null).toBe(zip);
+  expect(chosen.slideshow !== null).toBe(zip);
 });
 
 test('a slide is its picture, its video or both, under its own number', () => {

@@ -16,6 +16,8 @@ export interface ChosenOptions {
   /** In the post's order; only those of which there is something. */
   readonly slides: readonly Slide<DownloadOption>[];
   readonly zip: DownloadOption | null;
+  /** All pictures as one video. */
+  readonly slideshow: DownloadOption | null;
 }
 
 /** Another downloader page of the site. */
@@ -45,6 +47,7 @@ export function chooseOptions(
     files: buttons.flatMap((button) => options.filter((option) => option.id === button)),
     slides: showsPictures ? slidesOf(options) : [],
     zip: (showsPictures && of('zip')[0]) || null,
+    slideshow: (showsPictures && options.find(({ id }) => id === 'mp4-slideshow')) || null,
   };
 }
 

@@ -14,12 +14,15 @@ type Translate = ReturnType<typeof useTranslate>;
  * @param another whether another file of the same visitor is being converted
  */
 export function describe(
-  { phase, conversion, message, file }: Download,
+  { phase, conversion, arrival, message, file }: Download,
   another: boolean,
   t: Translate,
 ): string {
   if (phase === 'failed') return message ?? t('failure.network');
   if (phase === 'cancelled') return t('conversion.cancelled');
+  if (arrival === 'saved') return t('conversion.done');
+  if (arrival === 'broken') return t('option.broken');
+  if (arrival === 'late') return t('option.not-arriving');
   if (file.option.status_href === undefined)
     return t(phase === 'started' ? 'option.started' : 'conversion.starting');
   switch (conversion?.state) {
@@ -28,7 +31,7 @@ export function describe(
         ? t('conversion.after-yours')
         : t('conversion.waiting', { ahead: conversion.ahead ?? 0 });
     case 'reading':
-      return t('conversion.reading');
+      return t(file.option.id === 'mp4-slideshow' ? 'conversion.starting' : 'conversion.reading');
     case 'converting':
       return t('conversion.converting');
     case 'done':
@@ -37,6 +40,10 @@ export function describe(
       return t(phase === 'started' ? 'option.started' : 'conversion.starting');
   }
 }
+
+/** Whether all of a file has come, as far as can be told. */
+export const hasArrived = ({ phase, conversion, arrival }: Download): boolean =>
+  phase === 'started' && (arrival === 'saved' || conversion?.state === 'done');
 
 /** Has each change of a download read out. */
 export function useAnnouncedDownload(said: string | null, onAnnounce: (text: string) => void): void {
@@ -51,7 +58,7 @@ export function useAnnouncedDownload(said: string | null, onAnnounce: (text: str
 interface DownloadStateProps {
   download: Download;
   another: boolean;
-  /** An article that says where files are found on this device. */
+  /** An article that says where files are found on this device; null where it has been said. */
   help: string | null;
   onCancel(): void;
   onRetry(): void;
@@ -68,8 +75,17 @@ export function DownloadState({ download, another, help, onCancel, onRetry }: Do
     case 'cancelled':
       return <Notice kind="plain">{line}</Notice>;
     case 'started':
+      if (download.arrival === 'broken' || download.arrival === 'late')
+        return (
+          <Notice kind="plain">
+            <p>{line}</p>
+            <Button strength="plain" onClick={onRetry}>
+              {t('failure.retry')}
+            </Button>
+          </Notice>
+        );
       return (
-        <Notice kind="success">
+        <Notice kind={hasArrived(download) ? 'success' : 'plain'}>
           <p>
             {line}
             {help !== null && (

@@ -13,7 +13,7 @@ import { cancelDownload, startDownload } from '../../browser/start-download.ts';
 import { useLocale, useTranslate } from '../../translation.tsx';
 import type { Strength } from '../../ui/controls.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { DownloadState, describe, useAnnouncedDownload } from './download-state.tsx';
+import { DownloadState, describe, hasArrived, useAnnouncedDownload } from './download-state.tsx';
 import { formatBytes } from './sizes.ts';
 
 interface FileOptionProps {
@@ -35,9 +35,13 @@ export function FileOption({ file, strength, help, onAnnounce }: FileOptionProps
   const { option } = file;
   const key = fileKey(file);
   const download = downloads.get(key);
+  // Where files are found is said once, below the one that was pressed last.
+  const newest = [...downloads].findLast(([, { phase }]) => phase === 'started')?.[0];
   const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
   useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
 
+  const remark =
+    option.codec === 'h265' ? t('option.hevc') : option.format === 'm4a' ? t('option.unchanged') : null;
   const stage = download === undefined ? null : stageOf(download);
   const start = () => void startDownload(file, locale);
   return (
@@ -63,14 +67,14 @@ export function FileOption({ file, strength, help, onAnnounce }: FileOptionProps
           ) : (
             <span className="option-stage">{t(`option.${stage}`)}</span>
           )}
-          {option.codec === 'h265' && <span className="option-remark">{t('option.hevc')}</span>}
+          {remark !== null && <span className="option-remark">{remark}</span>}
         </span>
       </a>
       {download !== undefined && (
         <DownloadState
           download={download}
           another={another}
-          help={help}
+          help={newest === key ? help : null}
           onCancel={() => {
             void cancelDownload(key);
             link.current?.focus();
@@ -89,14 +93,18 @@ export function FileOption({ file, strength, help, onAnnounce }: FileOptionProps
 type Stage = 'preparing' | 'begun' | 'saved';
 
 /** Where a download stands, in a word; null when the button is as good as not pressed. */
-function stageOf({ phase, conversion }: Download): Stage | null {
+function stageOf(download: Download): Stage | null {
+  const { phase, arrival } = download;
   if (phase === 'preparing') return 'preparing';
-  if (phase !== 'started') return null;
-  // Of what is not converted, only the browser knows how it ends.
-  return conversion?.state === 'done' ? 'saved' : 'begun';
+  if (phase !== 'started' || arrival === 'broken') return null;
+  return hasArrived(download) ? 'saved' : 'begun';
 }
 
-const stageSigns: Readonly<Record<Stage, IconName>> = { preparing: 'clock', begun: 'check', saved: 'check' };
+const stageSigns: Readonly<Record<Stage, IconName>> = {
+  preparing: 'clock',
+  begun: 'download',
+  saved: 'check',
+};
 
 const signs: Readonly<Record<DownloadOption['format'], IconName>> = {
   mp4: 'download',
@@ -107,6 +115,7 @@ const signs: Readonly<Record<DownloadOption['format'], IconName>> = {
 };
 
 function optionName(option: DownloadOption, t: Translate): string {
+  if (option.id === 'mp4-slideshow') return t('option.mp4-slideshow');
   if (option.format === 'mp4') return t(option.id === 'mp4-hd' ? 'option.mp4-hd' : 'option.mp4');
   return t(option.format === 'm4a' ? 'option.m4a' : 'option.mp3');
 }

@@ -8,7 +8,8 @@ import { useLocale, useTranslate } from '../../translation.tsx';
 import { Button, LinkButton } from '../../ui/controls.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import type { Slide } from './choose-options.ts';
-import { DownloadState, describe, useAnnouncedDownload } from './download-state.tsx';
+import { DownloadState, describe, hasArrived, useAnnouncedDownload } from './download-state.tsx';
+import { PostPicture } from './post-picture.tsx';
 
 interface GalleryProps {
   slides: readonly Slide<WantedFile>[];
@@ -97,11 +98,10 @@ export function Gallery({ slides, count, zip, help, onAnnounce }: GalleryProps) 
             {t('option.zip')}
           </LinkButton>
         )}
-        {mounted && (
+        {mounted && chosen.size > 0 && (
           <Button
             strength="plain"
             icon="images"
-            disabled={chosen.size === 0}
             onClick={() => void download(slides.filter(({ number }) => chosen.has(number)).flatMap(filesOf))}
           >
             {t('photos.selected', { count: chosen.size })}
@@ -113,9 +113,7 @@ export function Gallery({ slides, count, zip, help, onAnnounce }: GalleryProps) 
             another={false}
             help={help}
             onCancel={() => void cancelDownload(fileKey(state.file))}
-            onRetry={() =>
-              void download(pressed.filter((file) => downloads.get(fileKey(file))?.phase !== 'started'))
-            }
+            onRetry={() => void download(pressed.filter((file) => isAgainOf(downloads.get(fileKey(file)))))}
           />
         )}
       </div>
@@ -129,13 +127,19 @@ function stateOf(downloads: readonly (Download | undefined)[]): Download | undef
   return (
     known.find(({ phase }) => phase === 'failed') ??
     known.find(({ phase }) => phase === 'preparing') ??
+    known.find(({ arrival }) => arrival === 'broken') ??
+    known.find((download) => !hasArrived(download)) ??
     known[0]
   );
 }
 
+/** What another try is for: all that has not come, and is not on its way. */
+const isAgainOf = (download: Download | undefined) =>
+  download?.phase !== 'started' || download.arrival === 'broken' || download.arrival === 'late';
+
 const phaseIcons: Readonly<Record<Download['phase'], IconName>> = {
   preparing: 'clock',
-  started: 'check',
+  started: 'download',
   failed: 'warning',
   cancelled: 'download',
 };
@@ -168,20 +172,16 @@ function GallerySlide({ slide, downloads, chosen, onChoose, onDownload }: Galler
             onChange={(event) => onChoose(event.currentTarget.checked)}
           />
         )}
-        {shown === null ? (
-          <span className="gallery-blank">
-            <Icon name={picture === null ? 'film' : 'images'} />
-          </span>
-        ) : (
-          <img
+        <span className="gallery-frame">
+          <PostPicture
             src={shown}
+            sign={motion === null ? 'images' : 'film'}
             alt={label}
             width={picture?.option.width ?? 360}
             height={picture?.option.height ?? 480}
             loading="lazy"
-            decoding="async"
           />
-        )}
+        </span>
       </label>
       <div className="gallery-downloads">
         {motion !== null && (
@@ -220,13 +220,14 @@ interface SlideDownloadProps {
 
 function SlideDownload({ file, name, icon, download, onDownload }: SlideDownloadProps) {
   const locale = useLocale();
+  const hasCome = download !== undefined && hasArrived(download);
   return (
     <a
       className="icon-button gallery-download"
       href={inLanguage(file.option.href, locale)}
       aria-label={name}
       title={name}
-      data-phase={download?.phase}
+      data-phase={hasCome ? 'saved' : download?.phase}
       onClick={(event) => {
         if (!isPlainClick(event)) return;
         event.preventDefault();
@@ -234,7 +235,13 @@ function SlideDownload({ file, name, icon, download, onDownload }: SlideDownload
       }}
     >
       <Icon
-        name={download === undefined || download.phase === 'cancelled' ? icon : phaseIcons[download.phase]}
+        name={
+          hasCome
+            ? 'check'
+            : download === undefined || download.phase === 'cancelled'
+              ? icon
+              : phaseIcons[download.phase]
+        }
       />
     </a>
   );

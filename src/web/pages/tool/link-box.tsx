@@ -1,11 +1,4 @@
-import {
-  type ClipboardEvent,
-  type DragEvent,
-  type FormEvent,
-  type RefObject,
-  useEffect,
-  useState,
-} from 'react';
+import { type ClipboardEvent, type FormEvent, type RefObject, useEffect, useState } from 'react';
 import { useMounted } from '../../browser/mounted.ts';
 import { mentionsPlatform } from '../../browser/typed-links.ts';
 import { useTranslate } from '../../translation.tsx';
@@ -17,7 +10,11 @@ interface LinkBoxProps {
   /** Where the form goes without scripts. */
   action: string;
   initialText: string;
+  /** The text that is being looked up, or whose post is shown; null for none. As long as it stands there, the box steps back. */
+  asked: string | null;
   busy: boolean;
+  /** Whether something is held above the page that can be dropped. */
+  dropping: boolean;
   /** Whether what stands in it can never be used. */
   invalid: boolean;
   /** Ids of what is said about it. */
@@ -31,25 +28,32 @@ interface LinkBoxProps {
   onClipboard(error: ClipboardError): void;
 }
 
+/** A field of one line would put lines together without a space. */
+const asLine = (text: string) => text.replace(/\s+/g, ' ');
+
 /** Other buttons name it to send it. */
 export const linkFormId = 'link-form';
 
-/** The box for the link: type, paste, drop or take from the clipboard. A form like any other without scripts. */
+/**
+ * The box for the link: type, paste or take from the clipboard. A form like any other without scripts. After a result it
+ * is a quiet row with the link; as soon as that is changed, its button is there again.
+ */
 export function LinkBox(props: LinkBoxProps) {
   const t = useTranslate();
   const mounted = useMounted();
-  const { field, onLink } = props;
-  const [empty, setEmpty] = useState(props.initialText === '');
-  const [dropping, setDropping] = useState(false);
+  const { field, onLink, dropping } = props;
+  const [text, setText] = useState(props.initialText);
+  const empty = text === '';
+  const isQuiet = props.asked !== null && text === asLine(props.asked) && !dropping;
   const canPaste = mounted && typeof navigator.clipboard?.readText === 'function';
 
   // What was typed before the scripts arrived is still there.
-  useEffect(() => setEmpty((field.current?.value ?? '') === ''), [field]);
+  useEffect(() => setText(field.current?.value ?? ''), [field]);
 
-  const take = (text: string) => {
-    if (field.current !== null) field.current.value = text;
-    setEmpty(text === '');
-    onLink(text);
+  const take = (taken: string) => {
+    if (field.current !== null) field.current.value = asLine(taken);
+    setText(asLine(taken));
+    onLink(taken);
   };
 
   const submit = (event: FormEvent) => {
@@ -58,23 +62,16 @@ export function LinkBox(props: LinkBoxProps) {
   };
 
   const pasted = (event: ClipboardEvent) => {
-    const text = event.clipboardData.getData('text');
-    if (!mentionsPlatform(text)) return;
+    const taken = event.clipboardData.getData('text');
+    if (!mentionsPlatform(taken)) return;
     event.preventDefault();
-    take(text.trim());
-  };
-
-  const dropped = (event: DragEvent) => {
-    event.preventDefault();
-    setDropping(false);
-    const text = event.dataTransfer.getData('text/uri-list') || event.dataTransfer.getData('text/plain');
-    if (text.trim() !== '') take(text.trim());
+    take(taken.trim());
   };
 
   const readClipboard = async () => {
     try {
-      const text = (await navigator.clipboard.readText()).trim();
-      if (text !== '') return take(text);
+      const taken = (await navigator.clipboard.readText()).trim();
+      if (taken !== '') return take(taken);
       props.onClipboard('empty');
       field.current?.focus();
     } catch (thrown) {
@@ -87,20 +84,12 @@ export function LinkBox(props: LinkBoxProps) {
   return (
     <form
       id={linkFormId}
-      className={dropping ? 'link-box link-box-dropping' : 'link-box'}
+      className={`link-box ${isQuiet ? 'link-box-quiet' : ''} ${dropping ? 'link-box-dropping' : ''}`}
       method="post"
       action={props.action}
       onFocus={props.onAttention}
       onPointerEnter={props.onAttention}
       onSubmit={submit}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setDropping(true);
-      }}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDropping(false);
-      }}
-      onDrop={dropped}
     >
       <label className="visually-hidden" htmlFor="link">
         {t('link.label')}
@@ -122,17 +111,19 @@ export function LinkBox(props: LinkBoxProps) {
           placeholder={dropping ? t('link.drop') : t('link.placeholder')}
           aria-invalid={props.invalid || undefined}
           aria-describedby={props.describedBy}
-          onInput={(event) => setEmpty(event.currentTarget.value === '')}
+          onInput={(event) => setText(event.currentTarget.value)}
           onPaste={pasted}
         />
-        {!empty && mounted ? (
-          <IconButton icon="close" label={t('link.clear')} onClick={props.onClear} />
-        ) : (
-          canPaste && (
-            <Button strength="quiet" icon="clipboard" className="link-paste" onClick={readClipboard}>
-              {t('link.paste')}
-            </Button>
-          )
+        {!empty && mounted && <IconButton icon="close" label={t('link.clear')} onClick={props.onClear} />}
+        {isQuiet && !mounted && (
+          <a className="icon-button" href={props.action} aria-label={t('link.clear')} title={t('link.clear')}>
+            <Icon name="close" />
+          </a>
+        )}
+        {empty && canPaste && (
+          <Button strength="quiet" icon="clipboard" className="link-paste" onClick={readClipboard}>
+            {t('link.paste')}
+          </Button>
         )}
       </div>
       <Button

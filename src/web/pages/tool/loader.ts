@@ -9,19 +9,32 @@ import type { SiteServices } from '../../loaders/services.ts';
 import { readForm } from '../message-form/read-form.ts';
 import { sharedText, type ToolAnswer } from './answer.ts';
 import { loadFileHelp } from './file-help.ts';
+import { answersTo } from './list-answers.ts';
 import { type ToolPageData, toolPageData } from './page-data.ts';
+import { linksIn } from './several-links.tsx';
 
 /** Throws what becomes the 404 screen where the page's language goes without it. */
 function refuseElsewhere({ configuration }: SiteServices, { page, locale }: Address): void {
   if (!siteHas(configuration, page, locale)) throw data(null, { status: 404 });
 }
 
-async function answerTo(text: string, services: SiteServices, { locale }: Address, module: DownloaderModule) {
-  return { text, answer: await services.resolve(text, locale, module) };
+async function answerTo(
+  text: string,
+  services: SiteServices,
+  { locale }: Address,
+  module: DownloaderModule,
+): Promise<ToolAnswer> {
+  const links = linksIn(text);
+  const ask = (asked: string) => services.resolve(asked, locale, module);
+  return links.length > 1
+    ? { text, answer: null, list: await answersTo(links, ask) }
+    : { text, answer: await ask(text) };
 }
 
 /** Of what a share sheet sent, only the link belongs into the box. */
-function withLinkAlone({ text, answer }: Awaited<ReturnType<typeof answerTo>>): ToolAnswer {
+function withLinkAlone(given: ToolAnswer): ToolAnswer {
+  const { text, answer } = given;
+  if (answer === null) return given;
   const link = 'result' in answer ? answer.result.post.url : answer.error.link;
   return { text: link ?? text, answer };
 }

@@ -14,7 +14,7 @@ interface Lack {
 
 /** Null when the page shows what its visitor came for. */
 function lackOf({ post, options, no_sound }: ResolveResult, buttons: readonly DownloadButton[]): Lack | null {
-  const { files, slides } = chooseOptions(options, buttons);
+  const { files, slides, slideshow } = chooseOptions(options, buttons);
   const isSoundAlone =
     post.kind === 'photos' && options.every(({ format }) => format === 'mp3' || format === 'm4a');
   const noSound =
@@ -27,7 +27,7 @@ function lackOf({ post, options, no_sound }: ResolveResult, buttons: readonly Do
       link: post.kind === 'photos' ? 'instead.pictures' : 'instead.video',
     };
   if (offersSound(buttons)) return noSound === null ? null : { text: noSound, link: null };
-  const hasVideo = files.length > 0 || slides.some(({ motion }) => motion !== null);
+  const hasVideo = files.length > 0 || slideshow !== null || slides.some(({ motion }) => motion !== null);
   return hasVideo ? null : { text: 'lack.video', link: noSound === null ? 'instead.sound' : null };
 }
 

@@ -9,6 +9,7 @@ import { type Fact, type Formats, factsOf, formatsOf, type Showcase, showcaseOf 
 import { drawQrCode } from './qr.ts';
 import { resultCatalogues } from './result-parts.tsx';
 import type { FaqEntry, FeatureEntry, StepEntry } from './sections.tsx';
+import { severalLinksCatalogues } from './several-links.tsx';
 
 /** Everything that a downloader page shows before anybody uses it. */
 export type ToolPageData = ReturnType<typeof makePageData> & {
@@ -28,7 +29,8 @@ export function toolPageData(
   const { locale, canonicalPath } = address;
   const { configuration } = services;
   const messages = services.messages(locale, module.catalogue);
-  const catalogues = ['tool', ...resultCatalogues()].map((name) => services.messages(locale, name));
+  const names = ['tool', ...resultCatalogues(), ...severalLinksCatalogues()];
+  const catalogues = names.map((name) => services.messages(locale, name));
   const tool: Messages = Object.assign({}, ...catalogues);
   const landing = services.messages(locale, 'landing');
   const settings = services.visitorSettings(locale);

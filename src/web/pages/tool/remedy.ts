@@ -18,7 +18,6 @@ const seenElsewhere: ReadonlySet<string> = new Set([
 
 /** What no other try changes, and nothing else is to be offered for. */
 const final: ReadonlySet<string> = new Set([
-  'post_gone',
   'post_taken_down',
   'post_withheld',
   'sound_missing',
@@ -27,7 +26,13 @@ const final: ReadonlySet<string> = new Set([
   'media_too_large',
 ]);
 
-const wrongText: ReadonlySet<string> = new Set(['short_link_dead', 'request_invalid', 'request_too_large']);
+/** Nothing is found there, or the link is none: the way on is another one. */
+const wrongText: ReadonlySet<string> = new Set([
+  'post_gone',
+  'short_link_dead',
+  'request_invalid',
+  'request_too_large',
+]);
 
 /** Whether others have the same trouble now, which the status page tells. */
 export const isSharedTrouble = (key: string): boolean =>

@@ -5,13 +5,13 @@ import { forgetDownloadsOf } from '../../browser/start-download.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
 import { useLocale, useTranslate } from '../../translation.tsx';
 import { Button, Isolated, LinkButton, VisuallyHidden } from '../../ui/controls.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { chooseOptions, type OtherPage } from './choose-options.ts';
 import type { FileHelp } from './file-help.ts';
 import { FileOption } from './file-option.tsx';
 import { Gallery } from './gallery.tsx';
 import { OtherPageNotice } from './other-page.tsx';
+import { PostPicture } from './post-picture.tsx';
 import { ResultParts } from './result-parts.tsx';
 import { formatLength, isoDuration } from './sizes.ts';
 
@@ -40,7 +40,7 @@ export function Result({
   const t = useTranslate();
   const locale = useLocale();
   const { post } = result;
-  const { files, slides, zip } = chooseOptions(result.options, buttons);
+  const { files, slides, zip, slideshow } = chooseOptions(result.options, buttons);
   const help = rest.help[useDevice()] ?? null;
   const wanted = (option: DownloadOption) => ({ post, option });
   const parts = { result, buttons, others, onAnnounce };
@@ -49,11 +49,13 @@ export function Result({
     <Card className="result">
       <div className="result-post">
         <div className="result-cover">
-          {post.cover_url === null ? (
-            <Icon name={post.kind === 'photos' ? 'images' : 'film'} />
-          ) : (
-            <img src={post.cover_url} alt="" width={360} height={640} decoding="async" />
-          )}
+          <PostPicture
+            src={post.cover_url}
+            sign={post.kind === 'photos' ? 'images' : 'film'}
+            alt=""
+            width={360}
+            height={640}
+          />
           {post.duration_s > 0 && (
             <time className="result-length" dateTime={isoDuration(post.duration_s)}>
               <VisuallyHidden>{t('result.length')} </VisuallyHidden>
@@ -92,12 +94,15 @@ export function Result({
             onAnnounce={onAnnounce}
           />
         )}
+        {slideshow !== null && (
+          <FileOption file={wanted(slideshow)} help={help} strength="plain" onAnnounce={onAnnounce} />
+        )}
         {files.map((option, at) => (
           <FileOption
             key={option.href}
             file={wanted(option)}
             help={help}
-            strength={at === 0 && slides.length === 0 ? 'action' : option.id === 'm4a' ? 'quiet' : 'plain'}
+            strength={at === 0 && slides.length === 0 ? 'action' : 'plain'}
             onAnnounce={onAnnounce}
           />
         ))}

@@ -13,6 +13,7 @@ import { Faq, Features, Steps } from './sections.tsx';
 import { Showcase } from './showcase.tsx';
 import { Tool } from './tool.tsx';
 import { ToolParts } from './tool-parts.tsx';
+import { Unloading } from './unloading.tsx';
 
 /** The downloader, and everything that its page says. */
 export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
@@ -36,7 +37,10 @@ export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
         namesPlatform={page.namesPlatform}
       />
       {page.showcase !== null && <Showcase of={page.showcase} />}
-      <Features section={page.features} />
+      <Features
+        section={page.features}
+        drawing={page.showcase === null ? <Unloading formats={page.formats} /> : null}
+      />
       <Steps section={page.steps} />
       <Suspense>
         <ToolParts data={page.parts} />

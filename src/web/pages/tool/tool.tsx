@@ -20,6 +20,8 @@ import { PasteHint, pasteHintId, usePasteHint } from './paste-hint.tsx';
 import { Recent } from './recent.tsx';
 import { remedyFor } from './remedy.ts';
 import { Scene, type Voyage } from './scene/scene.tsx';
+import { laterList } from './several-links.tsx';
+import { usePageLinks } from './use-page-links.ts';
 import { type ToolState, useTool } from './use-tool.ts';
 import { Waiting } from './waiting.tsx';
 
@@ -58,7 +60,8 @@ export function Tool(props: ToolProps) {
 
   const fill = useCallback((text: string) => {
     if (field.current === null) return;
-    field.current.value = text;
+    // It is one line.
+    field.current.value = text.replace(/\s+/g, ' ');
     field.current.dispatchEvent(new Event('input', { bubbles: true }));
   }, []);
 
@@ -106,15 +109,23 @@ export function Tool(props: ToolProps) {
     begin(text);
   };
 
+  const dropping = usePageLinks({
+    onLink: enter,
+    onText(text) {
+      fill(text);
+      field.current?.focus();
+    },
+  });
+
   const failure = state.kind === 'failed' ? state.failure : null;
-  const otherLink = failure?.otherLink ?? (state.kind === 'ready' ? (state.result.other_link ?? null) : null);
+  const isAsked = state.kind === 'resolving' || state.kind === 'ready' || state.kind === 'list';
   const describedBy = failure !== null ? failureIds : pasteHint.length > 0 ? pasteHintId : undefined;
   return (
     <>
       {(isMounted || state.kind !== 'idle') && (
         <link rel="stylesheet" href={outcomeStyles} precedence="default" />
       )}
-      <section className="hero" aria-labelledby="page-title">
+      <section className={state.kind === 'idle' ? 'hero' : 'hero hero-at-work'} aria-labelledby="page-title">
         <div className="container hero-content">
           <h1 id="page-title" data-keep-clear="text">
             <HeadingText>{props.title}</HeadingText>
@@ -126,6 +137,8 @@ export function Tool(props: ToolProps) {
             <LinkBox
               action={props.action}
               initialText={props.given?.text ?? ''}
+              asked={isAsked ? state.text : null}
+              dropping={dropping}
               busy={state.kind === 'resolving'}
               invalid={failure !== null && remedyFor(failure.key) !== 'retry'}
               describedBy={describedBy}
@@ -149,9 +162,6 @@ export function Tool(props: ToolProps) {
                 emptyHref={props.action}
                 onAnother={startOver}
               />
-            )}
-            {otherLink !== null && (
-              <OtherLink link={otherLink} action={props.action} onChoose={() => enter(otherLink)} />
             )}
           </div>
           {state.kind === 'idle' && pasteHint.length === 0 && (
@@ -178,6 +188,18 @@ export function Tool(props: ToolProps) {
             help={props.help}
             anotherHref={props.action}
             heading={heading}
+            onAnother={startOver}
+            onAnnounce={announce}
+          />
+        )}
+        {state.kind === 'list' && (
+          <laterList.Part
+            key={state.text}
+            text={state.text}
+            links={state.links}
+            action={props.action}
+            asking={props.asking}
+            buttons={props.buttons}
             onAnother={startOver}
             onAnnounce={announce}
           />
@@ -210,6 +232,7 @@ export function Tool(props: ToolProps) {
 /** Where the ferry is, and what it has on board. */
 function voyageOf(state: ToolState): { voyage: Voyage; cover: string | null } {
   if (state.kind === 'resolving') return { voyage: 'sailing', cover: null };
+  if (state.kind === 'list') return { voyage: 'landed', cover: null };
   if (state.kind !== 'ready') return { voyage: 'waiting', cover: null };
   return { voyage: 'landed', cover: state.result.post.cover_url };
 }
@@ -219,24 +242,4 @@ function showWithBox(formArea: HTMLElement | null, outcome: HTMLElement | null):
   const card = outcome?.querySelector('.result');
   const isCut = card != null && card.getBoundingClientRect().bottom > document.documentElement.clientHeight;
   formArea?.scrollIntoView({ block: isCut ? 'start' : 'nearest' });
-}
-
-/** The text had a second link in it, which is one press away. */
-function OtherLink(props: { link: string; action: string; onChoose(): void }) {
-  const t = useTranslate();
-  return (
-    <p className="other-link">
-      <span>{t('link.other')}</span>{' '}
-      <a
-        href={`${props.action}?url=${encodeURIComponent(props.link)}`}
-        rel="nofollow"
-        onClick={(event) => {
-          event.preventDefault();
-          props.onChoose();
-        }}
-      >
-        <bdi>{props.link.replace(/^https:\/\/(?:www\.)?/, '')}</bdi>
-      </a>
-    </p>
-  );
 }

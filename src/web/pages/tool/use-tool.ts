@@ -2,9 +2,11 @@ import { startTransition, useCallback, useEffect, useRef, useState } from 'react
 import type { ErrorAnswer, ResolveResult } from '../../api.ts';
 import { rememberLink } from '../../browser/recent-links.ts';
 import { type AskingPage, resolveLink } from '../../browser/resolve-link.ts';
+import { mentionsSeveral } from '../../browser/typed-links.ts';
 import { useLocale, useTranslate } from '../../translation.tsx';
 import { searchWith, type ToolAnswer } from './answer.ts';
 import { laterOutcome } from './later-outcome.ts';
+import { isListed, type ListedLink, laterList, linksIn } from './several-links.tsx';
 import { useResultAddress } from './use-result-address.ts';
 
 /** Why there is no result. */
@@ -36,6 +38,7 @@ export type ToolState = Origin &
     | { readonly kind: 'resolving' }
     | { readonly kind: 'failed'; readonly failure: ToolFailure }
     | { readonly kind: 'ready'; readonly result: ResolveResult }
+    | { readonly kind: 'list'; readonly links: readonly ListedLink[] }
   );
 
 function failureOf({ error }: ErrorAnswer, missing: string | null): ToolFailure {
@@ -99,6 +102,11 @@ export function useTool(given: ToolAnswer | null, missing: string | null, asking
       setState({ kind: 'resolving', given: false, text });
       try {
         laterOutcome.fetchEarly();
+        const links = isListed() && mentionsSeveral(text) ? await fetchList(text) : [];
+        if (links.length > 1) {
+          if (!controller.signal.aborted) write(links.map(({ link }) => link).join(' '), 'replace');
+          return settle({ kind: 'list', given: false, text, links });
+        }
         const answer = await resolveLink(text, locale, controller.signal, asking);
         if ('result' in answer) {
           const { pathname, search: before } = location;
@@ -109,8 +117,7 @@ export function useTool(given: ToolAnswer | null, missing: string | null, asking
         const hint = t(navigator.onLine ? 'failure.unreachable' : 'failure.offline');
         const failure = { key: 'network', message: t('failure.network'), hint, ...nothingKnown };
         settle({ kind: 'failed', given: false, text, failure });
-        // Kept where it survives that the page is loaded again; of a longer text the server would refuse the address.
-        if (!controller.signal.aborted && text.length <= 500) write(text, 'replace');
+        if (!controller.signal.aborted && text.length <= longestInAddress) write(text, 'replace');
         // A fetch that got no readable answer is the network's doing; anything else is ours and must be seen.
         const isExpected = thrown instanceof TypeError || thrown instanceof SyntaxError;
         if (!controller.signal.aborted && !isExpected) throw thrown;
@@ -143,12 +150,22 @@ export function useTool(given: ToolAnswer | null, missing: string | null, asking
   return { state, resolve, cancel, reset };
 }
 
+/** A text is kept where it survives that the page is loaded again; of a longer one the server would refuse the address. */
+const longestInAddress = 500;
+
+/** The posts of a text, by the code that lists them. */
+async function fetchList(text: string): Promise<ListedLink[]> {
+  await laterList.fetch(location.pathname + searchWith(location.search, text));
+  return linksIn(text).map((link) => ({ link, answer: null }));
+}
+
 const nothingKnown = { retryAt: null, link: null, otherLink: null };
 
 /** What the page begins with: the answer that the server already put into it, or nothing. */
 function givenState(given: ToolAnswer | null, missing: string | null): ToolState {
   if (given === null) return { kind: 'idle', given: true, text: '' };
-  const { text, answer } = given;
+  const { text, answer, list } = given;
+  if (list !== undefined) return { kind: 'list', given: true, text, links: list };
   if (answer === null) return { kind: 'idle', given: true, text };
   return 'result' in answer
     ? { kind: 'ready', given: true, text, result: answer.result }

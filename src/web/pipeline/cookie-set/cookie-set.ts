@@ -2,7 +2,7 @@ import type { SiteConfiguration } from '../../configuration/configuration.ts';
 import { type PageAnswer, shortAnswer } from '../../http/answer.ts';
 import { writeCookie } from '../../http/cookies.ts';
 import { redirect, sitePath } from '../../http/redirect.ts';
-import { comesFromHere } from '../../http/same-site.ts';
+import { isSameOrigin } from '../../http/same-site.ts';
 import type { PageExchange, RouteStep } from '../exchange.ts';
 import { allowedCookies } from './allowed.ts';
 
@@ -24,7 +24,7 @@ export function cookieSet(configuration: SiteConfiguration): RouteStep {
     const { method, headers, isSecure, cookies } = exchange;
     if (!methods.includes(method)) return shortAnswer(405, '', { allow: methods.join(', ') });
     // Other sites may neither choose for a visitor nor have a link to here fetched beforehand.
-    if (!comesFromHere(headers)) return shortAnswer(403, '403\n');
+    if (!isSameOrigin(headers)) return shortAnswer(403, '403\n');
     const form = fields(exchange);
     const name = form.get('name') ?? '';
     const value = form.get('value') ?? '';

@@ -1,5 +1,5 @@
 import { languages } from '../../../i18n/languages.ts';
-import { movedFor, redirect } from '../../http/redirect.ts';
+import { redirect, redirectStatus } from '../../http/redirect.ts';
 import type { RouteStep } from '../exchange.ts';
 
 /**
@@ -12,7 +12,7 @@ export function i18n(): RouteStep {
     before: (next) => (exchange) => {
       const { address, kind, method, search } = exchange;
       if (kind !== 'document') return next(exchange);
-      if (address.redirect !== undefined) return redirect(movedFor(method), address.redirect + search);
+      if (address.redirect !== undefined) return redirect(redirectStatus(method), address.redirect + search);
       exchange.answerHeaders['content-language'] = languages[address.locale].lang;
       return next(exchange);
     },

@@ -1,6 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Locale, localeFor } from '../../../i18n/languages.ts';
 import { pathFor } from '../../addressing/addresses.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
+import { readCookies } from '../../http/cookies.ts';
 import { redirect } from '../../http/redirect.ts';
 import type { RouteStep } from '../exchange.ts';
 
@@ -23,6 +25,16 @@ function preferred(acceptLanguage: string | undefined, configured: readonly Loca
   return locale !== undefined && configured.includes(locale) ? locale : null;
 }
 
+/** The language that a visitor has chosen in the switcher, else the first that their browser names. */
+export function visitorsLocale(
+  headers: Pick<IncomingHttpHeaders, 'cookie' | 'accept-language'>,
+  { locales, defaultLocale }: SiteConfiguration,
+): Locale {
+  const { lang } = readCookies(headers.cookie);
+  const chosen = locales.find((one) => one === lang);
+  return chosen ?? preferred(headers['accept-language'], locales) ?? defaultLocale;
+}
+
 /**
  * Leads a visitor of `/` to the home page in the language that they have chosen in the switcher, else in the first
  * that their browser names, for this once (302).
@@ -35,10 +47,8 @@ export function languageRedirect(configuration: SiteConfiguration): RouteStep {
       if (path !== '/' || kind !== 'document' || (method !== 'GET' && method !== 'HEAD'))
         return next(exchange);
       exchange.answerHeaders.vary = 'Accept-Language, Cookie';
-      const cookie = exchange.sentCookie('lang');
-      const chosen = configuration.locales.find((one) => one === cookie);
-      const locale = chosen ?? preferred(headers['accept-language'], configuration.locales);
-      if (locale !== null && locale !== configuration.defaultLocale)
+      const locale = visitorsLocale(headers, configuration);
+      if (locale !== configuration.defaultLocale)
         return redirect(302, pathFor(configuration, locale, '') + search);
       return next(exchange);
     },

@@ -43,24 +43,45 @@ const developmentHost = /^(?:localhost|127\.0\.0\.1|\[::1\]):3000$/;
 const isDeveloper = ({ host, networkAddress }: PageExchange): boolean =>
   developmentHost.test(host) && isLoopback(networkAddress);
 
+/** Has the operator's addresses answered, and everything else handled. */
+const withAdministration =
+  (administer: PageCacheStepOptions['administer'], handle: Handle): Handle =>
+  (exchange) =>
+    administer(exchange.path, exchange.search) ?? handle(exchange);
+
+/** Finds the page for an address that nobody has; null for one at which something may be found. */
+function createUnknownFinder(
+  { unknownPages, configuration }: Pick<PageCacheStepOptions, 'unknownPages' | 'configuration'>,
+  origin: URL,
+) {
+  return async (exchange: PageExchange, next: Handle): Promise<(() => Promise<PageAnswer>) | null> => {
+    const { kind, method, path, address } = exchange;
+    if (kind !== 'document' || (method !== 'GET' && method !== 'HEAD')) return null;
+    if (!(await unknownPages.has(address, path))) return null;
+    const standIn = unknownPages.pathOf(address.locale);
+    const one = PageExchange.forEverybody(exchange, standIn, origin, configuration);
+    const key = keyOf(one, configuration);
+    return key === null ? null : () => unknownPages.page(key, async () => next(one));
+  };
+}
+
 /** Answers with a kept page, or has it made once for all who ask for it at the same time, and keeps it. */
 export function pageCache(options: PageCacheStepOptions): RouteStep {
-  const { cache, configuration, forced, administer, count, limit, unknownPages, refuse } = options;
+  const { cache, configuration, forced, administer, count, limit, refuse } = options;
   const { pageCache: settings } = configuration.serving;
   const origin = new URL(options.origin);
   const shared = sharing(settings);
   const running = new Map<string, Promise<Made>>();
-  const forEverybody = (exchange: PageExchange, path: string) =>
-    PageExchange.forEverybody(exchange, path, origin, configuration);
+  const findUnknown = createUnknownFinder(options, origin);
 
   /** Makes a page once for all who ask for it meanwhile. */
   function share(key: string, exchange: PageExchange, next: Handle): Promise<Made> {
     const others = running.get(key);
-    noted(others === undefined ? 'miss' : 'shared', exchange);
+    note(others === undefined ? 'miss' : 'shared', exchange);
     if (others !== undefined) return others;
     const make = async () => {
       const keep = cache.begin();
-      const answer = await next(forEverybody(exchange, exchange.path));
+      const answer = await next(PageExchange.forEverybody(exchange, exchange.path, origin, configuration));
       const seconds = lifeS(answer, settings.expireS);
       if (seconds === 0) return { answer, isKept: false };
       return { answer: await keep(key, answer, seconds), isKept: true };
@@ -77,7 +98,7 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
     } catch (thrown) {
       const stale = refusalIn(thrown) === null ? undefined : cache.stale(key);
       if (stale === undefined) throw thrown;
-      noted('stale', exchange);
+      note('stale', exchange);
       return stale;
     }
   }
@@ -85,13 +106,14 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
   async function findOrMakeNow(key: string, exchange: PageExchange, next: Handle): Promise<PageAnswer> {
     const kept = await cache.find(key);
     if (kept !== null) {
-      noted('hit', exchange);
+      note('hit', exchange);
       return shared(exchange, kept);
     }
     // Before anything is looked up for it: who asks too often is refused at no cost.
     if (!running.has(key)) await limit.check(exchange.visitor);
     const unknown = await findUnknown(exchange, next);
     if (unknown !== null) {
+      note('unknown', exchange);
       await limit.spend(exchange.visitor);
       return unknown();
     }
@@ -101,65 +123,43 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
     return isKept ? shared(exchange, answer) : answer;
   }
 
-  /** Gives the page of an address that nobody has; null for one at which something may be found. */
-  async function findUnknown(
-    exchange: PageExchange,
-    next: Handle,
-  ): Promise<(() => Promise<PageAnswer>) | null> {
-    const { kind, method, path, address } = exchange;
-    if (kind !== 'document' || (method !== 'GET' && method !== 'HEAD')) return null;
-    if (!(await unknownPages.has(address, path))) return null;
-    const standIn = unknownPages.pathOf(address.locale);
-    const one = forEverybody(exchange, standIn);
-    const key = keyOf(one, configuration);
-    if (key === null) return null;
-    noted('unknown', exchange);
-    return () => unknownPages.page(key, async () => next(one));
-  }
-
   /** For one visitor alone. */
   async function makeFor(exchange: PageExchange, next: Handle): Promise<PageAnswer> {
     await limit.spend(exchange.visitor);
     const unknown = await findUnknown(exchange, next);
+    note(unknown === null ? 'passed' : 'unknown', exchange);
     if (unknown !== null) return unknown();
-    noted('passed', exchange);
     return next(exchange);
   }
 
-  function noted(result: CacheResult, { facts }: PageExchange): void {
+  function note(result: CacheResult, { facts }: PageExchange): void {
     count(result);
     if (facts !== null) facts.cache = result;
   }
 
-  // Scripts accept everything: developer mode could not tell how its document was asked for.
-  const saysKey = settings.keyFormat.includes('webp');
-
-  return {
-    name: 'page-cache',
-    before: (next) => (exchange) => {
-      const administered = administer(exchange.path, exchange.search);
-      if (administered !== null) return administered;
+  const handleWith =
+    (next: Handle): Handle =>
+    (exchange) => {
       exchange.audience = audienceOf(exchange, settings.keyFormat, origin.host);
       const isOn = forced ?? !isDeveloper(exchange);
       const key = isOn ? keyOf(exchange, configuration) : null;
-      if (key !== null && saysKey && exchange.kind === 'document')
-        exchange.answerHeaders['server-timing'] = `page-cache;desc="${key}"`;
       const kept = key === null ? undefined : cache.peek(key);
       if (kept !== undefined) {
-        noted('hit', exchange);
+        note('hit', exchange);
         return shared(exchange, kept);
       }
       const refusal = key !== null && running.has(key) ? null : refuse(exchange.address.locale);
       if (refusal !== null) {
         const stale = key === null ? undefined : cache.stale(key);
-        noted(stale === undefined ? 'refused' : 'stale', exchange);
+        note(stale === undefined ? 'refused' : 'stale', exchange);
         return stale ?? refusal;
       }
       if (!isOn) {
-        noted('passed', exchange);
+        note('passed', exchange);
         return next(exchange);
       }
       return key === null ? makeFor(exchange, next) : findOrMake(key, exchange, next);
-    },
-  };
+    };
+
+  return { name: 'page-cache', before: (next) => withAdministration(administer, handleWith(next)) };
 }

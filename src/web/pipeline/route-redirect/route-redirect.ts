@@ -2,7 +2,7 @@ import { type Address, pathFor, plainlyWritten } from '../../addressing/addresse
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
 import type { PageAnswer } from '../../http/answer.ts';
 import { formerHostOf, toPresentHost } from '../../http/former-host.ts';
-import { isMoved, movedFor, redirect } from '../../http/redirect.ts';
+import { isMoved, redirect, redirectStatus } from '../../http/redirect.ts';
 import type { Handle, PageExchange, RouteStep } from '../exchange.ts';
 
 /** Where a page is found now, when its address is a former one or oddly prefixed. */
@@ -24,7 +24,7 @@ export function routeRedirect(configuration: SiteConfiguration, origin: string):
   async function leaveHost(exchange: PageExchange, next: Handle): Promise<PageAnswer> {
     const { path, search, kind, method, address, headers } = exchange;
     const leave = (target: string) => toPresentHost(status, target, origin, headers);
-    const status = movedFor(method);
+    const status = redirectStatus(method);
     const present = kind === 'document' ? presentPath(address, configuration) : undefined;
     if (present !== undefined || plainlyWritten(path) === path) return leave((present ?? path) + search);
     const answer = await next(exchange);

@@ -11,14 +11,14 @@ const wish = z.object({ visitor: z.string(), answerTo: z.string() });
 
 /** Passes the wishes of other instances on to the owner, and its answers back. @returns ends it */
 export function hearWishes(
-  { redis, keys, noted }: StateLink,
+  { redis, keys, logUnlessUnavailable }: StateLink,
   key: string,
   owner: Pick<ConversionOwner, 'cancel'>,
 ): () => void {
   return redis.subscribe(keys.wishes(key), (message) => {
     const { visitor: waiter, answerTo } = wish.parse(JSON.parse(message));
     const answer = owner.cancel(waiter) ? 'yes' : 'no';
-    redis.call((client) => client.publish(answerTo, answer)).catch(noted);
+    redis.call((client) => client.publish(answerTo, answer)).catch(logUnlessUnavailable);
   });
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type ConversionJobs,
+  heavyKeys,
   JobFailed,
   JobsUnavailable,
   type JobWorker,
@@ -76,7 +77,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       expect(file).toMatchObject({ length: whole.length, etag: '"a"' });
       expect(await bytesOf(file)).toEqual(whole);
     }
-    expect(make).toHaveBeenCalledExactlyOnceWith('work of a', expect.anything());
+    expect(make).toHaveBeenCalledExactlyOnceWith('work of a', expect.anything(), expect.anything());
   });
 
   test('a file that is too large to be passed on is made by whoever wants it', async () => {
@@ -192,6 +193,43 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     return { begun, end: (key: string) => ends.get(`work of ${key}`)?.resolve(madeFile()) };
   };
 
+  test('a heavy job is taken by whoever makes such, one at a time, and those who wait are told how far it is', async () => {
+    const jobs = createRedisConversionJobs({ redis: place.near, maxWaiting: 100, onError: unexpected });
+    expect(await jobs.canMakeHeavy()).toBe(false);
+    const [first, second] = [`${heavyKeys}1`, `${heavyKeys}2`];
+    const light = vi.fn(async () => madeFile());
+    work(light, jobs);
+    const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const begun: string[] = [];
+    const told: unknown[] = [];
+    const ordered = [first, second].map((key) =>
+      jobs
+        .order({ key, work: key, visitor: key }, forever, (ahead, made) => {
+          if (key === first) told.push([ahead, made]);
+        })
+        .then(bytesOf),
+    );
+    await order(jobs, 'light').then(bytesOf);
+    workers.push(
+      other.work({
+        atOnce: 2,
+        heavyAtOnce: 1,
+        async make(key, _signal, made) {
+          made(0.25);
+          await ends[begun.push(key) - 1]?.promise;
+          return madeFile();
+        },
+      }),
+    );
+    await until(() => expect(told).toContainEqual([null, 0.25]));
+    expect(await jobs.canMakeHeavy()).toBe(true);
+    expect(begun).toHaveLength(1);
+    for (const end of ends) end.resolve();
+    for (const bytes of await Promise.all(ordered)) expect(bytes).toEqual(whole);
+    expect(begun.toSorted()).toEqual([first, second]);
+    expect(light).toHaveBeenCalledOnce();
+  });
+
   test('visitors take turns, and one has one job at a time', async () => {
     const jobs = createRedisConversionJobs({ redis: place.near, maxWaiting: 100, onError: unexpected });
     const places = new Map<string, number | null>();
@@ -280,7 +318,8 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     const wanted = order(one, 'lost');
     const keys = createJobKeys(place.near);
     const leases = createJobLeases({ redis: place.near, keys });
-    const take = (worker: string) => until(async () => (await leases.take(worker)) ?? expect.unreachable());
+    const take = (worker: string) =>
+      until(async () => (await leases.take(worker, false)) ?? expect.unreachable());
     const file = { length: whole.length, etag: '"a"' };
     const slow = await take('slow');
     await slow.pass(0, whole.subarray(0, 7), file);

@@ -34,5 +34,14 @@ export function createRedisConversionJobs({
         return null;
       }
     },
+
+    async canMakeHeavy() {
+      try {
+        return (await redis.call((client) => client.zcard(keys.heavyWorkers))) > 0;
+      } catch (error) {
+        if (!(error instanceof RedisUnavailable)) onError(error);
+        return false;
+      }
+    },
   };
 }

@@ -20,17 +20,17 @@ export function createRedisConversionStore({
   onError,
 }: RedisConversionStoreOptions): ConversionStore {
   const keys = createStateKeys(redis);
-  const noted = (error: unknown) => {
+  const logUnlessUnavailable = (error: unknown) => {
     if (!(error instanceof RedisUnavailable)) onError(error);
   };
-  const link: StateLink = { redis, keys, noted };
+  const link: StateLink = { redis, keys, logUnlessUnavailable };
 
   /** What is known of it; by this instance alone where Redis says nothing. */
   async function present(key: string): Promise<StateMessage | null> {
     try {
       return readStateMessage(await redis.call((client) => client.get(keys.state(key))));
     } catch (error) {
-      noted(error);
+      logUnlessUnavailable(error);
       const state = await local.state(key);
       return state === null ? null : { by: 'this instance', state };
     }
@@ -65,7 +65,7 @@ export function createRedisConversionStore({
       try {
         return (await askOwners(link, key, waiter)) || isCancelled;
       } catch (error) {
-        noted(error);
+        logUnlessUnavailable(error);
         return isCancelled;
       }
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RedisConnection } from '../connection.ts';
 import type { JobKeys } from './job-keys.ts';
-import { finishScript, passScript, renewScript, takeScript } from './job-scripts.ts';
+import { finishScript, madeScript, passScript, renewScript, takeScript } from './job-scripts.ts';
 
 /** A worker renews the lease of its job this often, in ms. */
 const renewMs = 1000;
@@ -19,8 +19,8 @@ export type JobOutcome = 'done' | 'unwanted' | 'back' | { readonly failure: stri
 
 /** Takes jobs from the queue and speaks for those that are held. */
 export interface JobLeases {
-  /** The next job that may start; null without. */
-  take(worker: string): Promise<HeldJob | null>;
+  /** The next job that may start; null without. @param heavy whether it may be a heavy one */
+  take(worker: string, heavy: boolean): Promise<HeldJob | null>;
 }
 
 /** A job that a worker holds by a lease. */
@@ -29,6 +29,8 @@ export interface HeldJob {
   readonly work: string;
   /** Renews the lease until the returned function is called. @param lost told once why the work is of no use any more */
   hold(lost: (reason: Unwanted | LeaseLost) => void): () => void;
+  /** Says how far it is made, from 0 to 1. @throws as {@link pass} */
+  made(fraction: number): Promise<void>;
   /** Passes bytes on. @throws Unwanted, LeaseLost, RedisUnavailable, or what the server refuses */
   pass(position: number, bytes: Buffer, file: { length: number; etag: string }): Promise<void>;
   finish(outcome: JobOutcome): Promise<void>;
@@ -39,6 +41,7 @@ export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys:
   const prefix = [keys.prefix];
   const take = redis.script(takeScript);
   const renew = redis.script(renewScript);
+  const tellMade = redis.script(madeScript);
   const pass = redis.script(passScript);
   const finish = redis.script(finishScript);
 
@@ -71,6 +74,10 @@ export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys:
         };
       },
 
+      async made(fraction) {
+        checkWanted(count.parse(await tellMade(prefix, [key, worker, fraction])));
+      },
+
       async pass(position, bytes, { length, etag }) {
         checkWanted(count.parse(await pass(prefix, [key, worker, position, bytes, length, etag])));
       },
@@ -83,8 +90,8 @@ export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys:
   }
 
   return {
-    async take(worker) {
-      const taken = takeAnswer.parse(await take(prefix, [worker]));
+    async take(worker, heavy) {
+      const taken = takeAnswer.parse(await take(prefix, [worker, heavy ? 1 : 0]));
       return taken === null ? null : heldJob(...taken, worker);
     },
   };

@@ -8,7 +8,8 @@ import type { RedisConnection } from '../connection.ts';
  * | `waiting` | sorted set | job keys by their place in the queue |
  * | `active` | sorted set | job keys by the end of their lease, ms since the epoch |
  * | `workers` | sorted set | a member for each place of a worker, by the end of its lease |
- * | `job:{key}` | hash | `work`; while active `worker` and `visitor`; `deaths`; `failure`; of the file `length`, `etag`, `available` |
+ * | `heavy-workers` | sorted set | the same of the places for heavy jobs |
+ * | `job:{key}` | hash | `work`; while active `worker`, `visitor` and `made`; `deaths`; `failure`; of the file `length`, `etag`, `available` |
  * | `wants:{key}` | sorted set | `{id} {visitor}` of every order, by the end of its lease |
  * | `bytes:{key}` | string | the file, as far as it is made |
  * | `added` | channel | a job can be taken |
@@ -23,6 +24,7 @@ export function createJobKeys(redis: Pick<RedisConnection, 'name'>) {
     waiting: name('waiting'),
     active: name('active'),
     workers: name('workers'),
+    heavyWorkers: name('heavy-workers'),
     added: name('added'),
     job: (key: string) => name('job', key),
     wants: (key: string) => name('wants', key),

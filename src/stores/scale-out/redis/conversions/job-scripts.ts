@@ -1,3 +1,5 @@
+import { heavyKeys } from '../../../contracts/conversion-jobs.ts';
+
 /** An order and a worker's place expire when they are not renewed for this long, in ms. */
 const aliveMs = 3000;
 /** A worker loses its job when it does not renew the lease for this long, in ms. */
@@ -17,6 +19,8 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function name(what, key) return KEYS[1] .. ':' .. what .. (key and ':' .. key or '') end
 local waiting, active, workers = name('waiting'), name('active'), name('workers')
+local heavyWorkers = name('heavy-workers')
+local function isHeavy(key) return string.sub(key, 1, ${heavyKeys.length}) == '${heavyKeys}' end
 
 -- The visitors who want a file. A want is an id of 36 characters, a space and the visitor.
 local function visitorsOf(key)
@@ -101,20 +105,21 @@ return {'entered', all}
 
 /**
  * Renews a want. ARGV: key, want.
- * @returns length or -1, available bytes, etag, failure, jobs ahead or -1, places of workers, 1 while there is a job or a file
+ * @returns length or -1, available bytes, etag, failure, jobs ahead or -1, places of workers, 1 while there is a job or a
+ * file, how far the job is made
  */
 export const lookScript = `${prelude}
 local key = ARGV[1]
 renewWant(key, ARGV[2])
-local job = redis.call('HMGET', name('job', key), 'length', 'available', 'etag', 'failure')
+local job = redis.call('HMGET', name('job', key), 'length', 'available', 'etag', 'failure', 'made')
 local ahead = redis.call('ZRANK', waiting, key)
 local lease = redis.call('ZSCORE', active, key)
-local places = redis.call('ZCOUNT', workers, now, '+inf')
+local places = redis.call('ZCOUNT', isHeavy(key) and heavyWorkers or workers, now, '+inf')
 -- A worker that stops has no places any more, but ends what it makes.
 if lease and tonumber(lease) > now then places = places + 1 end
 return {
   tonumber(job[1]) or -1, tonumber(job[2]) or 0, job[3] or '', job[4] or '', ahead or -1, places,
-  (ahead or lease or isMade(key)) and 1 or 0
+  (ahead or lease or isMade(key)) and 1 or 0, job[5] or '0'
 }
 `;
 
@@ -137,14 +142,14 @@ return 1
 /**
  * Takes the first job that may start: one of whose visitors has no job running. The visitor's other jobs then go behind
  * those of everybody else, so that visitors take turns. Jobs whose worker died come first; jobs that nobody wants are
- * removed. ARGV: worker.
+ * removed. ARGV: worker, 1 when it may be a heavy one.
  * @returns key and work, or false
  */
 export const takeScript = `${prelude}
 for _, key in ipairs(redis.call('ZRANGEBYSCORE', active, '-inf', now)) do
   redis.call('ZREM', active, key)
   if redis.call('EXISTS', name('job', key)) == 1 then
-    redis.call('HDEL', name('job', key), 'worker', 'visitor')
+    redis.call('HDEL', name('job', key), 'worker', 'visitor', 'made')
     if redis.call('HINCRBY', name('job', key), 'deaths', 1) >= ${maxDeaths} then
       fail(key, '${parked}', ${parkMs})
     else
@@ -162,7 +167,7 @@ for _, key in ipairs(redis.call('ZRANGE', waiting, 0, -1)) do
   local visitors = visitorsOf(key)
   if #visitors == 0 then
     forget(key)
-  elseif not taken then
+  elseif not taken and (ARGV[2] == '1' or not isHeavy(key)) then
     for _, visitor in ipairs(visitors) do
       if not busy[visitor] then taken, turn = key, visitor break end
     end
@@ -218,6 +223,13 @@ redis.call('PUBLISH', name('news', key), '')
 return #visitorsOf(key)
 `;
 
+/** Says how far a job is made. ARGV: key, worker, fraction. @returns as {@link renewScript} */
+export const madeScript = `${renewal}
+redis.call('HSET', name('job', key), 'made', ARGV[3])
+redis.call('PUBLISH', name('news', key), '')
+return #visitorsOf(key)
+`;
+
 /**
  * Ends the worker's part in a job. ARGV: key, worker, `done`, `unwanted`, `back` (another worker goes on) or `failed`,
  * failure.
@@ -226,7 +238,7 @@ export const finishScript = `${prelude}
 local key, outcome = ARGV[1], ARGV[3]
 if redis.call('HGET', name('job', key), 'worker') ~= ARGV[2] then return 0 end
 redis.call('ZREM', active, key)
-redis.call('HDEL', name('job', key), 'worker', 'visitor')
+redis.call('HDEL', name('job', key), 'worker', 'visitor', 'made')
 if outcome == 'failed' then
   fail(key, ARGV[4], ${keepMs})
 elseif outcome == 'back' or (outcome == 'unwanted' and #visitorsOf(key) > 0) then
@@ -238,10 +250,16 @@ end
 return 1
 `;
 
-/** Says that the places of a worker are there, and removes those of dead workers. ARGV: a name for each place. */
+/**
+ * Says that the places of a worker are there, and removes those of dead workers. ARGV: how many are for heavy jobs too, a
+ * name for each place.
+ */
 export const aliveScript = `${prelude}
-redis.call('ZREMRANGEBYSCORE', workers, '-inf', now)
-for _, place in ipairs(ARGV) do redis.call('ZADD', workers, now + ${aliveMs}, place) end
-redis.call('PEXPIRE', workers, ${aliveMs})
+for _, all in ipairs({workers, heavyWorkers}) do redis.call('ZREMRANGEBYSCORE', all, '-inf', now) end
+for at = 2, #ARGV do
+  redis.call('ZADD', workers, now + ${aliveMs}, ARGV[at])
+  if at - 1 <= tonumber(ARGV[1]) then redis.call('ZADD', heavyWorkers, now + ${aliveMs}, ARGV[at]) end
+end
+for _, all in ipairs({workers, heavyWorkers}) do redis.call('PEXPIRE', all, ${aliveMs}) end
 return 1
 `;

@@ -11,7 +11,7 @@ import {
 import { type RedisConnection, RedisUnavailable } from '../connection.ts';
 import type { JobKeys } from './job-keys.ts';
 import { enterScript, leaveScript, lookScript, parked } from './job-scripts.ts';
-import { createNudge } from './nudge.ts';
+import { createWakeup } from './wakeup.ts';
 
 /** A failure that is nobody's: whoever ordered the file makes it. */
 export const makeItYourself = 'make-it-yourself';
@@ -33,8 +33,17 @@ const maxWaitingOfVisitor = 10;
 const enterAnswer = z.tuple([z.enum(['parked', 'full', 'entered']), z.number()]);
 
 const lookAnswer = z
-  .tuple([z.number(), z.number(), z.string(), z.string(), z.number(), z.number(), z.number()])
-  .transform(([length, available, etag, failure, ahead, places, exists]) => ({
+  .tuple([
+    z.number(),
+    z.number(),
+    z.string(),
+    z.string(),
+    z.number(),
+    z.number(),
+    z.number(),
+    z.coerce.number(),
+  ])
+  .transform(([length, available, etag, failure, ahead, places, exists, made]) => ({
     /** Null while it is not known. */
     length: length < 0 ? null : length,
     available,
@@ -44,6 +53,7 @@ const lookAnswer = z
     ahead: ahead < 0 ? null : ahead,
     places,
     exists: exists === 1,
+    made,
   }));
 
 type JobLook = z.output<typeof lookAnswer>;
@@ -122,6 +132,8 @@ async function* chunksOf(
   }
 }
 
+type Waits = Parameters<ConversionJobs['order']>[2];
+
 interface WantOptions extends Pick<OrderingOptions, 'redis' | 'keys' | 'maxWaiting'> {
   readonly calls: Readonly<Record<'enter' | 'look' | 'leave', ReturnType<RedisConnection['script']>>>;
   readonly order: JobOrder;
@@ -165,7 +177,7 @@ class Want {
   }
 
   /** Enters, and waits until the length of the file is known. */
-  async whenOpened(waits: (ahead: number | null) => void): Promise<Pick<MadeFile, 'length' | 'etag'>> {
+  async whenOpened(waits: Waits): Promise<Pick<MadeFile, 'length' | 'etag'>> {
     for (let orders = 1; ; orders += 1)
       try {
         await this.#enter();
@@ -175,12 +187,12 @@ class Want {
       }
   }
 
-  async #whenKnown(waits: (ahead: number | null) => void): Promise<Pick<MadeFile, 'length' | 'etag'>> {
+  async #whenKnown(waits: Waits): Promise<Pick<MadeFile, 'length' | 'etag'>> {
     const news = this.listen();
     try {
       for (;;) {
-        const { length, etag, ahead } = await this.look();
-        waits(length === null ? ahead : null);
+        const { length, etag, ahead, made } = await this.look();
+        waits(length === null ? ahead : null, made);
         if (length !== null) return { length, etag };
         await news.next();
       }
@@ -192,13 +204,13 @@ class Want {
   /** Hears of news until it is stopped. */
   listen(): { next(): Promise<void>; stop(): void } {
     const { redis, keys, order, signal } = this.#options;
-    const nudge = createNudge(signal);
-    const stopHearing = redis.subscribe(keys.news(order.key), nudge.now);
+    const wakeup = createWakeup(signal);
+    const stopHearing = redis.subscribe(keys.news(order.key), wakeup.signal);
     return {
-      next: () => nudge.within(lookMs),
+      next: () => wakeup.waitUpTo(lookMs),
       stop() {
         stopHearing();
-        nudge.end();
+        wakeup.end();
       },
     };
   }

@@ -38,9 +38,9 @@ export class OwnedState {
     clearTimeout(this.#soon);
     this.#soon = undefined;
     if (this.#ended) return;
-    const { keys, key, owner, noted } = this.#options;
+    const { keys, key, owner, logUnlessUnavailable } = this.#options;
     const text = writeStateMessage(this.#self, owner.state());
-    await this.#publish(keys.all(key), [this.#self, text, keys.told(key)]).catch(noted);
+    await this.#publish(keys.all(key), [this.#self, text, keys.told(key)]).catch(logUnlessUnavailable);
   }
 
   tellSoon(): void {
@@ -53,10 +53,12 @@ export class OwnedState {
     this.#ended = true;
     clearInterval(this.#turns);
     clearTimeout(this.#soon);
-    const { keys, key, noted } = this.#options;
+    const { keys, key, logUnlessUnavailable } = this.#options;
     const text = writeStateMessage(this.#self, last);
     const isDone = last?.state === 'done' ? 1 : 0;
-    this.#end(keys.all(key), [this.#self, text, keys.told(key), isDone, rememberMs]).catch(noted);
+    this.#end(keys.all(key), [this.#self, text, keys.told(key), isDone, rememberMs]).catch(
+      logUnlessUnavailable,
+    );
     return true;
   }
 }

@@ -48,5 +48,5 @@ export interface StateLink {
   readonly redis: RedisConnection;
   readonly keys: ReturnType<typeof createStateKeys>;
   /** Told of what goes wrong; an unreachable server is no error. */
-  readonly noted: (error: unknown) => void;
+  readonly logUnlessUnavailable: (error: unknown) => void;
 }

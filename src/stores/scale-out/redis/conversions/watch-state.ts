@@ -1,6 +1,6 @@
 import { type ConversionState, isFinal } from '../../../contracts/conversion-store.ts';
-import { createNudge } from './nudge.ts';
 import { readStateMessage, type StateLink, type StateMessage } from './stored-state.ts';
+import { createWakeup } from './wakeup.ts';
 
 /** While nothing is published, the state is read this often; more often while Redis is away and it is this instance's. */
 const lookMs = 1000;
@@ -18,11 +18,11 @@ export async function* watchState(
   signal: AbortSignal,
   present: () => Promise<StateMessage | null>,
 ): AsyncGenerator<ConversionState | null, void, void> {
-  const nudge = createNudge(signal);
+  const wakeup = createWakeup(signal);
   const news: (StateMessage | null)[] = [];
   const stopHearing = redis.subscribe(keys.told(key), (text) => {
     news.push(readStateMessage(text));
-    nudge.now();
+    wakeup.signal();
   });
   try {
     const first = await present();
@@ -32,7 +32,7 @@ export async function* watchState(
     let last = isOld(first) ? null : first;
     yield last?.state ?? null;
     while (!signal.aborted) {
-      await nudge.within(redis.isAway ? lookAloneMs : lookMs);
+      await wakeup.waitUpTo(redis.isAway ? lookAloneMs : lookMs);
       for (const message of news.length > 0 ? news.splice(0) : [await present()]) {
         if (signal.aborted) return;
         const next = isOld(message) ? null : message;
@@ -43,6 +43,6 @@ export async function* watchState(
     }
   } finally {
     stopHearing();
-    nudge.end();
+    wakeup.end();
   }
 }

@@ -1,18 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { ReplyError } from 'ioredis';
-import { JobFailed, type JobWorker, type JobWorkerOptions } from '../../../contracts/conversion-jobs.ts';
+import {
+  heavyKeys,
+  JobFailed,
+  type JobWorker,
+  type JobWorkerOptions,
+} from '../../../contracts/conversion-jobs.ts';
 import { type RedisConnection, RedisUnavailable } from '../connection.ts';
 import { createJobLeases, type HeldJob, type JobOutcome, LeaseLost, Unwanted } from './held-job.ts';
 import { inBlocks } from './in-blocks.ts';
 import type { JobKeys } from './job-keys.ts';
 import { aliveScript } from './job-scripts.ts';
-import { createNudge } from './nudge.ts';
 import { makeItYourself } from './order-jobs.ts';
+import { createWakeup } from './wakeup.ts';
 
 /** A worker says this often that it is alive, and looks for jobs of which it did not hear, in ms. */
 const lookMs = 1000;
 /** The server does not pass longer files on: whoever ordered one makes it. Seventeen minutes of sound. */
 const maxPassedBytes = 16 * 2 ** 20;
+/** The same of heavy ones, which not everybody can make, and of which there are few at a time. */
+const maxPassedHeavyBytes = 64 * 2 ** 20;
+/** How far a job is made is told this often at most, in ms. */
+const madeMs = 250;
 /** The failure of a worker that stops. */
 const stopping = 'stopping';
 
@@ -24,14 +33,22 @@ export interface WorkingOptions extends JobWorkerOptions {
 }
 
 /** Takes jobs from the queue and makes their files: see `ConversionJobs.work`. */
-export function workOnJobs({ redis, keys, atOnce, make, onError }: WorkingOptions): JobWorker {
+export function workOnJobs({
+  redis,
+  keys,
+  atOnce,
+  heavyAtOnce = 0,
+  make,
+  onError,
+}: WorkingOptions): JobWorker {
   const alive = redis.script(aliveScript);
   const leases = createJobLeases({ redis, keys });
   const self = randomUUID();
   const places = Array.from({ length: atOnce }, (_, place) => `${self} ${place}`);
   const running = new Set<Promise<void>>();
+  let heavy = 0;
   const closing = new AbortController();
-  const nudge = createNudge(closing.signal);
+  const wakeup = createWakeup(closing.signal);
 
   function logUnlessAway(error: unknown): void {
     if (!(error instanceof RedisUnavailable)) onError(error);
@@ -48,11 +65,14 @@ export function workOnJobs({ redis, keys, atOnce, make, onError }: WorkingOption
 
   async function takeJobs(): Promise<void> {
     while (running.size < atOnce && !closing.signal.aborted) {
-      const job = await leases.take(`${self} ${randomUUID()}`);
+      const job = await leases.take(`${self} ${randomUUID()}`, heavy < heavyAtOnce);
       if (job === null) return;
+      const weight = job.key.startsWith(heavyKeys) ? 1 : 0;
+      heavy += weight;
       const ended = run(job).finally(() => {
+        heavy -= weight;
         running.delete(ended);
-        nudge.now();
+        wakeup.signal();
       });
       running.add(ended);
     }
@@ -61,13 +81,13 @@ export function workOnJobs({ redis, keys, atOnce, make, onError }: WorkingOption
   async function work(): Promise<void> {
     while (!closing.signal.aborted) {
       await takeJobs().catch(logUnlessAway);
-      await nudge.within(lookMs);
+      await wakeup.waitUpTo(lookMs);
     }
   }
 
-  const sayAlive = () => void alive([keys.prefix], places).catch(logUnlessAway);
+  const sayAlive = () => void alive([keys.prefix], [heavyAtOnce, ...places]).catch(logUnlessAway);
   const living = setInterval(sayAlive, lookMs);
-  const stopHearing = redis.subscribe(keys.added, nudge.now);
+  const stopHearing = redis.subscribe(keys.added, wakeup.signal);
   sayAlive();
   const working = work();
 
@@ -76,9 +96,10 @@ export function workOnJobs({ redis, keys, atOnce, make, onError }: WorkingOption
       closing.abort();
       clearInterval(living);
       stopHearing();
-      redis.call((client) => client.zrem(keys.workers, ...places)).catch(logUnlessAway);
+      for (const all of [keys.workers, keys.heavyWorkers])
+        redis.call((client) => client.zrem(all, ...places)).catch(logUnlessAway);
       await working;
-      nudge.end();
+      wakeup.end();
       await Promise.all(running);
     },
   };
@@ -93,7 +114,7 @@ async function outcomeOf(
   const stop = new AbortController();
   const letGo = job.hold((reason) => stop.abort(reason));
   try {
-    await passOn(job, await make(job.work, stop.signal), stop.signal);
+    await passOn(job, await make(job.work, stop.signal, tellMade(job, stop)), stop.signal);
     return 'done';
   } catch (thrown) {
     const error = stop.signal.aborted ? stop.signal.reason : thrown;
@@ -110,12 +131,24 @@ async function outcomeOf(
   }
 }
 
+/** Tells now and then how far a job is made. */
+function tellMade(job: HeldJob, stop: AbortController): (fraction: number) => void {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return (fraction) => {
+    const now = performance.now();
+    if (now - lastMs < madeMs || stop.signal.aborted) return;
+    lastMs = now;
+    job.made(fraction).catch((reason: unknown) => stop.abort(reason));
+  };
+}
+
 async function passOn(
   job: HeldJob,
   { length, etag, chunks }: Awaited<ReturnType<JobWorkerOptions['make']>>,
   signal: AbortSignal,
 ): Promise<void> {
-  if (length > maxPassedBytes) throw new JobFailed(makeItYourself);
+  const most = job.key.startsWith(heavyKeys) ? maxPassedHeavyBytes : maxPassedBytes;
+  if (length > most) throw new JobFailed(makeItYourself);
   let position = 0;
   await job.pass(position, Buffer.alloc(0), { length, etag });
   for await (const block of inBlocks(chunks)) {

@@ -1,5 +1,5 @@
-import { Icon } from '../../../ui/icon.tsx';
 import type { Formats } from '../introduction.ts';
+import { PostPicture } from '../post-picture.tsx';
 import { Boat } from './boat.tsx';
 
 /** Where the ferry is: it waits for a link, fetches the post, and has it on board. */
@@ -51,11 +51,7 @@ function Cargo({ voyage, cover, isSound }: Pick<SceneProps, 'voyage' | 'cover'> 
   if (voyage === 'sailing') return null;
   return (
     <div className={isSound ? 'scene-cargo scene-cargo-sound' : 'scene-cargo'} key={voyage}>
-      {cover === null ? (
-        <Icon name={isSound ? 'music' : 'play'} />
-      ) : (
-        <img src={cover} alt="" width={90} height={120} decoding="async" />
-      )}
+      <PostPicture src={cover} sign={isSound ? 'music' : 'play'} alt="" width={90} height={120} />
     </div>
   );
 }

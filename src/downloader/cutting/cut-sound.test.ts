@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { readAdts } from '../media/adts.ts';
+import { fadeOut } from '../media/mp3/fade-out.ts';
+import { readMovie } from '../media/mp4/read-movie.ts';
+import { readSound } from '../media/read-sound.ts';
+import { planSound } from '../media/sound-plan.ts';
+import { BufferSource, collect } from '../media/testing/buffer-source.ts';
+import { buildMp4 } from '../media/testing/mp4-builder.ts';
+import { toneAdts, toneFrames } from '../media/testing/tone.ts';
+import { cutAdts, cutMovie, fadeOf } from './cut-sound.ts';
+
+const { signal } = new AbortController();
+const part = (fromMs: number, toMs: number) => ({ fromMs, toMs, isRingtone: false });
+/** Half a minute of a tone. */
+const frames = Array.from({ length: 1300 }, (_, n) => toneFrames[n % toneFrames.length] ?? Buffer.alloc(0));
+
+describe('a part of a sound', () => {
+  test('is heard between its times, and only its bytes are fetched', async () => {
+    const source = new BufferSource(buildMp4({ frames }));
+    const movie = cutMovie(await readMovie(source, signal), part(10_000, 14_000));
+    const plan = planSound(movie, { latencyMs: 0 });
+    const { config } = movie.sound;
+    expect(plan.facts.durationS).toBeCloseTo(4, 3);
+    // One frame more than is heard, for the decoder.
+    expect(plan.facts.frameCount).toBeCloseTo((4 * config.sampleRate) / 1024 + 1, -1);
+    const before = source.bytesRead;
+    await collect(readSound(source, movie, plan, { signal }).frames);
+    expect(source.bytesRead - before).toBeLessThanOrEqual(1.2 * plan.facts.bytes);
+  });
+
+  test('has the same frames of a file without tables', async () => {
+    const movie = cutMovie(
+      await readMovie(new BufferSource(buildMp4({ frames: toneFrames })), signal),
+      part(200, 500),
+    );
+    const ofMovie = readSound(new BufferSource(buildMp4({ frames: toneFrames })), movie, planSound(movie), {
+      signal,
+    });
+    const ofAdts = await cutAdts(await readAdts(new BufferSource(toneAdts), 0, signal), part(200, 500));
+    expect({ ...ofAdts, frames: null }).toEqual({ ...ofMovie, frames: null });
+    expect((await collect(ofAdts.frames)).equals(await collect(ofMovie.frames))).toBe(true);
+  });
+
+  test('ends with the sound, and begins before it ends', async () => {
+    const movie = await readMovie(new BufferSource(buildMp4({ frames: toneFrames })), signal);
+    const { heard, config } = movie.sound;
+    const lengthS = (heard.end - heard.start) / config.sampleRate;
+    expect(planSound(cutMovie(movie, part(100, 86_400_000))).facts.durationS).toBeCloseTo(lengthS - 0.1, 3);
+    expect(() => cutMovie(movie, part(60_000, 61_000))).toThrow(
+      expect.objectContaining({ key: 'cut_invalid' }),
+    );
+  });
+});
+
+test('a sound fades evenly to nothing, and stays silent', async () => {
+  const facts = { ...(await readAdts(new BufferSource(toneAdts), 0, signal)), skipSamples: 10, durationS: 3 };
+  const { startS, lengthS } = fadeOf(facts);
+  expect(lengthS).toBe(1.5);
+  expect(startS + lengthS).toBeCloseTo(3 + 10 / facts.config.outputSampleRate, 9);
+
+  const apply = fadeOut({ startS: 4, lengthS: 4 }, 1);
+  const [left, right] = [new Float32Array(10).fill(1), new Float32Array(10).fill(-1)];
+  // In two calls: the clock goes on between them.
+  apply(left.subarray(0, 5), right.subarray(0, 5));
+  apply(left.subarray(5), right.subarray(5));
+  expect([...left]).toEqual([1, 1, 1, 1, 1, 0.75, 0.5, 0.25, 0, 0]);
+  expect([...right].map((sample) => -sample || 0)).toEqual([...left]);
+});

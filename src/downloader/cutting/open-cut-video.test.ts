@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import {
+  cleanUpClips,
+  complaints,
+  hasFfmpeg,
+  makeClip,
+  makeWholeClip,
+  type ProbedTrack,
+  probe,
+} from '../joining/testing/clips.ts';
+import { type PartPlan, passOn, setUpJoining, sourceOf } from '../joining/testing/join-fixture.ts';
+import { type CutVideoRequest, openCutVideo } from './open-cut-video.ts';
+
+const setup = setUpJoining();
+cleanUpClips();
+const { signal } = new AbortController();
+/** Seconds between the key frames of made clips. */
+const keyFrameS = 1.5;
+const indexBytes = 64 * 1024;
+
+const open = (fromMs: number, toMs: number, request: Partial<CutVideoRequest> = {}) =>
+  openCutVideo({
+    network: setup.network,
+    picture: { source: sourceOf('picture') },
+    sound: null,
+    cut: { fromMs, toMs, isRingtone: false },
+    signal,
+    ...request,
+  });
+
+/** Bytes that were asked for, the first read of each file not counted. */
+const fetched = () =>
+  setup.asked
+    .map(({ range }) => /^bytes=(\d+)-(\d+)$/.exec(range ?? ''))
+    .filter((match) => match?.[1] !== '0')
+    .reduce((sum, match) => sum + Number(match?.[2]) + 1 - Number(match?.[1]), 0);
+
+const track = (tracks: readonly ProbedTrack[], kind: string) => tracks.find((one) => one.kind === kind);
+
+describe.runIf(hasFfmpeg)('a cut of a real clip', () => {
+  const whole = makeWholeClip('-b:v', '4M');
+  const none = Buffer.alloc(0);
+  const apart = { picture: makeClip('picture', '+faststart'), sound: makeClip('sound', '') };
+
+  test.each([
+    ['of one file', { picture: whole, sound: none }, null],
+    ['of two files', apart, { source: sourceOf('sound') }],
+  ])(
+    '%s begins at a key frame, is in step, plays, and fetches little more than it keeps',
+    async (_, files, sound) => {
+      setup.serve(files);
+      const video = await open(2000, 4000, { sound });
+      const { bytes, clean } = await passOn(video);
+      expect(clean).toBe(true);
+      expect([video.status, video.length, video.size]).toEqual([200, bytes.length, bytes.length]);
+      expect(complaints(bytes)).toBe('');
+      const tracks = probe(bytes);
+      const [seen, heard] = [track(tracks, 'video'), track(tracks, 'audio')];
+      expect(seen?.durationS).toBeCloseTo(4 - keyFrameS, 2);
+      expect(heard?.durationS).toBeCloseTo(4 - keyFrameS, 1);
+      expect(seen?.startS).toBeCloseTo(0, 2);
+      // Every sample is one of the original, as much later there as the cut begins.
+      for (const [kind, cutTrack] of [
+        ['video', seen],
+        ['audio', heard],
+      ] as const) {
+        const original = track(
+          [...probe(files.picture), ...(sound === null ? [] : probe(files.sound))],
+          kind,
+        );
+        const at = new Map(original?.packets.map(({ hash, pts }) => [hash, pts]));
+        for (const { hash, pts } of cutTrack?.packets.slice(2) ?? [])
+          expect(Math.abs((at.get(hash) ?? Number.NaN) - pts - keyFrameS * 1000)).toBeLessThan(20);
+      }
+      expect(fetched()).toBeLessThanOrEqual(1.2 * bytes.length + indexBytes);
+    },
+  );
+
+  test('is the same file in ranges, and goes on where the platform breaks off', async () => {
+    const breaks: PartPlan = (count) => (count === 1 ? { after: 3000, ending: 'reset' } : {});
+    setup.serve({ picture: whole, sound: none }, { picture: breaks });
+    const { bytes, result } = await passOn(await open(1000, 5000));
+    expect(result).toMatchObject({ outcome: 'complete', resumes: 1 });
+    expect(complaints(bytes)).toBe('');
+
+    const { etag } = await open(1000, 5000, { head: true });
+    const part = await open(1000, 5000, { range: 'bytes=9000-20000', ifRange: etag ?? '' });
+    expect([part.status, part.start, part.length]).toEqual([206, 9000, 11_001]);
+    expect((await passOn(part)).bytes.equals(bytes.subarray(9000, 20_001))).toBe(true);
+    expect((await open(1000, 5001, { head: true })).etag).not.toBe(etag);
+  });
+
+  test('of one millisecond is a picture or more, at its end is what is left, and behind it nothing', async () => {
+    setup.serve({ picture: whole, sound: none });
+    const { bytes } = await passOn(await open(3000, 3001));
+    expect(complaints(bytes)).toBe('');
+    expect(track(probe(bytes), 'video')?.packets).toHaveLength(1);
+    const { bytes: rest } = await passOn(await open(5900, 86_400_000));
+    expect(track(probe(rest), 'video')?.durationS).toBeCloseTo(6 - 4.5, 2);
+    await expect(open(6100, 7000)).rejects.toMatchObject({ key: 'cut_invalid' });
+  });
+
+  test('fails before its first byte where the index lies, or is written piece by piece', async () => {
+    setup.serve({ picture: whole.subarray(0, whole.length / 2), sound: none });
+    await expect(open(1000, 2000)).rejects.toMatchObject({ key: 'media_invalid' });
+    setup.serve({ picture: makeClip('picture', '+frag_keyframe+empty_moov'), sound: none });
+    await expect(open(1000, 2000)).rejects.toMatchObject({ key: 'cut_unsupported' });
+  });
+});

@@ -1,0 +1,125 @@
+/*
+ * A part of a video without encoding anything anew. The index of the original is read first; from it the samples that are
+ * shown between two times are chosen, from the nearest key frame before the first on, and an index of their own is
+ * written. So the length of the cut, any range of it and its validator are known before its first byte, and only the
+ * chosen bytes are fetched.
+ */
+import { createHash } from 'node:crypto';
+import { Failure } from '../../failures/failures.ts';
+import { withTimeLimit } from '../async/time-limit.ts';
+import { together } from '../async/together.ts';
+import type { JoinPart } from '../joining/join-part.ts';
+import { JoinedFlow } from '../joining/joined-flow.ts';
+import type { Feeds } from '../joining/layout.ts';
+import type { Part, Span } from '../joining/pieces.ts';
+import { WindowFeed } from '../joining/window-feed.ts';
+import { invalid } from '../media/mp4/boxes.ts';
+import { chooseRange } from '../streaming/ranges.ts';
+import { relay } from '../streaming/relay.ts';
+import { ResumableSource } from '../streaming/resumable-source.ts';
+import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';
+import { chooseSamples } from './choose-samples.ts';
+import type { Cut } from './cut.ts';
+import { type CutLayout, layOutCut } from './cut-layout.ts';
+import { type FileTracks, readTracks } from './read-tracks.ts';
+import { SpanFeed } from './span-feed.ts';
+
+export interface CutVideoRequest extends Omit<VideoRequest, 'source' | 'refresh'> {
+  readonly picture: JoinPart;
+  /** Null where the picture's file has the sound as well. */
+  readonly sound: JoinPart | null;
+  readonly cut: Cut;
+}
+
+/** An original whose index was read. */
+interface OpenedOriginal extends FileTracks {
+  readonly source: ResumableSource;
+}
+
+type Originals = { readonly picture: OpenedOriginal; readonly sound: OpenedOriginal | null };
+
+/** For the index of both files, and for a connection when there are many. */
+const indexLimitMs = 30_000;
+
+/**
+ * Opens a part of a video for a client. Everything that can be known before the first byte is known when this resolves.
+ * @throws Failure `cut_invalid`, `cut_unsupported`, `media_invalid`, `media_unavailable`, … or the signal's reason
+ */
+export async function openCutVideo(request: CutVideoRequest): Promise<OpenedVideo> {
+  const { signal, cut, targetIdleMs } = request;
+  const originals = await withTimeLimit(indexLimitMs, signal, (limited) => openOriginals(request, limited));
+  const layout = layOut(originals, cut);
+  const { size } = layout;
+  const etag = etagOf(request.etagOf?.(originals.picture.source.size), layout, originals);
+  const { status, start, end } = chooseRange({ range: request.range, ifRange: request.ifRange }, etag, size);
+  const facts = { status, size, start, length: end - start, etag, hasRanges: true };
+  if (request.head === true || status === 416) return { ...facts, close: () => {}, pipeTo: nothingToSend };
+
+  const feeds = await openFeeds(originals, (part) => layout.spansOf(part, start, end), signal);
+  const flow = new JoinedFlow({ at: 0, pieces: layout.pieces, feeds, start, end, size });
+  return {
+    ...facts,
+    close: () => flow.stop(),
+    pipeTo: (target) => relay({ flow, target, targetIdleMs, signal }),
+  };
+}
+
+async function openOriginals(
+  { network, picture, sound }: CutVideoRequest,
+  signal: AbortSignal,
+): Promise<Originals> {
+  const open = async (part: JoinPart, isUnbounded: boolean, one: AbortSignal): Promise<OpenedOriginal> => {
+    const source = new ResumableSource({ network, ...part, isUnbounded });
+    return { ...(await readTracks(source, one)), source };
+  };
+  const [seen, heard] = await together(signal, (both) => [
+    open(picture, false, both),
+    sound && open(sound, true, both),
+  ]);
+  return { picture: seen, sound: heard };
+}
+
+function layOut({ picture, sound }: Originals, cut: Cut): CutLayout {
+  if (picture.picture === null) throw invalid('no picture to cut');
+  if (sound !== null && sound.sound === null) throw invalid('no sound to cut');
+  const tracks = {
+    picture: picture.picture,
+    sound: sound === null ? picture.sound : sound.sound,
+    isSoundApart: sound !== null,
+  };
+  return layOutCut(tracks, chooseSamples(tracks, cut.fromMs / 1000, cut.toMs / 1000));
+}
+
+/** The same for the same bytes: the head is all of a cut that is not in the originals, and says which of them are kept. */
+function etagOf(own: string | undefined, { head }: CutLayout, { picture, sound }: Originals): string {
+  const hash = createHash('sha256').update(head);
+  hash.update(`${picture.source.size} ${sound?.source.size} ${own}`);
+  return `"cut-${hash.digest('base64url').slice(0, 22)}"`;
+}
+
+/** Opens the originals where the first bytes that are needed of them lie. */
+async function openFeeds(
+  { picture, sound }: Originals,
+  spansOf: (part: Part) => Span[],
+  signal: AbortSignal,
+): Promise<Feeds> {
+  const [seen, ...more] = spansOf('picture');
+  const heard = spansOf('sound');
+  const [first, last] = [heard[0], heard.at(-1)];
+  const [pictures, sounds] = await together(signal, (both) => [
+    seen === undefined ? null : SpanFeed.open(picture.source, [seen, ...more], both),
+    sound === null || first === undefined || last === undefined
+      ? null
+      : WindowFeed.open(
+          sound.source,
+          { start: first.start, end: last.end },
+          { offset: 0, bytes: sound.head },
+          both,
+        ),
+  ]);
+  return { picture: pictures, sound: sounds };
+}
+
+function nothingToSend(): never {
+  throw new Failure('internal', { note: 'there is no body to send' });
+}

@@ -1,0 +1,67 @@
+import { checkAhead, type Feed, type Take } from '../joining/feed.ts';
+import { FlowFeed } from '../joining/flow-feed.ts';
+import type { Span } from '../joining/pieces.ts';
+import type { ResumableSource } from '../streaming/resumable-source.ts';
+
+/** Some spans of an original in their order, each by a request of its own: what lies between them is not fetched. */
+export class SpanFeed implements Feed {
+  readonly #source: ResumableSource;
+  readonly #signal: AbortSignal;
+  readonly #later: Span[];
+  #feed: FlowFeed;
+  #isStopped = false;
+
+  private constructor(source: ResumableSource, feed: FlowFeed, later: Span[], signal: AbortSignal) {
+    this.#source = source;
+    this.#feed = feed;
+    this.#later = later;
+    this.#signal = signal;
+  }
+
+  /** Resolves when the file answers. @throws Failure `media_unavailable`, … or the signal's reason */
+  static async open(
+    source: ResumableSource,
+    [first, ...later]: readonly [Span, ...Span[]],
+    signal: AbortSignal,
+  ): Promise<SpanFeed> {
+    return new SpanFeed(source, await FlowFeed.open(source, first, signal), later, signal);
+  }
+
+  get position(): number {
+    return this.#feed.position;
+  }
+
+  get resumes(): number {
+    return this.#source.resumes;
+  }
+
+  pass(length: number, take: Take): Promise<void> | undefined {
+    return this.#feed.pass(length, take);
+  }
+
+  resume(): void {
+    this.#feed.resume();
+  }
+
+  async skipTo(offset: number): Promise<void> {
+    checkAhead(offset, this.position);
+    const [next] = this.#later;
+    if (next === undefined || offset < next.start) return this.#feed.skipTo(offset);
+    this.#later.shift();
+    this.#feed.stop();
+    const feed = await FlowFeed.open(this.#source, next, this.#signal);
+    // Who wants nothing more may have said so meanwhile.
+    if (this.#isStopped) feed.stop();
+    this.#feed = feed;
+    return this.skipTo(offset);
+  }
+
+  isOver(): boolean | Promise<boolean> {
+    return this.#later.length === 0 && this.#feed.isOver();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#feed.stop();
+  }
+}

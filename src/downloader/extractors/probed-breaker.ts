@@ -1,0 +1,179 @@
+import { Failure, type FailureKey } from '../../failures/failures.ts';
+import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
+import { withTimeLimit } from '../async/time-limit.ts';
+import type { PostReference } from '../posts/post.ts';
+import { type BreakerCall, CircuitBreaker } from './circuit-breaker.ts';
+import type { StrategyState } from './extractor.ts';
+import { UnreadableAnswer, UnreadablePosts } from './unreadable.ts';
+
+/** The platform's errors, with the reason first that tells a visitor or an operator most. */
+export const platformErrors: readonly FailureKey[] = [
+  'platform_blocked',
+  'platform_throttled',
+  'platform_timeout',
+  'platform_failed',
+  // Where one strategy does read other posts, the post is strange, whatever the others make of it.
+  'post_unreadable',
+  'platform_changed',
+];
+
+export interface ReadRequest {
+  readonly reference: PostReference;
+  /** The network that asks; see {@link CircuitBreaker.failed}. */
+  readonly requester: string;
+  readonly signal: AbortSignal;
+}
+
+interface GuardedCallOptions {
+  readonly name: string;
+  readonly limitMs: number;
+  /** ms since any moment */
+  readonly now: () => number;
+  /** Asks for a post only to see whether the way works. */
+  readonly probe: (reference: PostReference, signal: AbortSignal) => Promise<unknown>;
+  /** A post that another way read, for as long as this one has read none; null when there is none either. */
+  readonly readElsewhere: () => PostReference | null;
+  /** Told of each answer about a visitor's post that cannot be read. */
+  readonly onUnreadable: (answer: UnreadableAnswer) => void;
+  /** Shares its circuit breaker with other instances; null for an instance that is alone. */
+  readonly sharedBreakers: SharedBreakers | null;
+}
+
+/** A trial is given up by everybody this long after its own limit. */
+const trialMarginMs = 1000;
+
+/**
+ * One way of asking the platform behind its circuit breaker. Which posts are asked for is the visitors' choice, and
+ * anybody can choose posts that fail: before the way is closed to all, and before it is opened to all again, it is
+ * tried with a post that was read before. Only while there is no such post do failures of several networks decide.
+ */
+export class ProbedBreaker {
+  readonly name: string;
+  readonly #limitMs: number;
+  readonly #breaker: CircuitBreaker;
+  readonly #probe: GuardedCallOptions['probe'];
+  readonly #readElsewhere: GuardedCallOptions['readElsewhere'];
+  readonly #onUnreadable: GuardedCallOptions['onUnreadable'];
+  readonly #unreadable: UnreadablePosts;
+  #worked: PostReference | null = null;
+  #isExamined = false;
+
+  constructor({
+    name,
+    limitMs,
+    now,
+    probe,
+    readElsewhere,
+    onUnreadable,
+    sharedBreakers,
+  }: GuardedCallOptions) {
+    this.name = name;
+    this.#limitMs = limitMs;
+    const sharing = sharedBreakers && { breakers: sharedBreakers, name, trialMs: limitMs + trialMarginMs };
+    this.#breaker = new CircuitBreaker(now, {}, sharing);
+    this.#probe = probe;
+    this.#readElsewhere = readElsewhere;
+    this.#onUnreadable = onUnreadable;
+    this.#unreadable = new UnreadablePosts(now);
+  }
+
+  get state(): StrategyState {
+    const { state, successes, failures } = this.#breaker;
+    return { name: this.name, state, successes, failures };
+  }
+
+  /** Milliseconds until the next trial; 0 when calls are let in. */
+  get waitMs(): number {
+    return this.#breaker.waitMs;
+  }
+
+  /** The result or the failure of one call; null when the breaker let none through. Only the caller's leaving throws. */
+  async attempt<T>(
+    { reference, requester, signal }: ReadRequest,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T | Failure | null> {
+    const call = await this.#enter(signal);
+    if (call === null) return null;
+    const outcome = await this.#run(call, signal, work);
+    if (!(outcome instanceof Failure)) {
+      this.#breaker.succeeded(call);
+      this.#unreadable.clear();
+      this.#worked = reference;
+    } else if (isPlatformError(outcome)) {
+      this.#breaker.failed(call, reference.id, requester);
+      this.#considerOpening();
+    } else {
+      this.#breaker.succeeded(call);
+    }
+    return outcome instanceof UnreadableAnswer ? this.#judge(outcome, reference) : outcome;
+  }
+
+  /** One strange post is strange itself; when nothing else comes for a while, the platform has changed. */
+  #judge(answer: UnreadableAnswer, reference: PostReference): Failure {
+    this.#onUnreadable(answer);
+    if (!this.#unreadable.add(reference.id)) return answer;
+    return new Failure('platform_changed', { note: 'several posts cannot be read', cause: answer });
+  }
+
+  async #enter(signal: AbortSignal): Promise<BreakerCall | null> {
+    const good = this.#goodPost;
+    if (this.#breaker.state === 'half-open' && good !== null) {
+      const trial = await this.#breaker.tryEnter();
+      if (trial === null) return null;
+      await this.#tryWith(trial, good, signal);
+    }
+    return this.#breaker.tryEnter();
+  }
+
+  get #goodPost(): PostReference | null {
+    return this.#worked ?? this.#readElsewhere();
+  }
+
+  #considerOpening(): void {
+    const good = this.#goodPost;
+    if (good === null) {
+      if (this.#breaker.isSuspectedBySeveral) this.#breaker.open();
+    } else if (this.#breaker.isSuspected && !this.#isExamined) {
+      // Beside the visitors' calls: none of them waits for it, and none of them ends it by leaving.
+      this.#isExamined = true;
+      void this.#tryWith(this.#breaker.beside(), good, new AbortController().signal).then((works) => {
+        this.#isExamined = false;
+        if (!works) this.#breaker.open();
+      });
+    }
+  }
+
+  /** Whether the way works for a post that was read before. A refusal is an answer, too: posts do get deleted. */
+  async #tryWith(call: BreakerCall, reference: PostReference, signal: AbortSignal): Promise<boolean> {
+    const outcome = await this.#run(call, signal, (inner) => this.#probe(reference, inner));
+    const works = !(outcome instanceof Failure && isPlatformError(outcome));
+    if (works) {
+      this.#breaker.succeeded(call);
+      this.#unreadable.clear();
+    } else this.#breaker.failed(call, reference.id, '');
+    return works;
+  }
+
+  /** @throws only the caller's reason for leaving */
+  async #run<T>(
+    call: BreakerCall,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T | Failure> {
+    try {
+      return await withTimeLimit(this.#limitMs, signal, work);
+    } catch (thrown) {
+      if (signal.aborted) {
+        this.#breaker.abandoned(call);
+        throw signal.reason;
+      }
+      // Whatever a reader trips over is a shape it did not expect.
+      return thrown instanceof Failure ? thrown : new UnreadableAnswer('other', { cause: thrown });
+    }
+  }
+}
+
+/** Whether a failure is the platform's error and not an answer about the post. */
+export function isPlatformError(failure: Failure): boolean {
+  return platformErrors.includes(failure.key);
+}

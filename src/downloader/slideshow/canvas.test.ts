@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { chooseCanvas } from './canvas.ts';
+
+const size = (width: number, height: number) => ({ width, height });
+
+it.each([
+  [
+    'the form that most pictures have',
+    [size(1350, 1080), size(1080, 1350), size(1080, 1350)],
+    size(1080, 1350),
+  ],
+  ['the first form where all differ', [size(1080, 1440), size(1080, 608)], size(1080, 1440)],
+  ['no more pixels than the largest has', [size(540, 720), size(360, 480)], size(540, 720)],
+  ['even sides', [size(1079, 1439)], size(1080, 1440)],
+  ['a panorama as wide as a screen', [size(1080, 120)], size(1080, 608)],
+  ['a strip as high as a phone', [size(200, 1920)], size(1080, 1920)],
+  ['a point large enough to be seen', [size(1, 1)], size(320, 320)],
+])('chooses %s', (_, pictures, canvas) => {
+  expect(chooseCanvas(pictures)).toEqual(canvas);
+});
+
+it('chooses what H.264 and phones take, whatever the pictures are', () => {
+  const pixels = fc.integer({ min: 1, max: 1920 });
+  fc.assert(
+    fc.property(fc.array(fc.record({ width: pixels, height: pixels }), { minLength: 1 }), (pictures) => {
+      const { width, height } = chooseCanvas(pictures);
+      expect([width % 2, height % 2]).toEqual([0, 0]);
+      expect(width).toBeGreaterThanOrEqual(320);
+      expect(width).toBeLessThanOrEqual(1080);
+      expect(height).toBeGreaterThan(100);
+      expect(height).toBeLessThanOrEqual(1920);
+    }),
+  );
+});

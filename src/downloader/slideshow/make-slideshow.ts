@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asFailure, Failure } from '../../failures/failures.ts';
+import { together } from '../async/together.ts';
+import type { PreparedFile, SlideshowMaker } from '../conversions/source.ts';
+import type { ByteSource } from '../media/contracts.ts';
+import { type RefreshSource, withFreshSource } from '../posts/fresh-source.ts';
+import type { MediaSource, Post } from '../posts/post.ts';
+import { encodeVideo } from './encode-video.ts';
+import type { VideoTools } from './ffmpeg-tools.ts';
+import { asDiskFailure, type Scratch } from './scratch.ts';
+import { readSlides, type SlideReader } from './slides.ts';
+import { type SoundFile, writeSoundFile } from './sound-file.ts';
+import { leastSeconds, timeSlides } from './timing.ts';
+
+export interface SlideshowMakerOptions extends SlideReader {
+  /** Null where no ffmpeg can make videos. */
+  readonly findTools: () => Promise<VideoTools | null>;
+  readonly scratch: Scratch;
+  /** @param refresh reads the post again, for addresses that have expired */
+  readonly openSource: (source: MediaSource, refresh: RefreshSource) => ByteSource;
+}
+
+/** What part of the progress the beginning, and the pictures after it, are: each takes about half of the time. */
+const begun = 0.01;
+const picturesShare = 0.4;
+
+/** Makes videos of slideshows: reads pictures and sound, has ffmpeg put them together, and gives the finished file. */
+export function createSlideshowMaker(options: SlideshowMakerOptions): SlideshowMaker {
+  const { resolver, openSource, scratch, findTools } = options;
+
+  async function readSound(
+    tools: VideoTools,
+    post: Post,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<SoundFile | null> {
+    if (post.sound === null) return null;
+    const { file, refresh } = await withFreshSource(resolver, post, signal, (fresh) => {
+      if (fresh.sound === null) throw new Failure('sound_missing', { note: 'the post has lost its sound' });
+      return fresh.sound;
+    });
+    const source = openSource(file.source, refresh);
+    return writeSoundFile(tools, source, folder, leastSeconds(post.pictures.length), signal);
+  }
+
+  async function make(
+    tools: VideoTools,
+    post: Post,
+    folder: string,
+    progress: (fraction: number) => void,
+    signal: AbortSignal,
+  ) {
+    progress(begun);
+    const [slides, sound] = await together(signal, (both) => [
+      readSlides(options, post, folder, (part) => progress(begun + part * (picturesShare - begun)), both),
+      readSound(tools, post, folder, both),
+    ]);
+    const output = join(folder, 'video.mp4');
+    await encodeVideo(
+      tools,
+      {
+        slides: slides.path,
+        count: slides.count,
+        sound: sound?.path ?? null,
+        timing: timeSlides(slides.count, sound?.durationS ?? null),
+        output,
+      },
+      (part) => progress(picturesShare + part * (1 - picturesShare)),
+      signal,
+    );
+    return output;
+  }
+
+  return {
+    async prepare({ work, signal, progress }) {
+      const tools = await findTools();
+      if (tools === null) throw new Failure('conversion_failed', { note: 'no ffmpeg that makes videos' });
+      const post = await resolver.resolve(work.post, signal);
+      if (post.kind !== 'photos' || post.pictures.length === 0)
+        throw new Failure('option_missing', { note: 'not a slideshow' });
+      const folder = await scratch.open();
+      try {
+        return await giveFile(await make(tools, post, folder.path, progress, signal), folder.delete);
+      } catch (thrown) {
+        await folder.delete();
+        signal.throwIfAborted();
+        throw asFailure(asDiskFailure(thrown));
+      }
+    },
+  };
+}
+
+async function* readFile(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path) as AsyncIterable<Buffer>;
+}
+
+/** A file that is there. Its validator is of its bytes, which another version of ffmpeg may make differently. */
+async function giveFile(path: string, release: () => Promise<void>): Promise<PreparedFile> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  const { size } = await stat(path);
+  return {
+    length: size,
+    etag: `"${hash.digest('base64url').slice(0, 22)}"`,
+    chunks: readFile(path),
+    release,
+  };
+}

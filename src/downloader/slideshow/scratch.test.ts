@@ -1,0 +1,23 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openScratch } from './scratch.ts';
+
+it('leaves nothing of a video, neither at its end nor of a process that was killed', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'scratch-'));
+  onTestFinished(() => rmSync(place, { recursive: true }));
+  const folder = join(place, 'slideshows');
+  mkdirSync(join(folder, 'video-killed'), { recursive: true });
+  writeFileSync(join(folder, 'video-killed', 'slides'), 'half');
+  const scratch = await openScratch(folder);
+  expect(readdirSync(folder)).toEqual([]);
+  const one = await scratch.open();
+  const other = await scratch.open();
+  writeFileSync(join(one.path, 'slides'), 'whole');
+  await one.delete();
+  await one.delete();
+  expect(readdirSync(folder)).toHaveLength(1);
+  await other.delete();
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure } from '../../failures/failures.ts';
+
+/** Where the parts of videos lie while they are made. */
+export interface Scratch {
+  /** A new folder. */
+  open(): Promise<ScratchFolder>;
+}
+
+interface ScratchFolder {
+  readonly path: string;
+  /** Deletes it; without effect the second time. */
+  delete(): Promise<void>;
+}
+
+/**
+ * Opens the place for them and empties it of what a process left that was killed.
+ * @param folder of one running instance: a second would delete what the first is making
+ */
+export async function openScratch(folder: string): Promise<Scratch> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return {
+    async open() {
+      const path = await mkdtemp(join(folder, 'video-')).catch((error: unknown) => {
+        throw asDiskFailure(error);
+      });
+      return {
+        path,
+        // What was stopped may still be writing its last file.
+        delete: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
+      };
+    },
+  };
+}
+
+const full: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
+
+/** An error of the disk as a failure, when it is that there is no room. */
+export function asDiskFailure(error: unknown): unknown {
+  const isFull = error instanceof Error && 'code' in error && full.includes(error.code);
+  return isFull ? new Failure('storage_full', { cause: error, note: 'no room for a video' }) : error;
+}

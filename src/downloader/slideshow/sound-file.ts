@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { Failure } from '../../failures/failures.ts';
+import { withTimeLimit } from '../async/time-limit.ts';
+import { adtsFrameLength, readAdts } from '../media/adts.ts';
+import type { AacConfig, ByteSource } from '../media/contracts.ts';
+import { samplesPerFrame } from '../media/mp4/sound-track.ts';
+import { readSound } from '../media/read-sound.ts';
+import { sniffSound } from '../media/sniff-sound.ts';
+import { planSound } from '../media/sound-plan.ts';
+import { ByteFile } from './byte-file.ts';
+import { convertToAac, type SoundInput, type VideoTools } from './ffmpeg-tools.ts';
+import { maxSoundS } from './timing.ts';
+
+/** The sound of a video as a file of ADTS frames. */
+export interface SoundFile {
+  readonly path: string;
+  /** Seconds of one pass; the file may hold several. */
+  readonly durationS: number;
+}
+
+/** For reading where the sound lies. */
+const sniffLimitMs = 30_000;
+const maxBytes = 32 * 2 ** 20;
+const encodedRate = 44_100;
+
+interface AacSound {
+  readonly frames: AsyncIterable<Uint8Array>;
+  readonly sampleRate: number;
+}
+
+/**
+ * Writes a post's sound as AAC that every player knows: its own frames where they are such, encoded anew otherwise.
+ * @param leastS the sound is written again and again until it lasts as long
+ * @throws Failure `media_unavailable`, `media_invalid`, `media_too_large`, `conversion_failed`, or the signal's reason
+ */
+export async function writeSoundFile(
+  tools: VideoTools,
+  source: ByteSource,
+  folder: string,
+  leastS: number,
+  signal: AbortSignal,
+): Promise<SoundFile> {
+  const path = join(folder, 'sound');
+  const { frames, sampleRate } = await aacOf(tools, source, signal);
+  const file = await ByteFile.create(path, maxBytes);
+  try {
+    const count = await writeFrames(file, frames, maxSoundS * (sampleRate / samplesPerFrame));
+    const durationS = (count * samplesPerFrame) / sampleRate;
+    if (count === 0) throw new Failure('sound_missing', { note: 'a sound without frames' });
+    const once = file.length;
+    for (let passes = 1; passes * durationS < leastS; passes += 1) await copy(file, once, signal);
+    return { path, durationS };
+  } finally {
+    await file.close();
+  }
+}
+
+/** LC in mono or stereo, which is heard everywhere. */
+const isPlain = ({ objectType, channels }: AacConfig) => objectType === 2 && channels <= 2;
+
+async function aacOf(tools: VideoTools, source: ByteSource, signal: AbortSignal): Promise<AacSound> {
+  const encoded = (input: SoundInput): AacSound => ({
+    frames: convertToAac(tools, input, encodedRate, signal),
+    sampleRate: encodedRate,
+  });
+  const sniffed = await withTimeLimit(sniffLimitMs, signal, (limited) => sniffSound(source, limited));
+  if (sniffed.kind === 'mp3')
+    return encoded({ format: 'mp3', bytes: source.stream(sniffed.start, null, signal) });
+  const sound =
+    sniffed.kind === 'adts'
+      ? await readAdts(source, sniffed.start, signal)
+      : readSound(source, sniffed.movie, planSound(sniffed.movie), { signal });
+  if (isPlain(sound.config)) return { frames: sound.frames, sampleRate: sound.config.sampleRate };
+  return encoded({ format: 'aac', bytes: sound.frames });
+}
+
+/** @returns how many frames there are */
+async function writeFrames(
+  file: ByteFile,
+  chunks: AsyncIterable<Uint8Array>,
+  maxFrames: number,
+): Promise<number> {
+  let count = 0;
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk]);
+    let end = 0;
+    for (let length = adtsFrameLength(bytes, 0); length > 0 && end + length <= bytes.length; ) {
+      count += 1;
+      end += length;
+      length = adtsFrameLength(bytes, end);
+    }
+    rest = bytes.subarray(end);
+    if (count > maxFrames)
+      throw new Failure('media_too_large', { note: `more than ${maxSoundS} s of sound` });
+    if (rest.length > 2 ** 16) throw new Failure('media_invalid', { note: 'no ADTS frames' });
+    await file.append(bytes.subarray(0, end));
+  }
+  return count;
+}
+
+const copyBytes = 256 * 1024;
+
+/** Appends the first bytes of a file to it. */
+async function copy(file: ByteFile, length: number, signal: AbortSignal): Promise<void> {
+  for (let at = 0; at < length; at += copyBytes) {
+    signal.throwIfAborted();
+    await file.append(await file.read(at, Math.min(copyBytes, length - at)));
+  }
+}

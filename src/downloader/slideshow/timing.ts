@@ -1,0 +1,32 @@
+/** When which picture is seen, in seconds. */
+export interface SlideTiming {
+  /** Of the whole video. */
+  readonly durationS: number;
+  /** From the middle of a picture's first cross-fade to the middle of its last one. */
+  readonly eachS: number;
+  /** Of a cross-fade. */
+  readonly fadeS: number;
+}
+
+/** Of a longer sound, in seconds, no video is made: the platform's end after ten minutes. */
+export const maxSoundS = 15 * 60;
+/** How long a picture stays where no sound says it. */
+const silentEachS = 2.5;
+/** Shorter would be a flicker: three flashes a second can bring on a seizure (WCAG 2.2, 2.3.1). */
+const leastEachS = 0.5;
+const longestFadeS = 0.4;
+
+/** How long a sound has to be for so many pictures. */
+export const leastSeconds = (count: number): number => count * leastEachS;
+
+/**
+ * Spreads pictures evenly over their sound. A sound that is too short for all of them begins again, as it does on the
+ * platform.
+ * @param count of pictures, at least 1
+ * @param soundS null without a sound
+ */
+export function timeSlides(count: number, soundS: number | null): SlideTiming {
+  const durationS = soundS === null ? count * silentEachS : Math.max(soundS, leastSeconds(count));
+  const eachS = durationS / count;
+  return { durationS, eachS, fadeS: Math.min(longestFadeS, eachS / 3) };
+}

@@ -1,0 +1,44 @@
+import type { DownloadOption, ResolveResult } from '../../../web/api.ts';
+
+/** A button that gives a part of a file. */
+export interface CutButton {
+  readonly option: DownloadOption;
+  /** The name of its format, the same in every language. */
+  readonly label: string;
+}
+
+/** What can be cut of a post. */
+export interface CutChoice {
+  readonly files: readonly CutButton[];
+  readonly ringtones: readonly CutButton[];
+  /** What the waveform is drawn from; null where there is no such sound. */
+  readonly sound: DownloadOption | null;
+}
+
+const labels: Readonly<Record<string, string>> = { mp4: 'MP4', 'mp4-hd': 'MP4 HD', mp3: 'MP3', m4a: 'M4A' };
+
+/** The files of a post that can be cut: not those of other backends, nor an mp3 that comes from the platform as it is. */
+export function cutChoice({ post, options }: ResolveResult): CutChoice {
+  const here = post.duration_s > 0 ? options.filter(({ href }) => href.startsWith('/')) : [];
+  const sound = here.find(({ id }) => id === 'm4a') ?? null;
+  const files = here.flatMap((option) => {
+    const label = labels[option.id];
+    return label === undefined || (option.id === 'mp3' && sound === null) ? [] : [{ option, label }];
+  });
+  const ringtones = files
+    .filter(({ option }) => option.status_href !== undefined)
+    .map(({ option, label }) => ({ option, label: option.id === 'm4a' ? 'M4R (iPhone)' : label }));
+  return { files, ringtones, sound };
+}
+
+/** The part of a file that a query asks for, as a file of its own. */
+export function cutOption(option: DownloadOption, query: string): DownloadOption {
+  const { id, href, status_href: status } = option;
+  return {
+    ...option,
+    id: `${id}?${query}`,
+    bytes: null,
+    href: `${href}?${query}`,
+    ...(status !== undefined && { status_href: `${status}?${query}` }),
+  };
+}

@@ -1,0 +1,46 @@
+/** Bars of a waveform. */
+export const barCount = 160;
+/** Enough to see how loud a sound is, and little to hold. */
+const sampleRate = 8000;
+/** A sound that is longer takes more memory, once it is decoded, than a telephone has to spare. */
+const maxDecodedS = 600;
+
+export interface Waveform {
+  /** How loud each bar is, 0 to 1. */
+  readonly peaks: readonly number[];
+  readonly lengthMs: number;
+}
+
+/**
+ * Makes a waveform from a sound.
+ * @param durationS as far as it is known before
+ * @returns null where the sound cannot be had, or not decoded here: then there is no waveform
+ */
+export async function readWaveform(
+  href: string,
+  durationS: number,
+  signal: AbortSignal,
+): Promise<Waveform | null> {
+  if (durationS > maxDecodedS) return null;
+  const response = await fetch(href, { signal });
+  if (!response.ok) return null;
+  const bytes = await response.arrayBuffer();
+  try {
+    const decoded = await new OfflineAudioContext(1, 1, sampleRate).decodeAudioData(bytes);
+    return { peaks: peaksOf(decoded.getChannelData(0)), lengthMs: Math.floor(decoded.duration * 1000) };
+  } catch (error) {
+    // An AAC decoder is not part of every browser.
+    if (error instanceof DOMException && error.name === 'EncodingError') return null;
+    throw error;
+  }
+}
+
+/** The loudest sample of each bar, against the loudest of all. */
+function peaksOf(samples: Float32Array): number[] {
+  const peaks = Array.from({ length: barCount }, (_, bar) => {
+    const [start, end] = [bar, bar + 1].map((at) => Math.floor((at * samples.length) / barCount));
+    return samples.subarray(start, end).reduce((loudest, sample) => Math.max(loudest, Math.abs(sample)), 0);
+  });
+  const loudest = Math.max(...peaks, 1e-3);
+  return peaks.map((peak) => peak / loudest);
+}

@@ -1,0 +1,196 @@
+import { type ComponentType, type SubmitEvent, useId, useState } from 'react';
+import { readTime, writeTime } from '../../../downloader/cutting/time-text.ts';
+import { fileKey, isConverting, useDownloads } from '../../../web/browser/downloads.ts';
+import { presentOption } from '../../../web/browser/file-requests.ts';
+import { useMounted } from '../../../web/browser/mounted.ts';
+import { cancelDownload, startDownload } from '../../../web/browser/start-download.ts';
+import { DownloadState, describe, useAnnouncedDownload } from '../../../web/pages/tool/download-state.tsx';
+import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result-parts.tsx';
+import { useLocale, useTranslate } from '../../../web/translation.tsx';
+import { Icon } from '../../../web/ui/icon.tsx';
+import { Notice } from '../../../web/ui/surfaces.tsx';
+import './cut.css';
+import { type CutButton, type CutChoice, cutChoice, cutOption } from './cut-options.ts';
+import type { EditorProps } from './editor.tsx';
+
+/** Two times, as they stand in the fields. */
+interface Times {
+  readonly from: string;
+  readonly to: string;
+}
+
+function Cut({ result, onAnnounce }: ResultPartProps) {
+  const t = useTranslate<'cut'>();
+  const choice = cutChoice(result);
+  const [Editor, setEditor] = useState<ComponentType<EditorProps> | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  if (choice.files.length === 0) return null;
+
+  async function open() {
+    setOpen(true);
+    // Without its code the fields do all there is to do.
+    const editor = await import('./editor.tsx');
+    setEditor(() => editor.Editor);
+  }
+  return (
+    <details className="cut" onToggle={({ currentTarget }) => currentTarget.open && !isOpen && void open()}>
+      <summary className="button button-quiet">
+        <span>{t('cut.title')}</span>
+        <Icon name="chevron" />
+      </summary>
+      <CutForm choice={choice} Editor={Editor} post={result.post} onAnnounce={onAnnounce} />
+    </details>
+  );
+}
+
+interface CutFormProps extends Pick<ResultPartProps, 'onAnnounce'> {
+  choice: CutChoice;
+  post: ResultPartProps['result']['post'];
+  Editor: ComponentType<EditorProps> | null;
+}
+
+/** A form of its own without scripts: the address of the pressed button's file, with the fields as its query. */
+function CutForm({ choice, post, Editor, onAnnounce }: CutFormProps) {
+  const t = useTranslate<'cut' | 'tool'>();
+  const locale = useLocale();
+  const downloads = useDownloads();
+  const isMounted = useMounted();
+  const [lengthMs, setLengthMs] = useState(post.duration_s * 1000);
+  const [times, setTimes] = useState<Times>({ from: writeTime(0), to: writeTime(lengthMs) });
+  const [isWrong, setWrong] = useState(false);
+  const [pressed, setPressed] = useState<ReturnType<typeof cutOption> | null>(null);
+  const [fromMs, toMs] = [readTime(times.from) ?? 0, readTime(times.to) ?? lengthMs];
+  const key = pressed === null ? '' : fileKey({ post, option: pressed });
+  const download = downloads.get(key);
+  const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
+  useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
+
+  const change = (next: Partial<Times>) => {
+    setTimes({ ...times, ...next });
+    setWrong(false);
+  };
+  const start = (option: ReturnType<typeof cutOption>) => {
+    setPressed(option);
+    void startDownload({ post, option }, locale);
+  };
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const { submitter } = event.nativeEvent as unknown as { submitter: HTMLButtonElement | null };
+    const isRingtone = submitter?.name === 'ringtone';
+    const chosen = choice.files.find(({ option }) => option.id === submitter?.dataset.id);
+    const [from, to] = [readTime(times.from), readTime(times.to)];
+    const isPart = from !== null && (isRingtone || (to !== null && from < to));
+    setWrong(!isPart);
+    if (!isPart || chosen === undefined) return;
+    const query = `from=${from / 1000}&${isRingtone ? 'ringtone=1' : `to=${(to ?? 0) / 1000}`}`;
+    // The page may have stood open for so long that the address is another one now.
+    start(cutOption(presentOption({ post, option: chosen.option }), query));
+  }
+
+  return (
+    <form className="cut-form" method="get" action={choice.files[0]?.option.href} onSubmit={submit}>
+      <input type="hidden" name="locale" value={locale} />
+      {isMounted && (
+        <div className="cut-editor">
+          {Editor !== null && (
+            <Editor
+              sound={choice.sound}
+              lengthMs={lengthMs}
+              fromMs={Math.min(fromMs, lengthMs)}
+              toMs={Math.min(toMs, lengthMs)}
+              onLength={(ms) => {
+                if (times.to === writeTime(lengthMs)) change({ to: writeTime(ms) });
+                setLengthMs(ms);
+              }}
+              onFrom={(ms) => change({ from: writeTime(ms) })}
+              onTo={(ms) => change({ to: writeTime(ms) })}
+            />
+          )}
+        </div>
+      )}
+      <Fields times={times} isWrong={isWrong} onChange={change} />
+      <Buttons label={t('cut.save')} buttons={choice.files} />
+      {choice.files.some(({ option }) => option.format === 'mp4') && (
+        <p className="cut-note">{t('cut.key-frame')}</p>
+      )}
+      {choice.ringtones.length > 0 && (
+        <>
+          <Buttons label={t('cut.ringtone')} buttons={choice.ringtones} isRingtone />
+          <p className="cut-note">{t('cut.ringtone-note')}</p>
+        </>
+      )}
+      {download !== undefined && pressed !== null && (
+        <DownloadState
+          download={download}
+          another={another}
+          help={null}
+          onCancel={() => void cancelDownload(key)}
+          onRetry={() => start(pressed)}
+        />
+      )}
+    </form>
+  );
+}
+
+interface FieldsProps {
+  times: Times;
+  isWrong: boolean;
+  onChange(next: Partial<Times>): void;
+}
+
+function Fields({ times, isWrong, onChange }: FieldsProps) {
+  const t = useTranslate<'cut'>();
+  const id = useId();
+  const field = (name: keyof Times) => (
+    <label className="cut-field">
+      <span>{t(`cut.${name}`)}</span>
+      <input
+        name={name}
+        dir="ltr"
+        autoComplete="off"
+        maxLength={20}
+        value={times[name]}
+        aria-describedby={id}
+        aria-invalid={isWrong}
+        onChange={({ target }) => onChange({ [name]: target.value })}
+      />
+    </label>
+  );
+  return (
+    <>
+      <div className="cut-fields">
+        {field('from')}
+        {field('to')}
+      </div>
+      <div id={id} role="alert">
+        {isWrong ? (
+          <Notice kind="error">{t('cut.invalid')}</Notice>
+        ) : (
+          <p className="cut-note">{t('cut.times')}</p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Buttons(props: { label: string; buttons: readonly CutButton[]; isRingtone?: boolean }) {
+  return (
+    <fieldset className="cut-buttons">
+      <legend>{props.label}</legend>
+      {props.buttons.map(({ option, label }) => (
+        <button
+          key={option.id}
+          type="submit"
+          className="button button-plain"
+          formAction={option.href}
+          data-id={option.id}
+          {...(props.isRingtone === true && { name: 'ringtone', value: '1' })}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+export default { place: 'files', order: 50, catalogue: 'cut', Part: Cut } satisfies ResultPart;

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { QrPicture } from '../../../web/pages/tool/page-qr.tsx';
+import type { QrCode } from '../../../web/pages/tool/qr.ts';
+import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result-parts.tsx';
+import { useTranslate } from '../../../web/translation.tsx';
+import { Icon } from '../../../web/ui/icon.tsx';
+import styles from './result-code.css?url';
+
+const draw = async (text: string) => (await import('../../../web/pages/tool/qr.ts')).drawQrCode(text);
+
+/** The result's address as a code. It is short, and leads to the page in the phone's own language. */
+function ResultCode({ result: { post } }: ResultPartProps) {
+  const t = useTranslate();
+  const [code, setCode] = useState<QrCode | null>(null);
+  const open = async () => {
+    if (code === null)
+      setCode(await draw(`${location.origin}/${post.url.replace(/^https:\/\/(?:www\.)?/, '')}`));
+  };
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="default" />
+      <details className="disclosure result-code" onToggle={() => void open()}>
+        <summary>
+          <span>{t('qr.title')}</span>
+          <Icon name="chevron" />
+        </summary>
+        <div className="disclosure-body result-code-body">
+          {code !== null && <QrPicture code={code} />}
+          <p>{t('qr.text')}</p>
+        </div>
+      </details>
+    </>
+  );
+}
+
+export default { place: 'details', order: 900, Part: ResultCode } satisfies ResultPart;

@@ -1,0 +1,196 @@
+import type { DownloadOption, ResolveResult } from '../../../web/api.ts';
+import { useCountdown } from '../../../web/browser/countdown.ts';
+import { fileKey, isConverting, useDownloads } from '../../../web/browser/downloads.ts';
+import { inLanguage } from '../../../web/browser/file-requests.ts';
+import { useMounted } from '../../../web/browser/mounted.ts';
+import { isPlainClick } from '../../../web/browser/plain-click.ts';
+import { cancelDownload, startDownload } from '../../../web/browser/start-download.ts';
+import type { DownloadButton } from '../../../web/configuration/configuration.ts';
+import { chooseOptions } from '../../../web/pages/tool/choose-options.ts';
+import { DownloadState, describe, useAnnouncedDownload } from '../../../web/pages/tool/download-state.tsx';
+import { remedyFor } from '../../../web/pages/tool/remedy.ts';
+import { formatLength } from '../../../web/pages/tool/sizes.ts';
+import { useLocale, useTranslate } from '../../../web/translation.tsx';
+import { Isolated, LinkButton, VisuallyHidden } from '../../../web/ui/controls.tsx';
+import { Icon } from '../../../web/ui/icon.tsx';
+import { Skeleton } from '../../../web/ui/surfaces.tsx';
+import type { Row } from './use-rows.ts';
+
+interface ListRowProps {
+  row: Row;
+  /** The page's own path. */
+  action: string;
+  buttons: readonly DownloadButton[];
+  onRetry(): void;
+  onAnnounce(text: string): void;
+}
+
+/** One link of the list: what it leads to, or why it does not. */
+export function ListRow({ row, action, buttons, onRetry, onAnnounce }: ListRowProps) {
+  const href = `${action}?url=${encodeURIComponent(row.link)}`;
+  return (
+    <li className="list-row" aria-busy={row.state === 'reading' || undefined}>
+      {row.state === 'ready' && (
+        <Found result={row.result} href={href} buttons={buttons} onAnnounce={onAnnounce} />
+      )}
+      {row.state === 'failed' && <Failed row={row} href={href} onRetry={onRetry} />}
+      {(row.state === 'waiting' || row.state === 'reading') && <Coming row={row} href={href} />}
+    </li>
+  );
+}
+
+const shortened = (link: string) => link.replace(/^https:\/\/(?:www\.)?/, '');
+
+function Coming({ row, href }: { row: Row; href: string }) {
+  const t = useTranslate();
+  return (
+    <>
+      <Skeleton className="list-cover" />
+      <p className="list-about">
+        <a className="list-name" href={href} rel="nofollow">
+          <bdi>{shortened(row.link)}</bdi>
+        </a>
+        <span className="list-facts">{row.state === 'reading' && t('status.resolving')}</span>
+      </p>
+    </>
+  );
+}
+
+interface FailedProps {
+  row: Extract<Row, { state: 'failed' }>;
+  href: string;
+  onRetry(): void;
+}
+
+function Failed({ row: { link, failure }, href, onRetry }: FailedProps) {
+  const t = useTranslate();
+  const counted = useCountdown(failure.retryAt);
+  // Without scripts nothing is counted down: the link is there at once.
+  const seconds = useMounted() ? counted : 0;
+  const remedy = remedyFor(failure.key);
+  return (
+    <>
+      <span className="list-cover list-cover-failed">
+        <Icon name="warning" />
+      </span>
+      <p className="list-about">
+        <a className="list-name" href={href} rel="nofollow">
+          <bdi>{shortened(link)}</bdi>
+        </a>
+        <span className="list-failure">{failure.message}</span>
+        {seconds > 0 && <span className="list-facts">{t('failure.retry-in', { seconds })}</span>}
+      </p>
+      {remedy === 'retry' && seconds === 0 && (
+        <LinkButton
+          strength="plain"
+          href={href}
+          rel="nofollow"
+          className="list-action"
+          onClick={(event) => {
+            event.preventDefault();
+            onRetry();
+          }}
+        >
+          {t('failure.retry')}
+        </LinkButton>
+      )}
+      {remedy === 'elsewhere' && (
+        <LinkButton
+          strength="plain"
+          href={link}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          className="list-action"
+        >
+          {t('failure.elsewhere')}
+        </LinkButton>
+      )}
+    </>
+  );
+}
+
+interface FoundProps {
+  result: ResolveResult;
+  /** Where the post is shown alone, with everything that can be had of it. */
+  href: string;
+  buttons: readonly DownloadButton[];
+  onAnnounce(text: string): void;
+}
+
+function Found({ result, href, buttons, onAnnounce }: FoundProps) {
+  const locale = useLocale();
+  const { post, options } = result;
+  const { files, zip } = chooseOptions(options, buttons);
+  const option = post.kind === 'photos' ? (zip ?? files[0]) : files[0];
+  const title = post.title || post.author.name || post.author.handle;
+  return (
+    <>
+      <span className="list-cover">
+        {post.cover_url === null ? (
+          <Icon name={post.kind === 'photos' ? 'images' : 'film'} />
+        ) : (
+          <img src={post.cover_url} alt="" width={48} height={64} decoding="async" loading="lazy" />
+        )}
+      </span>
+      <p className="list-about">
+        <a className="list-name" href={href} rel="nofollow">
+          <bdi>{title}</bdi>
+        </a>
+        <span className="list-facts">
+          {post.author.handle !== '' && <Isolated>@{post.author.handle}</Isolated>}
+          {post.duration_s > 0 && <span>{formatLength(post.duration_s, locale)}</span>}
+        </span>
+      </p>
+      {option != null && <RowFile post={post} option={option} title={title} onAnnounce={onAnnounce} />}
+    </>
+  );
+}
+
+interface RowFileProps {
+  post: ResolveResult['post'];
+  option: DownloadOption;
+  title: string;
+  onAnnounce(text: string): void;
+}
+
+/** The file of this post that the page is for, and below it what became of the last press. */
+function RowFile({ post, option, title, onAnnounce }: RowFileProps) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const downloads = useDownloads();
+  const file = { post, option };
+  const key = fileKey(file);
+  const download = downloads.get(key);
+  const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
+  useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
+  const start = () => void startDownload(file, locale);
+  return (
+    <>
+      <LinkButton
+        strength="plain"
+        icon="download"
+        href={inLanguage(option.href, locale)}
+        className="list-action"
+        onClick={(event) => {
+          if (!isPlainClick(event)) return;
+          event.preventDefault();
+          start();
+        }}
+      >
+        {option.format.toUpperCase()}
+        <VisuallyHidden>: {title}</VisuallyHidden>
+      </LinkButton>
+      {download !== undefined && (
+        <div className="list-download">
+          <DownloadState
+            download={download}
+            another={another}
+            help={null}
+            onCancel={() => void cancelDownload(key)}
+            onRetry={start}
+          />
+        </div>
+      )}
+    </>
+  );
+}

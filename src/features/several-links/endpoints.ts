@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { writeWork } from '../../downloader/tickets/work.ts';
+import { Failure } from '../../failures/failures.ts';
+import type { ReadyAnswer } from '../../web/api.ts';
+import { countRefusal, countWhenSent } from '../../web/endpoints/files/count-downloads.ts';
+import { nameWhenReady } from '../../web/endpoints/files/ready.ts';
+import { fileHeaders } from '../../web/endpoints/files/sending.ts';
+import { openTickets } from '../../web/endpoints/open-ticket.ts';
+import type { ServerParts } from '../../web/server/parts.ts';
+import { mostLinks } from './most-links.ts';
+import { sendZip } from './zip/send-zip.ts';
+import { isZipWork, type ZipWork, zipName } from './zip/zip-files.ts';
+
+const querySchema = z.object({
+  file: z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1).max(mostLinks)]),
+});
+
+/** What the tickets of a request are for, each once. @throws Failure */
+async function worksOf(request: FastifyRequest, parts: ServerParts): Promise<[ZipWork, ...ZipWork[]]> {
+  const { data, error } = querySchema.safeParse(request.query);
+  if (data === undefined)
+    throw new Failure('request_invalid', { cause: error, note: `no "file", or more than ${mostLinks}` });
+  const works = await openTickets(data.file, request, parts);
+  if (!works.every(isZipWork)) throw new Failure('ticket_invalid', { note: 'not a part of a zip' });
+  const [first, ...others] = new Map(works.map((work) => [writeWork(work), work])).values();
+  if (first === undefined) throw new Failure('request_invalid');
+  return [first, ...others];
+}
+
+/** As the statistics name it: one download. */
+const asOne = ([{ post }]: readonly [ZipWork, ...ZipWork[]]) => ({ kind: 'zip' as const, post });
+
+/**
+ * `GET /api/files/zip?file={ticket}&file={ticket}`: several files as one zip. It counts as one running download and as
+ * so many requests for files. `GET /api/files/zip/ready` answers when its first file can be fetched.
+ */
+export function severalLinksEndpoints(app: FastifyInstance, parts: ServerParts): void {
+  const { limits, configuration } = parts;
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/api/files/zip',
+    handler: async (request, reply) => {
+      const works = await worksOf(request, parts);
+      if (request.method === 'HEAD') {
+        await limits.files(request.visitor);
+        return reply.headers(fileHeaders(zipName(configuration.name, works), 'application/zip')).send();
+      }
+      for (const _ of works) await limits.files(request.visitor);
+      limits.downloads(request.visitor, reply.raw);
+      countWhenSent(asOne(works), request, reply, parts);
+      try {
+        return await sendZip(works, request, reply, parts);
+      } catch (thrown) {
+        countRefusal(asOne(works), request, thrown, parts);
+        throw thrown;
+      }
+    },
+  });
+
+  app.get('/api/files/zip/ready', async (request, reply) => {
+    const works = await worksOf(request, parts);
+    await limits.files(request.visitor);
+    limits.downloads(request.visitor, reply.raw);
+    await untilOneIsReady(works, request, parts);
+    const answer: ReadyAnswer = { code: 200, result: { name: zipName(configuration.name, works) } };
+    return reply.header('cache-control', 'no-store').send(answer);
+  });
+}
+
+/** The first file that can be had speaks for the others. @throws Failure of the first, when there is none */
+async function untilOneIsReady(works: readonly ZipWork[], request: FastifyRequest, parts: ServerParts) {
+  let missing: Failure | null = null;
+  for (const work of works) {
+    try {
+      await nameWhenReady(work, request, parts);
+      return;
+    } catch (thrown) {
+      if (!(thrown instanceof Failure)) throw thrown;
+      missing ??= thrown;
+    }
+  }
+  throw missing ?? new Failure('option_missing');
+}

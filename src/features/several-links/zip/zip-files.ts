@@ -1,0 +1,171 @@
+import { fileName } from '../../../downloader/media/file-names.ts';
+import { readAlbum, type SlidePart } from '../../../downloader/pictures/album.ts';
+import type { HeldFile, PictureType } from '../../../downloader/pictures/pictures.ts';
+import type { MediaSource, Post } from '../../../downloader/posts/post.ts';
+import type { Work } from '../../../downloader/tickets/work.ts';
+import { Failure } from '../../../failures/failures.ts';
+import { conversionName } from '../../../web/endpoints/files/conversion.ts';
+import { openChosenVideo } from '../../../web/endpoints/files/open-chosen-video.ts';
+import { slideName } from '../../../web/endpoints/files/pictures.ts';
+import { videoName } from '../../../web/endpoints/files/video.ts';
+import type { Visitor } from '../../../web/http/visitor.ts';
+import type { ServerParts } from '../../../web/server/parts.ts';
+import { sendPieces, type ZipEntry } from './zip-sender.ts';
+
+/** What a zip can hold of a post: its video, its sound, or the pictures of a slideshow. */
+export type ZipWork = Extract<Work, { kind: 'video' | 'sound' | 'zip' }>;
+
+/** Whether a ticket's work can be a part of a zip. */
+export const isZipWork = (work: Work): work is ZipWork =>
+  work.kind === 'video' || work.kind === 'sound' || work.kind === 'zip';
+
+/** A file that can be had: its first bytes are there. */
+export interface OpenedFile {
+  readonly name: string;
+  readonly modified: Date;
+  /** Bytes; null when unknown. */
+  readonly size: number | null;
+  /** Writes it and ends the entry. @throws when it cannot be completed */
+  send(entry: ZipEntry): Promise<void>;
+  /** Must be called once, also when it was never sent. */
+  close(): void;
+}
+
+/** Who a zip is for. */
+export interface ZipReader {
+  readonly visitor: Visitor;
+  /** Aborted when the client went away. */
+  readonly signal: AbortSignal;
+}
+
+type FileParts = Pick<ServerParts, 'resolver' | 'fileChooser' | 'network' | 'pictures' | 'conversions'>;
+
+const dateOf = ({ createdAt }: Post) => new Date((createdAt ?? 0) * 1000);
+
+/**
+ * Opens what a ticket stands for, one file after the other. Each has to be closed before the next one.
+ * @throws Failure when it cannot be had, or the signal's reason
+ */
+export async function* openFiles(
+  work: ZipWork,
+  reader: ZipReader,
+  parts: FileParts,
+): AsyncGenerator<OpenedFile, void, void> {
+  if (work.kind === 'zip') yield* openAlbum(work, reader, parts);
+  else
+    yield work.kind === 'video' ? await openVideo(work, reader, parts) : await openSound(work, reader, parts);
+}
+
+async function openVideo(
+  work: Extract<ZipWork, { kind: 'video' }>,
+  { signal }: ZipReader,
+  parts: FileParts,
+): Promise<OpenedFile> {
+  const { post, video } = await openChosenVideo(work, parts, { signal });
+  return {
+    name: videoName(post, work),
+    modified: dateOf(post),
+    size: video.size,
+    async send(entry) {
+      const { outcome, error } = await video.pipeTo(entry);
+      if (outcome !== 'complete') throw new Error(`the video ended ${outcome}`, { cause: error });
+    },
+    close: () => video.close(),
+  };
+}
+
+async function openSound(
+  work: Extract<ZipWork, { kind: 'sound' }>,
+  { visitor, signal }: ZipReader,
+  { resolver, conversions }: FileParts,
+): Promise<OpenedFile> {
+  const post = await resolver.resolve(work.post, signal);
+  const file = await conversions.open(work, visitor.key, signal);
+  return {
+    name: conversionName(post, work),
+    modified: dateOf(post),
+    size: file.length,
+    send: (entry) => sendPieces(file.read(0, file.length), entry, signal),
+    close: () => file.release(),
+  };
+}
+
+/** Every slide that can be had. @throws Failure when a slide is missing, after all others */
+async function* openAlbum(
+  work: Extract<ZipWork, { kind: 'zip' }>,
+  { signal }: ZipReader,
+  { resolver, pictures }: FileParts,
+): AsyncGenerator<OpenedFile, void, void> {
+  const post = await resolver.resolve(work.post, signal);
+  const read = (
+    part: SlidePart,
+    source: MediaSource,
+    limited: AbortSignal,
+  ): Promise<HeldFile<PictureType | 'video/mp4'>> =>
+    part === 'picture' ? pictures.picture(source, limited) : pictures.motion(source, limited);
+  let missing = post.pictures.length === 0 ? new Failure('option_missing') : null;
+  for await (const slide of readAlbum({ resolver, read }, post, signal)) {
+    if ('missing' in slide) {
+      missing ??= slide.missing;
+      continue;
+    }
+    const { bytes, type, release } = slide.result;
+    yield {
+      name: slideName(post, slide.index, type),
+      modified: dateOf(post),
+      size: bytes.length,
+      send: (entry) => sendPieces(slices(bytes), entry, signal),
+      close: release,
+    };
+  }
+  if (missing !== null) throw missing;
+}
+
+/** A client's pace shows only between writes. */
+const sliceBytes = 64 * 1024;
+
+async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
+}
+
+/** What is known of a file before its turn. */
+export type Outlook = { readonly name: string; readonly size: number } | Failure | null;
+
+/**
+ * Asks the platform for a video's first bytes: whether it can be had, its name and size. Null for what is only known
+ * when its turn comes: a sound is converted then, and pictures are read then.
+ * @throws the signal's reason
+ */
+export async function lookAhead(work: ZipWork, { signal }: ZipReader, parts: FileParts): Promise<Outlook> {
+  if (work.kind !== 'video') return null;
+  try {
+    const { post, video } = await openChosenVideo(work, parts, { head: true, signal });
+    video.close();
+    return video.size === null ? null : { name: videoName(post, work), size: video.size };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (!(thrown instanceof Failure)) throw thrown;
+    return thrown;
+  }
+}
+
+/** A name that no other file of the zip has: systems do not tell capitals from small letters. */
+export function distinctName(name: string, taken: Set<string>): string {
+  const [, stem = name, extension = ''] = /^(.+)(\.[^.]+)$/.exec(name) ?? [];
+  for (let count = 1; ; count += 1) {
+    const tried = count === 1 ? name : `${stem}-${count}${extension}`;
+    const key = tried.normalize('NFC').toLowerCase();
+    if (taken.has(key)) continue;
+    taken.add(key);
+    return tried;
+  }
+}
+
+/** The name of the zip itself. */
+export const zipName = (site: string, works: readonly ZipWork[]): string =>
+  fileName({
+    author: site,
+    id: String(works.length),
+    extension: 'zip',
+    ...(works[0]?.kind === 'sound' && { suffix: works[0].format }),
+  });

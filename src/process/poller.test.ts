@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startPoller } from './poller.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+test('a turn that never ends is reported, and the next ones come', async () => {
+  let turns = 0;
+  const errors: unknown[] = [];
+  const end = startPoller(
+    () => {
+      turns += 1;
+      return turns === 2 ? new Promise<void>(() => {}) : Promise.resolve();
+    },
+    (error) => errors.push(error),
+  );
+  await vi.advanceTimersByTimeAsync(11_900);
+  expect(turns).toBe(2);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(turns).toBeGreaterThanOrEqual(3);
+  expect(String(errors)).toContain('longer than 10 s');
+  const before = turns;
+  await end();
+  expect(turns).toBe(before + 1);
+});
+
+test('ending waits no longer than a turn may take', async () => {
+  const end = startPoller(
+    () => new Promise<void>(() => {}),
+    () => {},
+  );
+  await vi.advanceTimersByTimeAsync(1500);
+  const ended = vi.fn();
+  void end().then(ended);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(ended).toHaveBeenCalled();
+});
+
+test('a turn is begun at once when something is heard of, and after the one that runs', async () => {
+  const turns: PromiseWithResolvers<void>[] = [];
+  let begin = () => {};
+  const end = startPoller(
+    () => {
+      const turn = Promise.withResolvers<void>();
+      turns.push(turn);
+      return turn.promise;
+    },
+    () => {},
+    (given) => {
+      begin = given;
+    },
+  );
+  begin();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(turns).toHaveLength(1);
+  begin();
+  begin();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(turns).toHaveLength(1);
+  turns[0]?.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(turns).toHaveLength(2);
+  turns[1]?.resolve();
+  const ending = end();
+  await vi.advanceTimersByTimeAsync(0);
+  turns[2]?.resolve();
+  await ending;
+  begin();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(turns).toHaveLength(3);
+});

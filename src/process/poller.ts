@@ -1,0 +1,48 @@
+/** How often the database is looked at for what others did to it, and views are written. */
+const everyMs = 1000;
+
+/** After this a run counts as failed and the next one begins: one query without a response must not be the last. */
+const limitMs = 10_000;
+
+function inTime(work: Promise<void>): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => reject(new Error(`took longer than ${limitMs / 1000} s`)), limitMs);
+  timer.unref();
+  work.then(resolve, reject);
+  return promise.finally(() => clearTimeout(timer));
+}
+
+/**
+ * Runs a task every second, never twice at a time unless a run takes longer than ten seconds.
+ * @param onError called with every failure; the next second tries again
+ * @param listen receives a function that starts a run at once, or right after the present one
+ * @returns stops it, after a last run
+ */
+export function startPoller(
+  work: () => Promise<void>,
+  onError: (error: unknown) => void,
+  listen: (begin: () => void) => void = () => {},
+): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let ended = false;
+  const run = () => {
+    running ??= inTime(work())
+      .catch(onError)
+      .finally(() => {
+        running = null;
+      });
+    return running;
+  };
+  const timer = setInterval(() => void run(), everyMs);
+  timer.unref();
+  listen(() => {
+    // The present run may have looked before there was something to see.
+    if (!ended) void Promise.resolve(running).then(run);
+  });
+  return async () => {
+    ended = true;
+    clearInterval(timer);
+    await running;
+    await run();
+  };
+}

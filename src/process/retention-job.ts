@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+
+const hourMs = 3_600_000;
+
+interface Deleting {
+  deleteOld(): Promise<unknown>;
+  /** Whether the clock can be believed by which something is old. */
+  readonly isClockSteady: () => boolean;
+  readonly logger: Pick<Logger, 'error'>;
+  /** An hour when left out. */
+  readonly everyMs?: number;
+}
+
+/**
+ * Deletes what is old, at the start and from time to time, but not under a clock that was set to another time meanwhile: one
+ * that is far ahead would take everything.
+ * @returns ends it
+ */
+export function startRetentionJob({
+  deleteOld,
+  isClockSteady,
+  logger,
+  everyMs = hourMs,
+}: Deleting): () => Promise<void> {
+  let running = deleteOld();
+  const timer = setInterval(() => {
+    if (isClockSteady()) running = running.then(deleteOld);
+    else logger.error('the clock was set to another time: nothing old is deleted before the next start');
+  }, everyMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}

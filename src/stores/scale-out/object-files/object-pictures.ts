@@ -1,0 +1,46 @@
+import type { ObjectStore } from '../../contracts/object-store.ts';
+import { type PictureFiles, type PictureName, PicturesUnavailable } from '../../contracts/picture-files.ts';
+
+const types: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg' };
+
+/**
+ * Pictures whose bytes are objects, and whose names are in the database, with nothing in them: so it is known without
+ * the store which there are, and those that the database has from before are given out as they were.
+ */
+export function createObjectPictures(
+  objects: Pick<ObjectStore, 'put' | 'open'>,
+  names: PictureFiles,
+  prefix: string,
+): PictureFiles {
+  const keyOf = ({ id, width, format }: PictureName) => `${prefix}${id}-${width}.${format}`;
+
+  async function fromStore(name: PictureName): Promise<Uint8Array | null> {
+    const object = await objects.open(keyOf(name));
+    return object === null ? null : Buffer.concat(await object.body.toArray());
+  }
+
+  return {
+    async read(name) {
+      const known = await names.read(name);
+      if (known === null || known.length > 0) return known;
+      return fromStore(name).catch((error: unknown) => {
+        throw new PicturesUnavailable(error);
+      });
+    },
+
+    async write(files) {
+      try {
+        for (const file of files) {
+          const contentType = types[file.format] ?? 'application/octet-stream';
+          await objects.put(keyOf(file), file.bytes, { contentType });
+        }
+      } catch (error) {
+        throw new PicturesUnavailable(error);
+      }
+      // Afterwards: what has a name can be had.
+      await names.write(files.map((file) => ({ ...file, bytes: new Uint8Array(0) })));
+    },
+
+    ids: () => names.ids(),
+  };
+}

@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { ArrivalAnswer } from '../../api.ts';
+import { onceClosed } from '../../http/disconnect.ts';
+import type { ServerParts } from '../../server/parts.ts';
+import { openTicket } from '../open-ticket.ts';
+
+/** Names one press of a download button. */
+const pressName = z.object({ press: z.string().regex(/^[\da-f]{32}$/) });
+
+/** Presses that are known at once; of more, the oldest are forgotten. */
+const mostPresses = 10_000;
+const keptMs = 600_000;
+
+interface Sending {
+  /** Null once its file is done with it. */
+  socket: Socket | null;
+  /** What the connection had sent before this file. */
+  readonly before: number;
+  end: 'sent' | 'broken' | null;
+  bytes: number;
+}
+
+/**
+ * How the files of this process get on that pages had browsers fetch: a page learns nothing of a download that it hands
+ * to the browser, and would have to call it a success without knowing.
+ */
+export class Arrivals {
+  readonly #presses = new LRUCache<string, Sending>({ max: mostPresses, ttl: keptMs });
+
+  /** Takes note of a file on its way, where its address names a press. A browser that fetches the rest replaces the first part. */
+  note(query: unknown, response: ServerResponse): void {
+    const { data } = pressName.safeParse(query);
+    if (data === undefined) return;
+    const { socket } = response;
+    const sending: Sending = { socket, before: socket?.bytesWritten ?? 0, end: null, bytes: 0 };
+    this.#presses.set(data.press, sending);
+    onceClosed(response, () => {
+      sending.bytes = sentBytes(sending);
+      sending.end = response.writableFinished ? 'sent' : 'broken';
+      sending.socket = null;
+    });
+  }
+
+  /** How a press gets on; `unknown` where its file was never asked for here. */
+  of(press: string): ArrivalAnswer['result'] {
+    const sending = this.#presses.get(press);
+    if (sending === undefined) return { state: 'unknown', bytes: 0 };
+    return { state: sending.end ?? 'sending', bytes: sentBytes(sending) };
+  }
+}
+
+const sentBytes = ({ socket, before, bytes }: Sending) =>
+  socket === null ? bytes : Math.max(0, socket.bytesWritten - before);
+
+/** `GET /api/files/{ticket}/arrival?press=`: how a file gets on that was fetched with the same `press`. */
+export function arrivalEndpoint(
+  app: FastifyInstance,
+  arrivals: Arrivals,
+  parts: Pick<ServerParts, 'tickets' | 'limits'>,
+): void {
+  app.get<{ Params: { ticket: string } }>('/api/files/:ticket/arrival', async (request, reply) => {
+    await openTicket(request, parts);
+    await parts.limits.status(request.visitor);
+    const { data } = pressName.safeParse(request.query);
+    const result = data === undefined ? ({ state: 'unknown', bytes: 0 } as const) : arrivals.of(data.press);
+    const answer: ArrivalAnswer = { code: 200, result };
+    return reply.header('cache-control', 'no-store').send(answer);
+  });
+}

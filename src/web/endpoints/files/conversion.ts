@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fileName } from '../../../downloader/media/file-names.ts';
+import type { Post } from '../../../downloader/posts/post.ts';
+import { chooseRange, contentRange } from '../../../downloader/streaming/ranges.ts';
+import { type ConversionWork, formatOf } from '../../../downloader/tickets/work.ts';
+import type { ServerParts } from '../../server/parts.ts';
+import { cutSuffix } from './cut-query.ts';
+import { fileHeaders, sendBytes } from './sending.ts';
+
+type ConversionParts = Pick<ServerParts, 'resolver' | 'conversions'>;
+
+const types = { mp3: 'audio/mpeg', m4a: 'audio/mp4', mp4: 'video/mp4' } as const;
+
+/** For how long a converted file is held for the browser that was told it is there, on a slow line too. */
+const heldForMs = 10_000;
+
+/** The name of a converted file. */
+export function conversionName({ author, id }: Post, work: ConversionWork): string {
+  const cut = work.kind === 'sound' ? work.cut : undefined;
+  const suffix = cutSuffix(cut);
+  const format = formatOf(work);
+  // Telephones know a ringtone by this name alone.
+  const extension = format === 'm4a' && cut?.isRingtone === true ? 'm4r' : format;
+  return fileName({ author: author.handle, id, ...(suffix !== null && { suffix }), extension });
+}
+
+/**
+ * Starts the conversion or joins it, and waits for its turn and for its first bytes. Nobody else may want it: its place
+ * is kept for the moment in which the browser comes for the file itself.
+ * @returns the file's name
+ * @throws Failure when it cannot be had
+ */
+export async function conversionReady(
+  work: ConversionWork,
+  { disconnected, visitor }: FastifyRequest,
+  { resolver, conversions }: ConversionParts,
+): Promise<string> {
+  const post = await resolver.resolve(work.post, disconnected);
+  const file = await conversions.open(work, visitor.key, disconnected);
+  setTimeout(() => file.release(), heldForMs).unref();
+  return conversionName(post, work);
+}
+
+/** Sends a converted file while it is made, or the finished one with ranges. */
+export async function sendConversion(
+  work: ConversionWork,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { resolver, conversions }: ConversionParts,
+): Promise<FastifyReply> {
+  const post = await resolver.resolve(work.post, request.disconnected);
+  const headers = fileHeaders(conversionName(post, work), types[formatOf(work)]);
+
+  if (request.method === 'HEAD') {
+    // Asking for the headers does not start a conversion: a file that is not there yet has no size.
+    const { state, bytes } = await conversions.status(work);
+    if (state === 'done' && bytes !== null)
+      reply.headers({ 'content-length': bytes, 'accept-ranges': 'bytes' });
+    return reply.headers(headers).send();
+  }
+
+  const file = await conversions.open(work, request.visitor.key, request.disconnected);
+  try {
+    const { length, etag, complete } = file;
+    const wanted = {
+      range: request.headers.range,
+      ifRange: request.headers['if-range'] as string | undefined,
+    };
+    // A part of a file that is still growing could mean minutes of waiting: the whole file then, as RFC 9110 allows.
+    const choice = complete
+      ? chooseRange(wanted, etag, length)
+      : { status: 200 as const, start: 0, end: length };
+    const { status, start, end } = choice;
+    Object.assign(headers, {
+      'accept-ranges': complete ? 'bytes' : 'none',
+      etag,
+      'content-length': String(end - start),
+      ...(status !== 200 && { 'content-range': contentRange(choice, length) }),
+    });
+    if (status === 416) return await reply.code(status).headers(headers).send();
+    return await sendBytes(request, reply, status, headers, file.read(start, end));
+  } finally {
+    file.release();
+  }
+}

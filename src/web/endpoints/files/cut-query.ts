@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { type Cut, cutSchema, maxCutMs, ringtoneFrom } from '../../../downloader/cutting/cut.ts';
+import { readTime } from '../../../downloader/cutting/time-text.ts';
+import type { Work } from '../../../downloader/tickets/work.ts';
+import { Failure } from '../../../failures/failures.ts';
+
+/** A time as people type it, or as programs do; one behind every end is the end. */
+const time = z
+  .string()
+  .max(24)
+  .transform(readTime)
+  .pipe(z.int().transform((ms) => Math.min(ms, maxCutMs)));
+
+const querySchema = z.object({
+  from: time.optional(),
+  to: time.optional(),
+  ringtone: z.literal('1').optional(),
+});
+
+/** What a query asks for of a file; null for all of it. @throws Failure `cut_invalid` */
+function readCutQuery(query: unknown): Cut | null {
+  const { data, error } = querySchema.safeParse(query);
+  if (data === undefined) throw new Failure('cut_invalid', { cause: error });
+  const { from: fromMs = 0, to: toMs = maxCutMs, ringtone } = data;
+  if (ringtone !== undefined && fromMs < maxCutMs) return ringtoneFrom(fromMs);
+  if (data.from === undefined && data.to === undefined) return null;
+  const cut = cutSchema.safeParse({ fromMs, toMs, isRingtone: false });
+  if (!cut.success) throw new Failure('cut_invalid', { cause: cut.error, note: `${fromMs} to ${toMs} ms` });
+  return cut.data;
+}
+
+/**
+ * The work of a ticket, and of it what the request's query asks for: `from` and `to` in seconds or as `1:02.5`, or
+ * `ringtone=1` for half a minute of a sound from `from` on.
+ * @throws Failure `cut_invalid`, or `cut_unsupported` for a file that has no times
+ */
+export function withCut<W extends Work>(work: W, query: unknown): W {
+  const cut = readCutQuery(query);
+  if (cut === null) return work;
+  if (work.kind !== 'sound' && (work.kind !== 'video' || cut.isRingtone))
+    throw new Failure('cut_unsupported', { note: `no cut of a ${work.kind}` });
+  return { ...work, cut };
+}
+
+/** What tells the name of a cut from that of the whole file. */
+export function cutSuffix(cut: Cut | undefined): string | null {
+  if (cut === undefined) return null;
+  const seconds = (ms: number) => `${Math.round(ms / 100) / 10}`;
+  if (cut.isRingtone) return `ringtone-${seconds(cut.fromMs)}`;
+  return cut.toMs === maxCutMs
+    ? `from-${seconds(cut.fromMs)}`
+    : `${seconds(cut.fromMs)}-${seconds(cut.toMs)}`;
+}

@@ -1,0 +1,73 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchBrowser, openPage, untilScriptsRun, type WatchedPage } from '../support/browser.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { until } from '../support/until.ts';
+
+let journey: Journey;
+let browser: Browser;
+let watched: WatchedPage | undefined;
+
+beforeAll(async () => {
+  [journey, browser] = await Promise.all([startJourney(), launchBrowser()]);
+});
+afterEach(async () => {
+  await watched?.context.close();
+  expect(watched?.problems ?? []).toEqual([]);
+  watched = undefined;
+});
+afterAll(async () => {
+  await browser.close();
+  await journey.stop();
+});
+
+/** A page that shows a post with the cutter open, and the names of the downloads that its browser lists. */
+async function openCutter(options?: Parameters<typeof openPage>[2]) {
+  watched = await openPage(browser, journey.product.origin, options);
+  const { page } = watched;
+  const listed: string[] = [];
+  page.on('download', (download) => listed.push(download.suggestedFilename()));
+  await page.goto(`/?url=${encodeURIComponent(journey.platform.link('ordinary'))}`);
+  if (options?.javaScriptEnabled !== false) await untilScriptsRun(page);
+  await page.getByText('Cut out a part').click();
+  return { page, listed };
+}
+
+test('a part is chosen by keyboard alone, and saved in each format under its own name', async () => {
+  const { page, listed } = await openCutter();
+  const [from, to] = [page.locator('[name=from]'), page.locator('[name=to]')];
+  const handle = page.getByRole('slider', { name: 'From' });
+  await handle.focus();
+  for (const key of ['ArrowRight', 'ArrowRight', 'PageUp', 'Shift+PageUp', 'Shift+PageDown'])
+    await page.keyboard.press(key);
+  await expect.poll(() => from.inputValue()).toBe('0:01.2');
+  expect(await handle.getAttribute('aria-valuetext')).toBe('0:01.2');
+  // Neither handle passes the other.
+  await page.getByRole('slider', { name: 'To' }).focus();
+  for (let n = 0; n < 9; n += 1) await page.keyboard.press('PageDown');
+  await expect.poll(() => to.inputValue()).toBe('0:01.3');
+
+  // As Arabic keyboards write it.
+  await to.fill('٠:٠٣٫٥');
+  for (const [button, name] of [
+    ['MP4', '1.2-3.5.mp4'],
+    ['M4R (iPhone)', 'ringtone-1.2.m4r'],
+  ] as const) {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await until(`${name} is listed`, () => listed.some((one) => one.endsWith(name)));
+  }
+
+  await to.fill('0:01');
+  await page.getByRole('button', { name: 'MP4', exact: true }).click();
+  await page.getByRole('alert').getByText('The end has to come after the start').waitFor();
+  expect(listed).toHaveLength(2);
+});
+
+test('without scripts the fields and the buttons are a form', async () => {
+  const { page, listed } = await openCutter({ javaScriptEnabled: false });
+  expect(await page.getByRole('slider').count()).toBe(0);
+  await page.locator('[name=from]').fill('0:02');
+  await page.locator('[name=to]').fill('4');
+  await page.getByRole('group', { name: 'Download this part' }).getByRole('button', { name: 'MP3' }).click();
+  await until('the part is listed', () => listed.some((one) => one.endsWith('2-4.mp3')));
+});

@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { isAudit, sample } from '../support/audit/scope.ts';
+import { untilScriptsRun } from '../support/browser.ts';
+import { visitInBrowser } from '../support/browser-visit.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Journey } from '../support/journey.ts';
+import { watchShifts } from '../support/layout-shift.ts';
+import { startDemo } from '../support/promotion.ts';
+
+let journey: Journey;
+const visits = visitInBrowser(async () => {
+  journey = await startDemo();
+  return journey.product;
+});
+afterAll(() => journey.platform.stop());
+
+/** The first two buttons of a result, or what takes all of a slideshow. */
+const firstButtons: Readonly<Record<string, readonly string[]>> = {
+  ordinary: ['.option:nth-of-type(1) .option-link', '.option:nth-of-type(2) .option-link'],
+  'photos-35': ['.gallery-picture .gallery-download', '.gallery-actions .button-action'],
+};
+
+/** Which of some things a finger in their middle would not reach. */
+const outOfReach = (page: Page, selectors: readonly string[]) =>
+  page.evaluate(
+    (all) =>
+      all.filter((selector) => {
+        const thing = document.querySelector(selector);
+        const { x, y, width, height } = thing?.getBoundingClientRect() ?? new DOMRect();
+        const points = [0.1, 0.5, 0.9].map((part) => [x + width * part, y + height / 2] as const);
+        return !points.every(([at, down]) => thing?.contains(document.elementFromPoint(at, down)) === true);
+      }),
+    selectors,
+  );
+
+const views = [
+  [320, 568],
+  [360, 560],
+  [390, 664],
+  [768, 1024],
+  [1440, 900],
+] as const;
+const posts = Object.keys(firstButtons);
+const cases = views.flatMap(([width, height]) => posts.map((post) => ({ width, height, post })));
+
+test.each(sample(cases, ({ width }) => width === 320))(
+  'at $width by $height nothing covers the first buttons of $post, with everything promoted and the question open',
+  async ({ width, height, post }) => {
+    const { page, problems } = await visits.open({
+      viewport: { width, height },
+      ...(width < 600 && { isMobile: true, hasTouch: true }),
+    });
+    const shifts = await watchShifts(page);
+    const link = journey.platform.link(post);
+    const buttons = firstButtons[post] ?? [];
+    const expectInReach = async (what: string) => {
+      await page.locator('.result-options').waitFor();
+      await page.locator('.promotion').waitFor({ state: 'attached' });
+      await eventually(() => outOfReach(page, buttons)).toEqual([]);
+      // The question is there, in a line, with both of its answers.
+      await eventually(() => outOfReach(page, ['.consent [value=all]', '.consent [value=none]'])).toEqual([]);
+      const line = await page.locator('.consent').boundingBox();
+      expect([what, (line?.height ?? 99) < 60]).toEqual([what, true]);
+    };
+    for (const path of isAudit ? ['', 'de/tiktok-downloader', 'ar', 'ja', 'ru'] : ['de']) {
+      await page.goto(`/${path}?url=${encodeURIComponent(link)}`);
+      await untilScriptsRun(page);
+      await expectInReach(`${path} by address`);
+      expect([path, await shifts.sum()]).toEqual([path, 0]);
+      await page.goto(`/${path}`);
+      await untilScriptsRun(page);
+      await page.locator('#link').fill(link);
+      await page.locator('#link').press('Enter');
+      await expectInReach(`${path} by paste`);
+    }
+    // All of the question is one press away.
+    await page.locator('.consent-unfold').click();
+    await eventually(async () => (await page.locator('.consent').boundingBox())?.height ?? 0).toBeGreaterThan(
+      60,
+    );
+    expect(problems).toEqual([]);
+  },
+);
+
+test('what is promoted leaves the footer’s links and a form’s fields free', async () => {
+  const { page } = await visits.open({ viewport: { width: 1440, height: 900 } });
+  await page.context().addCookies([{ name: 'consent', value: '1.00', url: visits.product.origin }]);
+  for (const path of ['/', '/contact']) {
+    await page.goto(path);
+    await untilScriptsRun(page);
+    await page.locator('.promotion .ad').first().waitFor({ state: 'attached' });
+    const inFooter = 'footer :is(a, summary)';
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await eventually(() =>
+      page.evaluate(
+        (selector) =>
+          [...document.querySelectorAll(selector)].filter((link) => {
+            const { x, y, width, height } = link.getBoundingClientRect();
+            const top = document.elementFromPoint(x + width / 2, y + height / 2);
+            return width > 0 && y > 0 && y + height / 2 < innerHeight && top?.closest('.promotion') != null;
+          }).length,
+        inFooter,
+      ),
+    ).toBe(0);
+  }
+});

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { ask, hasResult, visitTool } from '../support/tool-visits.ts';
+import { readZip } from '../support/zip.ts';
+
+const visits = visitTool();
+const link = (name: string) => visits.journey.platform.link(name);
+
+test('a text with several links becomes a list that fills in order, with all its files at once', async () => {
+  const page = await visits.open('/tiktok-downloader');
+  let asking = 0;
+  let most = 0;
+  const lost = link('no-text');
+  let isLost = true;
+  await page.route('**/api/resolve*', async (route) => {
+    if (
+      isLost &&
+      route
+        .request()
+        .postData()
+        ?.includes(/\d{15,}/.exec(lost)?.[0] ?? '')
+    ) {
+      isLost = false;
+      return route.abort('internetdisconnected');
+    }
+    asking += 1;
+    most = Math.max(most, asking);
+    const response = await route.fetch();
+    asking -= 1;
+    return route.fulfill({ response });
+  });
+  const found = page.locator('.list-head', { hasText: '5 of 6 found' });
+  const names = ['ordinary', 'deleted', 'landscape', 'no-text', 'only-480', 'very-short'];
+  await ask(page, `these ${names.map(link).join(' ')} and ${link('ordinary')} again`);
+  await page.locator('.list-head', { hasText: '4 of 6 found' }).waitFor();
+  expect(most).toBe(4);
+  const row = (at: number) => page.locator('.list-row').nth(at);
+  expect(await page.locator('.list-row').count()).toBe(names.length);
+  expect(await row(0).innerText()).toContain('@ferry.captain');
+  await row(1).getByText('This post doesn’t exist').waitFor();
+  expect(await row(1).getByText('Try again').count()).toBe(0);
+  await page.locator('[role="status"]', { hasText: '4 of 6 found' }).waitFor({ state: 'attached' });
+
+  await row(3).getByRole('link', { name: 'Try again', exact: true }).click();
+  await found.waitFor();
+
+  const all = page.locator('.list-all a');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    all.filter({ hasText: 'MP4' }).click(),
+  ]);
+  expect(readZip(await readFile(await download.path()))).toHaveLength(5);
+  await all.filter({ hasText: 'MP3' }).click();
+  await page.getByText('5 of 5 converted').waitFor();
+
+  // It stands in the address, is there again when the page is loaded, and each post has a page of its own.
+  await page.reload();
+  await found.waitFor();
+  await row(3).locator('.list-name').click();
+  await hasResult(page);
+  await page.goBack();
+  await found.waitFor();
+  await page.getByRole('link', { name: 'Download another' }).click();
+  expect(await page.locator('.list-row').count()).toBe(0);
+});

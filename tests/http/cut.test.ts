@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cleanUpClips, complaints, hasFfmpeg, probe } from '../../src/downloader/joining/testing/clips.ts';
+import type { ErrorAnswer } from '../../src/web/api.ts';
+import { type Journey, startJourney } from '../support/journey.ts';
+import { readMp3 } from '../support/mp3.ts';
+
+let journey: Journey;
+beforeAll(async () => {
+  journey = await startJourney();
+});
+afterAll(() => journey.stop());
+cleanUpClips();
+
+async function download(path: string, init?: RequestInit) {
+  const response = await journey.get(path, init);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect(response.status).toBeLessThan(300);
+  expect(bytes).toHaveLength(Number(response.headers.get('content-length')));
+  return { bytes, response, name: response.headers.get('content-disposition') ?? '' };
+}
+
+/** Mean volume in dB of what a filter leaves of a sound. */
+function volume(sound: Buffer, filter: string): number {
+  const values = ['-hide_banner', '-i', 'pipe:0', '-af', `${filter},volumedetect`, '-f', 'null', '-'];
+  const { stderr } = spawnSync('ffmpeg', values, { input: sound, encoding: 'utf8' });
+  return Number(/mean_volume: (-?[\d.]+) dB/.exec(stderr)?.[1] ?? Number.NaN);
+}
+
+const durationOf = (bytes: Buffer, kind: string) =>
+  probe(bytes).find((one) => one.kind === kind)?.durationS ?? Number.NaN;
+
+describe.runIf(hasFfmpeg)('a part of a post', () => {
+  test.each([
+    ['ordinary', 'mp4'],
+    ['moov-last', 'mp4'],
+    ['dash-hd', 'mp4-hd'],
+  ])('the mp4 of %s (%s) plays, begins with a key frame, and is answered in ranges', async (post, option) => {
+    const href = `${await journey.href(post, option)}?from=2.5&to=0:05.5`;
+    const { bytes, response, name } = await download(href);
+    expect(name).toContain('2.5-5.5.mp4');
+    expect(complaints(bytes)).toBe('');
+    const [seen, heard] = [durationOf(bytes, 'video'), durationOf(bytes, 'audio')];
+    expect(seen).toBeGreaterThanOrEqual(2.9);
+    expect(Math.abs(seen - heard)).toBeLessThan(0.1);
+
+    const headers = { range: 'bytes=5000-5999', 'if-range': response.headers.get('etag') ?? '' };
+    const part = await download(href, { headers });
+    expect(part.response.status).toBe(206);
+    expect(part.bytes.equals(bytes.subarray(5000, 6000))).toBe(true);
+  });
+
+  test('only what is kept is fetched, also where the sound lies far from its picture', async () => {
+    const href = await journey.href('sound-in-one-piece', 'mp4');
+    const sent = async () => (await journey.platform.stats()).byPost['sound-in-one-piece']?.bytesSent ?? 0;
+    const before = await sent();
+    const { bytes } = await download(`${href}?from=2&to=8`);
+    expect(complaints(bytes)).toBe('');
+    const indexBytes = 64 * 1024;
+    expect((await sent()) - before).toBeLessThanOrEqual(1.2 * bytes.length + indexBytes);
+  });
+
+  test('sounds are as long as was asked for, each a file of its own with a status of its own', async () => {
+    const mp3 = await journey.href('long-60s', 'mp3');
+    const [one, other] = ['?from=10&to=14.5', '?from=10&to=20'];
+    const { bytes, name } = await download(mp3 + one);
+    expect(name).toContain('10-14.5.mp3');
+    const read = readMp3(bytes);
+    expect([...read.bitrates]).toEqual([128]);
+    expect(Math.abs(read.durationS - 4.5)).toBeLessThan(0.15);
+    const state = async (query: string) =>
+      ((await (await journey.get(`${mp3}/status${query}`)).json()) as { result: { state: string } }).result
+        .state;
+    expect(await state(one)).toMatch(/^(converting|done)$/);
+    expect(await state(other)).toBe('idle');
+
+    const m4a = await download(`${await journey.href('long-60s', 'm4a')}?from=59&to=86400`);
+    expect(complaints(m4a.bytes)).toBe('');
+    expect(durationOf(m4a.bytes, 'audio')).toBeCloseTo(1, 1);
+  });
+
+  test('a ringtone is half a minute that fades out, for either kind of telephone', async () => {
+    const from = '?from=5&ringtone=1';
+    const [mp3, m4r] = await Promise.all(
+      ['mp3', 'm4a'].map(async (option) => download((await journey.href('long-60s', option)) + from)),
+    );
+    expect(mp3?.name).toContain('ringtone-5.mp3');
+    expect(m4r?.name).toContain('ringtone-5.m4r');
+    for (const { bytes } of [mp3, m4r].filter((file) => file !== undefined)) {
+      expect(complaints(bytes)).toBe('');
+      expect(durationOf(bytes, 'audio')).toBeCloseTo(30, 0);
+      const [body, end] = [volume(bytes, 'atrim=20:27'), volume(bytes, 'atrim=29.7:29.9')];
+      expect(end).toBeLessThan(body - 10);
+    }
+  });
+
+  test('what is none is refused in the language of the visitor', async () => {
+    const [mp4, mp3, photos] = await Promise.all([
+      journey.href('ordinary', 'mp4'),
+      journey.href('ordinary', 'mp3'),
+      journey.href('photos', 'mp3'),
+    ]);
+    const keyOf = async (path: string) => {
+      const response = await journey.get(path, { headers: { 'accept-language': 'de' } });
+      const { error } = (await response.json()) as ErrorAnswer;
+      return `${response.status} ${error.key} ${error.message.includes('Anfang')}`;
+    };
+    const invalid = '422 cut_invalid true';
+    for (const query of [
+      'from=5&to=5',
+      'from=NaN',
+      'from=-1',
+      'to=1e9',
+      'from=9&to=3',
+      'from=1&from=2',
+      'from=3600',
+    ])
+      for (const path of [mp4, mp3]) expect(await keyOf(`${path}?${query}`), query).toBe(invalid);
+    expect(await keyOf(`${mp3}/ready?from=3600&to=1000000000`)).toBe(invalid);
+    expect(await keyOf(`${mp4}?ringtone=1`)).toContain('cut_unsupported');
+    expect(await keyOf(`${photos}?from=1`)).toContain('cut_unsupported');
+  });
+});

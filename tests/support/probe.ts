@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** Whether tests can look into videos, and the product can make them. */
+export const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((program) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program))),
+);
+
+/** What ffprobe says of an mp4, and the names of its boxes in their order. */
+export interface ProbedVideo {
+  readonly durationS: number;
+  readonly streams: readonly {
+    readonly codec_name: string;
+    readonly pix_fmt?: string;
+    readonly width?: number;
+    readonly height?: number;
+    readonly duration: string;
+  }[];
+  readonly boxes: readonly string[];
+}
+
+export function probeVideo(mp4: Buffer): ProbedVideo {
+  const folder = mkdtempSync(join(tmpdir(), 'probe-'));
+  try {
+    const path = join(folder, 'video.mp4');
+    writeFileSync(path, mp4);
+    const { stdout } = spawnSync(
+      'ffprobe',
+      ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', path],
+      { encoding: 'utf8' },
+    );
+    const { format, streams } = JSON.parse(stdout);
+    return { durationS: Number(format.duration), streams, boxes: boxNames(mp4) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function boxNames(mp4: Buffer): string[] {
+  const names: string[] = [];
+  for (let at = 0; at + 8 <= mp4.length; at += Math.max(8, mp4.readUInt32BE(at)))
+    names.push(mp4.toString('latin1', at + 4, at + 8));
+  return names;
+}
