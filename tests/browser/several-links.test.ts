@@ -58,6 +58,8 @@ test('a text with several links becomes a list that fills in order, with all its
   await found.waitFor();
   await row(3).locator('.list-name').click();
   await hasResult(page);
+  await page.locator('.result-code summary').click();
+  await page.locator('.result-code').getByRole('img').waitFor();
   await page.goBack();
   await found.waitFor();
   await page.getByRole('link', { name: 'Download another' }).click();
