@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cleanUpClips, complaints, hasFfmpeg, probe } from '../../src/downloader/joining/testing/clips.ts';
+import { complaints, hasFfmpeg, probe } from '../../src/downloader/joining/testing/clips.ts';
 import type { ErrorAnswer } from '../../src/web/api.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
@@ -10,7 +10,6 @@ beforeAll(async () => {
   journey = await startJourney();
 });
 afterAll(() => journey.stop());
-cleanUpClips();
 
 async function download(path: string, init?: RequestInit) {
   const response = await journey.get(path, init);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cleanUpClips, complaints, hasFfmpeg, probe } from '../../src/downloader/joining/testing/clips.ts';
+import { complaints, hasFfmpeg, probe } from '../../src/downloader/joining/testing/clips.ts';
 import { originalEncoding } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 
@@ -8,7 +8,6 @@ beforeAll(async () => {
   journey = await startJourney();
 });
 afterAll(() => journey.stop());
-cleanUpClips();
 
 const hd = 'adapt_lowest_1080_1';
 const usualSound = 'sound-a1b2c3d4e5f6';

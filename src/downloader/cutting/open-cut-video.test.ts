@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  cleanUpClips,
   complaints,
   hasFfmpeg,
   makeClip,
@@ -12,7 +11,6 @@ import { type PartPlan, passOn, setUpJoining, sourceOf } from '../joining/testin
 import { type CutVideoRequest, openCutVideo } from './open-cut-video.ts';
 
 const setup = setUpJoining();
-cleanUpClips();
 const { signal } = new AbortController();
 /** Seconds between the key frames of made clips. */
 const keyFrameS = 1.5;

@@ -3,19 +3,10 @@ import { readMovie } from '../media/mp4/read-movie.ts';
 import { readSound } from '../media/read-sound.ts';
 import { planSound } from '../media/sound-plan.ts';
 import { BufferSource, collect } from '../media/testing/buffer-source.ts';
-import {
-  cleanUpClips,
-  clipS,
-  complaints,
-  hasFfmpeg,
-  makeClip,
-  type ProbedTrack,
-  probe,
-} from './testing/clips.ts';
+import { clipS, complaints, hasFfmpeg, makeClip, type ProbedTrack, probe } from './testing/clips.ts';
 import { passOn, setUpJoining } from './testing/join-fixture.ts';
 
 const setup = setUpJoining();
-cleanUpClips();
 const { signal } = new AbortController();
 
 describe.runIf(hasFfmpeg)('real clips', () => {

@@ -2,12 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 
 /** Whether this machine can make and look at clips. */
 export const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((name) => spawnSync(name, ['-version']).status === 0);
 
 const folder = mkdtempSync(join(tmpdir(), 'clipferry-join-'));
+// Test files that run in one process share the clips.
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
 
 function inFile<Result>(bytes: Buffer | null, use: (path: string) => Result): Result {
@@ -18,11 +19,6 @@ function inFile<Result>(bytes: Buffer | null, use: (path: string) => Result): Re
   } finally {
     rmSync(path, { force: true });
   }
-}
-
-/** For the test file that imports this. */
-export function cleanUpClips(): void {
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 }
 
 /** Seconds of each made clip. */
