@@ -17,6 +17,17 @@ const sheets = new Map(
 );
 const imports = /@import "([^"]+)"(.*);/g;
 
+/** Whether a text is one block and nothing else: `@layer pages { … }`. */
+function isBlock(text: string): boolean {
+  if (!/^@layer (?:base|components|layout|pages) \{/.test(text)) return false;
+  let depth = 0;
+  return [...text].every((sign, at) => {
+    if (sign === '{') depth += 1;
+    if (sign === '}') depth -= 1;
+    return depth > 0 || at < text.indexOf('{') || at === text.length - 1;
+  });
+}
+
 test('every rule is in a layer: outside, it would beat all others', () => {
   const layered = new Set<string>();
   for (const [file, text] of sheets)
@@ -24,11 +35,12 @@ test('every rule is in a layer: outside, it would beat all others', () => {
       if (/^ layer\((?:reset|tokens|base|components|layout|pages)\)$/.test(how ?? ''))
         layered.add(normalize(join(dirname(file), path)));
   const outside = [...sheets].filter(([file, text]) => {
-    const isOfImports =
-      text.startsWith(order) && text.slice(order.length).replaceAll(imports, '').trim() === '';
+    const isOrdered = text.startsWith(order);
+    const isOfImports = isOrdered && text.slice(order.length).replaceAll(imports, '').trim() === '';
+    const isInBlock = isOrdered && isBlock(text.slice(order.length).trim());
     // A font face is in no layer, wherever it stands.
     const isOfFonts = text.replaceAll(/@font-face\s*\{[^}]*\}/g, '').trim() === '';
-    return !layered.has(file) && !isOfImports && !isOfFonts;
+    return !layered.has(file) && !isOfImports && !isInBlock && !isOfFonts;
   });
   expect(outside.map(([file]) => file)).toEqual([]);
 });

@@ -81,10 +81,13 @@ export function LinkBox(props: LinkBoxProps) {
     }
   };
 
+  const className = ['link-box', isQuiet && 'link-box-quiet', dropping && 'link-box-dropping']
+    .filter(Boolean)
+    .join(' ');
   return (
     <form
       id={linkFormId}
-      className={`link-box ${isQuiet ? 'link-box-quiet' : ''} ${dropping ? 'link-box-dropping' : ''}`}
+      className={className}
       method="post"
       action={props.action}
       onFocus={props.onAttention}
