@@ -153,7 +153,7 @@ describe('what every visitor gets', () => {
     const asked = Object.entries(paths).flatMap(([path, item]) =>
       ['get', 'post', 'delete'].filter((method) => method in item).map((method) => [method, path] as const),
     );
-    expect(asked).toHaveLength(15);
+    expect(asked).toHaveLength(16);
     const wrong = (path: string) =>
       path === '/api/state' ? `${path}?path=x` : path.replace('{ticket}', 'none');
     for (const [method, path] of asked) {

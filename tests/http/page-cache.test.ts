@@ -137,7 +137,7 @@ test('a query that no page looks at makes no page of its own', async () => {
 });
 
 test('addresses that nobody has are answered with one page for each language, as it would be made for them', async () => {
-  const { other, stop } = await startWith({}, { env: { PAGE_CACHE: '0' } });
+  const { other, stop } = await startWith(twoExperiments, { env: { PAGE_CACHE: '0' } });
   const renderings = await results('unknown');
   for (const [first, second] of [
     ['/nowhere', '/somewhere/else'],
