@@ -11,7 +11,7 @@ import { openSiteDatabase } from '../stores/open/database.ts';
 import { openObjectStore } from '../stores/open/object-store.ts';
 import { openPictureFiles } from '../stores/open/picture-files.ts';
 import { openSharedRedis } from '../stores/open/redis.ts';
-import type { FeatureServer } from '../web/feature.ts';
+import type { ErrorReporter, FeatureServer } from '../web/feature.ts';
 import { assembleStoredQuotas } from '../web/http/open-stored-quotas.ts';
 import { createRateLimits } from '../web/http/rate-limits.ts';
 import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/visitor.ts';
@@ -37,6 +37,7 @@ export interface Assembly {
   readonly parts: ServerParts;
   /** What the features add to the server. */
   readonly features: readonly FeatureServer[];
+  readonly reporters: readonly ErrorReporter[];
   readonly downloader: Downloader;
   /** Ends mailing, counting, watching, and the database. */
   closeStores(): Promise<void>;
@@ -82,7 +83,9 @@ export async function assemble(
     ...{ rateLimits, quotas, metrics, logger },
     recheckDownloads: () => runningDownloads?.recheck(),
   });
-  onError(features.onError);
+  onError((error, requestId) => {
+    for (const reporter of features.reporters) reporter.report(error, requestId);
+  });
   const { isWithheld } = features.parts;
   const downloader = await assembleDownloader({
     ...{ environment, secret, metrics, logger, isWithheld, redis, objects },
@@ -120,7 +123,7 @@ export async function assemble(
       connect: features.policy.connect ?? [],
     },
     contentRevision: content.revision,
-    visitorSettings: assembleVisitorSettings(configuration, (locale) => ({
+    visitorSettings: assembleVisitorSettings(configuration, features.asksFor, (locale) => ({
       ...workers.settings,
       ...features.settings(locale),
     })),
@@ -142,6 +145,7 @@ export async function assemble(
   return {
     parts,
     features: features.servers,
+    reporters: features.reporters,
     downloader,
     async closeStores() {
       await Promise.all([features.close(), contentWork.close(), quotas.close(), contentRenderer.close()]);

@@ -8,14 +8,12 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
-import { consentMark } from '../features/consent/browser/consent-mark.ts';
-import { earlyInstallScript } from '../features/promotion/browser/early-install.ts';
-import { earlyErrorsScript } from '../web/browser/early-errors.ts';
 import { themeScript } from '../web/browser/theme.ts';
 import type { DocumentData } from '../web/document/document-data.ts';
 import { pageStatus } from '../web/document/page-status.ts';
 import { RequestIdProvider } from '../web/document/request-id.tsx';
 import { scriptHashesHeader } from '../web/document/script-hashes.ts';
+import { layoutScripts } from '../web/layout/layout-parts.tsx';
 import * as structuredData from '../web/layout/structured-data.ts';
 import { VocabularyContext } from '../web/layout/vocabulary.ts';
 import { servicesContext } from '../web/loaders/load-context.ts';
@@ -73,16 +71,9 @@ function refusedWith(errors: EntryContext['staticHandlerContext']['errors']): nu
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 const themeScriptHash = hashOf(themeScript);
-const earlyErrorsHash = hashOf(earlyErrorsScript);
-const earlyInstallHash = hashOf(earlyInstallScript);
 
 /** Of our own inline scripts that a document has. */
-const ownHashes = ({ visitors, consent, promotion }: DocumentData): string[] => [
-  ...(visitors?.monitoring === undefined ? [] : [earlyErrorsHash]),
-  themeScriptHash,
-  ...(consent === null ? [] : [hashOf(consentMark(consent.mode))]),
-  ...(promotion?.cards?.tips === true ? [earlyInstallHash] : []),
-];
+const ownHashes = (page: DocumentData): string[] => [themeScriptHash, ...layoutScripts(page).map(hashOf)];
 
 /**
  * Names the inline scripts that React and its router have written themselves, and no others: only these bear a mark

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import {
   Links,
   type LoaderFunctionArgs,
@@ -9,13 +9,6 @@ import {
   useMatches,
   useRouteLoaderData,
 } from 'react-router';
-import { ConsentBar, ConsentMark } from '../features/consent/browser/consent-bar.tsx';
-import { consentPart } from '../features/consent/consent-texts.ts';
-import { earlyInstallScript } from '../features/promotion/browser/early-install.ts';
-import type { PromotionMount } from '../features/promotion/browser/mount.tsx';
-import { promotionPart } from '../features/promotion/page-promotion.ts';
-import type { Promotion } from '../features/promotion/promotion.ts';
-import { PlainShareBar } from '../features/promotion/share-bar/plain-share-bar.tsx';
 import { parseAddress } from '../web/addressing/addresses.ts';
 import type { PageAddresses } from '../web/addressing/page-addresses.ts';
 import { useFocusOnPageChange } from '../web/browser/focus.ts';
@@ -24,15 +17,11 @@ import { useRevealedTarget } from '../web/browser/revealed-target.ts';
 import { carryLink } from '../web/document/carried-link.ts';
 import { DocumentProvider } from '../web/document/document-context.tsx';
 import { type DocumentData, loadDocument } from '../web/document/document-data.ts';
-import {
-  DocumentScripts,
-  EarlyErrorsScript,
-  ScrollMemory,
-  ThemeScript,
-} from '../web/layout/document-scripts.tsx';
+import { DocumentScripts, ScrollMemory, ThemeScript } from '../web/layout/document-scripts.tsx';
 import { ErrorBoundary as PageErrorBoundary } from '../web/layout/error-boundary.tsx';
 import { Footer } from '../web/layout/footer.tsx';
 import { Header } from '../web/layout/header.tsx';
+import { LayoutParts, provideLayoutParts } from '../web/layout/layout-parts.tsx';
 import { NavigationProgress } from '../web/layout/navigation-progress.tsx';
 import { servicesContext } from '../web/loaders/load-context.ts';
 import { sharedText } from '../web/pages/tool/answer.ts';
@@ -43,19 +32,23 @@ import { TranslationProvider, useTranslate } from '../web/translation.tsx';
 import styles from '../web/ui/styles.css?url';
 import { showPage } from '../web/visitors/present-page.ts';
 import { noSettings } from '../web/visitors/settings.ts';
+import { documentParts } from './document-parts.ts';
 import { startExtras } from './extras.ts';
+import { layoutParts } from './layout-parts.ts';
+import { listOfLinks } from './several-links.ts';
 import { toolParts } from './tool-parts.ts';
 
 export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
   const services = context.get(servicesContext);
   const { redirect: target } = parseAddress(url.pathname, services.configuration);
   if (target !== undefined) throw redirect(target + url.search, 301);
-  return loadDocument(services, url, new Date().getFullYear(), [consentPart, promotionPart]);
+  return loadDocument(services, url, new Date().getFullYear(), documentParts);
 }
 
+provideLayoutParts(layoutParts);
 provideToolParts(toolParts);
 provideResultParts(async () => (await import('./result-parts.ts')).resultParts);
-provideSeveralLinks(async () => (await import('../features/several-links/browser/list.tsx')).severalLinks);
+if (listOfLinks !== undefined) provideSeveralLinks(listOfLinks);
 // The server writes a result in one go.
 if (import.meta.env.SSR) await Promise.all([loadResultParts(), loadSeveralLinks()]);
 
@@ -79,9 +72,8 @@ export function Layout({ children }: { children: ReactNode }) {
     >
       <head>
         <meta charSet="utf-8" />
-        {page?.visitors?.monitoring !== undefined && <EarlyErrorsScript />}
+        {page !== undefined && <LayoutParts place="head-start" page={page} />}
         <ThemeScript />
-        {page?.consent != null && <ConsentMark mode={page.consent.mode} />}
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#0b3c49" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#08262e" media="(prefers-color-scheme: dark)" />
@@ -103,10 +95,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <link key={origin} rel="preconnect" href={origin} />
         ))}
         <Links />
-        {import.meta.env.SSR && page?.promotion?.cards?.tips === true && (
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
-          <script dangerouslySetInnerHTML={{ __html: earlyInstallScript }} />
-        )}
+        {page !== undefined && <LayoutParts place="head-end" page={page} />}
       </head>
       <body>
         {page === undefined ? (
@@ -170,28 +159,11 @@ function Frame({ page, children }: { page: DocumentData; children: ReactNode }) 
       <main ref={main} id="content" tabIndex={-1}>
         {children}
       </main>
-      {/* Nothing that a script needs to know of: of what the server alone has put into the body, React takes no notice. */}
-      {import.meta.env.SSR && page.promotion?.share !== undefined && (
-        <noscript>
-          <PlainShareBar share={page.promotion.share} />
-        </noscript>
-      )}
+      <LayoutParts place="before-footer" page={page} />
       <Footer page={page} />
-      {page.promotion !== null && <Promoted promotion={page.promotion} />}
-      {page.consent !== null && <ConsentBar texts={page.consent} />}
+      <LayoutParts place="end" page={page} />
     </>
   );
-}
-
-/** What a page promotes: pages that promote nothing load nothing of it. */
-function Promoted({ promotion }: { promotion: Promotion }) {
-  const [loaded, setLoaded] = useState<{ PromotionMount: typeof PromotionMount } | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a file that cannot be had just now is asked for again with the next page
-  useEffect(() => {
-    if (loaded === null)
-      void import('../features/promotion/browser/mount.tsx').then(setLoaded, console.debug);
-  }, [loaded, promotion]);
-  return loaded !== null && <loaded.PromotionMount promotion={promotion} />;
 }
 
 export default function Root() {

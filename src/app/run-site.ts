@@ -16,13 +16,13 @@ export async function runSite(): Promise<void> {
   const log = createLog(environment);
   const { logger } = log;
   const stopping = new AbortController();
-  const { parts, features, downloader, closeStores } = await assemble(
+  const { parts, features, reporters, downloader, closeStores } = await assemble(
     environment,
     loadBuiltSite,
     log,
     stopping.signal,
   );
-  if (parts.monitoring !== null) reportCrash(parts.monitoring);
+  for (const reporter of reporters) reportCrash(reporter);
   // Imported late: a wrong variable is told before half a second of loading.
   const { createApp } = await import('./server.ts');
   const app = createApp(parts, features);
@@ -34,7 +34,7 @@ export async function runSite(): Promise<void> {
     async closeStores() {
       closeMetrics();
       await closeStores();
-      await parts.monitoring?.flush(1000);
+      await Promise.all(reporters.map((reporter) => reporter.flush(1000)));
     },
     logger,
     stopping,

@@ -8,6 +8,7 @@ import type { SharedRedis } from '../stores/open/redis.ts';
 import type { Command } from './commands/command.ts';
 import type { DownloaderModule, SiteConfiguration } from './configuration/configuration.ts';
 import type { FeatureConfiguration } from './configuration/feature-configuration.ts';
+import type { ConsentCategory } from './consent/consent-cookie.ts';
 import type { PageAnswer } from './http/answer.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { PolicyAdditions } from './http/security-headers.ts';
@@ -71,6 +72,13 @@ export interface FeatureContext {
   recheckDownloads(): void;
 }
 
+/** Reports errors elsewhere. */
+export interface ErrorReporter {
+  report(error: unknown, requestId?: string): void;
+  /** Waits until everything is reported, but no longer than a time. */
+  flush(limitMs: number): Promise<void>;
+}
+
 /** What a feature gives to an instance. */
 export interface Assembled {
   /** The parts that the feature declares (`FeatureParts`), and those of `FeatureSlots` that it fills. */
@@ -88,8 +96,10 @@ export interface Assembled {
   readonly policy?: PolicyAdditions;
   /** Origin of the site whose lists of articles are shown here. */
   readonly listsFrom?: string | undefined;
-  /** Called with each error that is logged. */
-  onError?(error: unknown, requestId: string | undefined): void;
+  /** What the feature's browser part asks visitors for. */
+  readonly asksFor?: readonly ConsentCategory[];
+  /** Told of each error that is logged, and of what ends the process. */
+  readonly reporter?: ErrorReporter;
   /** Called when the instance has stopped answering. */
   close?(): Promise<void>;
 }

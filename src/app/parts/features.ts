@@ -1,7 +1,8 @@
 import { Failure } from '../../failures/failures.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import type { DownloaderModule } from '../../web/configuration/configuration.ts';
-import type { Assembled, FeatureContext, FeatureServer } from '../../web/feature.ts';
+import type { ConsentCategory } from '../../web/consent/consent-cookie.ts';
+import type { Assembled, ErrorReporter, FeatureContext, FeatureServer } from '../../web/feature.ts';
 import type { PolicyAdditions } from '../../web/http/security-headers.ts';
 import type { FeatureServices, ToolPartData } from '../../web/loaders/services.ts';
 import type { FeatureLimits, FeatureParts, FeatureSlots, ServerParts } from '../../web/server/parts.ts';
@@ -19,7 +20,8 @@ interface AssembledFeatures {
   documentValues(locale: Locale): Readonly<Record<string, string>>;
   readonly policy: PolicyAdditions;
   readonly listsFrom: string | undefined;
-  onError(error: unknown, requestId: string | undefined): void;
+  readonly asksFor: readonly ConsentCategory[];
+  readonly reporters: readonly ErrorReporter[];
   close(): Promise<void>;
 }
 
@@ -58,9 +60,8 @@ export async function assembleFeatures(context: FeatureContext): Promise<Assembl
     documentValues: (locale) => merged(({ documentValues }) => documentValues?.(locale)),
     policy: { trustedTypes: ofPolicy('trustedTypes'), connect: ofPolicy('connect') },
     listsFrom: all.find(({ listsFrom }) => listsFrom !== undefined)?.listsFrom,
-    onError(error, requestId) {
-      for (const { onError } of all) onError?.(error, requestId);
-    },
+    asksFor: all.flatMap(({ asksFor = [] }) => asksFor),
+    reporters: all.flatMap(({ reporter }) => reporter ?? []),
     async close() {
       await Promise.all(all.map(({ close }) => close?.()));
     },

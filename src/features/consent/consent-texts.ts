@@ -2,7 +2,6 @@ import type { Locale } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import { linkTo } from '../../web/addressing/addresses.ts';
 import type { ConsentCategory, ConsentMode } from '../../web/consent/consent-cookie.ts';
-import type { DocumentPart } from '../../web/document/document-data.ts';
 import type { SiteServices } from '../../web/loaders/services.ts';
 import type { VisitorSettings } from '../../web/visitors/settings.ts';
 
@@ -31,7 +30,7 @@ export interface ConsentTexts {
 }
 
 /** The bar's texts; null where nobody is asked for anything. */
-function consentTexts(
+export function consentTexts(
   { configuration, messages }: Pick<SiteServices, 'configuration' | 'messages'>,
   locale: Locale,
   settings: VisitorSettings | null,
@@ -69,8 +68,3 @@ declare module '../../web/document/document-data.ts' {
     readonly consent: ConsentTexts | null;
   }
 }
-
-/** The consent bar's part of the document. */
-export const consentPart: DocumentPart = (services, { address, visitors }) => ({
-  consent: consentTexts(services, address.locale, visitors),
-});

@@ -53,8 +53,10 @@ export async function assembleMonitoring(context: FeatureContext): Promise<Assem
       monitoring: context.rateLimits.create('monitoring', 10, 10),
     },
     ...(monitoring !== null && {
-      settings: () => ({ monitoring: { rates } }),
-      onError: monitoring.report,
+      settings: () => ({ monitoring: { rates }, learnsUnasked: true }),
+      // Pages are timed and visits recorded for it.
+      asksFor: ['statistics'],
+      reporter: monitoring,
     }),
   };
 }

@@ -2,7 +2,6 @@ import { createTranslate } from '../../i18n/translate.ts';
 import { type Address, linkTo } from '../../web/addressing/addresses.ts';
 import { findModule, offersVideos } from '../../web/addressing/site-pages.ts';
 import { isStaticPage } from '../../web/configuration/static-pages.ts';
-import type { DocumentPart } from '../../web/document/document-data.ts';
 import type { SiteServices } from '../../web/loaders/services.ts';
 import type { Layout } from '../../web/overlays/layout.ts';
 import { layoutsOf, pageAds } from './ads/page-ads.ts';
@@ -22,7 +21,7 @@ function isPassedOn(configuration: SiteServices['configuration'], page: string):
  * What a page promotes; null for nothing.
  * @param path of the page, with its language
  */
-function pagePromotion(
+export function pagePromotion(
   {
     configuration,
     messages,
@@ -71,8 +70,3 @@ declare module '../../web/document/document-data.ts' {
     readonly promotion: Promotion | null;
   }
 }
-
-/** What a page promotes, as a part of its document. */
-export const promotionPart: DocumentPart = (services, { address, path }) => ({
-  promotion: pagePromotion(services, address, path),
-});

@@ -6,29 +6,32 @@ import type { ServerSettings, VisitorSettings } from '../visitors/settings.ts';
 /** What visitors are asked for: what something is configured for that needs it. */
 function askedFor(
   { visitors, partnerDomains }: SiteConfiguration,
-  { monitoring }: ServerSettings,
+  others: readonly ConsentCategory[],
 ): ConsentCategory[] {
   if (visitors.consent === 'off') return [];
   const needs: Readonly<Record<ConsentCategory, boolean>> = {
-    // Pages are timed and visits recorded for it.
-    statistics: visitors.hasStatistics || monitoring !== undefined,
+    statistics: visitors.hasStatistics,
     // Links to partners say who follows them, where visitors are known.
     marketing: visitors.tags !== null || (visitors.hasStatistics && partnerDomains.length > 0),
   };
-  return (['statistics', 'marketing'] as const).filter((category) => needs[category]);
+  return (['statistics', 'marketing'] as const).filter(
+    (category) => needs[category] || others.includes(category),
+  );
 }
 
 /**
  * The visitors' settings for the pages of a language; null where nothing is configured, so that nothing is sent.
  * @param server what the environment turns on
+ * @param others what visitors are asked for besides what the configuration says
  */
 export function visitorSettings(
   configuration: SiteConfiguration,
   locale: Locale,
   server: ServerSettings,
+  others: readonly ConsentCategory[] = [],
 ): VisitorSettings | null {
   const { consent, hasStatistics, analyticsUrl, appIds, tags, experiments } = configuration.visitors;
-  const asksFor = askedFor(configuration, server);
+  const asksFor = askedFor(configuration, others);
   const hasExperiments = experiments.length > 0;
   if (asksFor.length === 0 && !hasExperiments && Object.keys(server).length === 0) return null;
   const id = tags?.ids[locale];

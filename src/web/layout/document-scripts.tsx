@@ -1,15 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { Scripts, ScrollRestoration, useLocation, useNavigationType } from 'react-router';
-import { earlyErrorsScript } from '../browser/early-errors.ts';
 import { useIsFromServer } from '../browser/mounted.ts';
 import { themeScript } from '../browser/theme.ts';
-
-/** Notes errors from the first moment on. The browser takes it over as it stands. */
-export function EarlyErrorsScript() {
-  if (!useIsFromServer()) return null;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
-  return <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: earlyErrorsScript }} />;
-}
 
 /** Puts the visitor's colours into effect before anything is drawn. */
 export function ThemeScript() {

@@ -2,14 +2,10 @@ import type { DocumentData, SiteLink } from '../document/document-data.ts';
 import { useLocale, useTranslate } from '../translation.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { LanguageAnchor } from './language-link.tsx';
+import { LayoutParts } from './layout-parts.tsx';
 import { Popup } from './popup.tsx';
 import { SiteAnchor } from './site-anchor.tsx';
 import { SiteName } from './site-name.tsx';
-
-type FooterProps = Pick<
-  DocumentData,
-  'name' | 'year' | 'footer' | 'tools' | 'addresses' | 'sourceUrl' | 'consent' | 'visitors'
->;
 
 /** Whether a list of links has one that stands in none of the columns. */
 const hasMoreThan = (links: readonly SiteLink[], columns: DocumentData['footer']) => {
@@ -21,12 +17,13 @@ const hasMoreThan = (links: readonly SiteLink[], columns: DocumentData['footer']
 export function Footer({ page }: { page: DocumentData }) {
   return (
     <footer id="site-footer" className="footer">
-      <FooterContent {...page} />
+      <FooterContent page={page} />
     </footer>
   );
 }
 
-function FooterContent({ name, year, footer, tools, addresses, sourceUrl, consent, visitors }: FooterProps) {
+function FooterContent({ page }: { page: DocumentData }) {
+  const { name, year, footer, tools, addresses, sourceUrl } = page;
   const t = useTranslate();
   const locale = useLocale();
   return (
@@ -92,15 +89,10 @@ function FooterContent({ name, year, footer, tools, addresses, sourceUrl, consen
       </nav>
       <p className="footer-copyright">
         <span>{t('footer.copyright', { domain: name, year: String(year) })}</span>
-        {consent !== null && <a href="#consent">{consent.name}</a>}
-        {visitors?.push !== undefined && (
-          <button type="button" className="push-switch" role="switch" aria-checked="false" hidden>
-            {visitors.push.texts.name}
-          </button>
-        )}
+        <LayoutParts place="footer-line" page={page} />
         {sourceUrl !== null && <a href={sourceUrl}>{t('footer.source')}</a>}
       </p>
-      {visitors?.push !== undefined && <p className="push-status" role="status" />}
+      <LayoutParts place="footer-end" page={page} />
     </div>
   );
 }

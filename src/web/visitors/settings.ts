@@ -30,6 +30,8 @@ export const noSettings: VisitorSettings = { consent: 'off', asksFor: [] };
 export interface ServerSettings extends FeatureSettings {
   /** Path of the site's service worker. */
   readonly serviceWorker?: string;
+  /** Little is learnt of visitors without asking them, but not nothing. */
+  readonly learnsUnasked?: boolean;
 }
 
 /** What features add to the settings. Each declares its own. @public */

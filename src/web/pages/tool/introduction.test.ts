@@ -16,8 +16,7 @@ function factsWith(fields: object, server: ServerSettings = {}): string[] {
 }
 
 describe('what the site promises is what its configuration makes true', () => {
-  const rates = { session: 0, errorSession: 0, trace: 0 };
-  const monitored = { monitoring: { rates } };
+  const monitored = { learnsUnasked: true };
   const ad = { img: 'boat.png', href: '/contact', text: 'A boat', width: 300, height: 250 };
   const tags = { tag_ids: { en: 'T-1' }, tag_host: 'https://tags.example' };
 

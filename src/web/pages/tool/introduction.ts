@@ -100,8 +100,7 @@ export function factsOf(
 
 function trackingFact(settings: VisitorSettings | null): 'fact.no-tracking' | 'fact.asked-tracking' | null {
   if (settings === null) return 'fact.no-tracking';
-  // Errors are reported without being asked for: little is learnt of a visitor by them, but not nothing.
-  if (settings.monitoring !== undefined) return null;
+  if (settings.learnsUnasked === true) return null;
   if (settings.asksFor.length === 0) return 'fact.no-tracking';
   return settings.consent === 'required' ? 'fact.asked-tracking' : null;
 }

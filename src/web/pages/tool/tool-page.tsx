@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import { useActionData } from 'react-router';
 import { ownPlace } from '../../addressing/page-addresses.ts';
 import type { SharePicture } from '../../addressing/share-picture.ts';
@@ -42,9 +41,7 @@ export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
         drawing={page.showcase === null ? <Unloading formats={page.formats} /> : null}
       />
       <Steps section={page.steps} />
-      <Suspense>
-        <ToolParts data={page.parts} />
-      </Suspense>
+      <ToolParts data={page.parts} />
       <Faq section={page.faq} />
       <UsefulPosts {...useful} />
       <PageQr code={page.qr} />

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import type { ToolPartData } from '../../loaders/services.ts';
 
 /**
@@ -29,5 +29,12 @@ export function provideToolParts(parts: readonly ToolPart[]): void {
 /** What features show on the page. */
 export function ToolParts({ data }: { data: Partial<ToolPartData> }) {
   const given: Readonly<Record<string, unknown>> = data;
-  return provided.map(({ name, Part }) => name in given && <Part key={name} data={given[name]} />);
+  return provided.map(
+    ({ name, Part }) =>
+      name in given && (
+        <Suspense key={name}>
+          <Part data={given[name]} />
+        </Suspense>
+      ),
+  );
 }

@@ -4,6 +4,7 @@ import type { AskingPage } from '../../browser/resolve-link.ts';
 import { showToolKind } from '../../browser/tool-state.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
 import { useDocument } from '../../document/document-context.tsx';
+import { LayoutParts } from '../../layout/layout-parts.tsx';
 import { useTranslate } from '../../translation.tsx';
 import { LiveRegion } from '../../ui/controls.tsx';
 import { HeadingText } from '../../ui/heading-text.tsx';
@@ -54,7 +55,7 @@ export function Tool(props: ToolProps) {
   const formArea = useRef<HTMLDivElement>(null);
   const outcome = useRef<HTMLElement>(null);
   const [announcement, announce] = useState('');
-  const offersPush = useDocument().visitors?.push?.prompt === 'asked';
+  const page = useDocument();
   const [pasteHint, setPasteHint] = useState<readonly string[]>([]);
   const pasteHintFor = usePasteHint();
 
@@ -216,7 +217,7 @@ export function Tool(props: ToolProps) {
           />
         )}
         {/* Filled by `visitors/push/`; React has nothing in it. */}
-        {state.kind === 'ready' && offersPush && <div className="push-offer" />}
+        {state.kind === 'ready' && <LayoutParts place="below-result" page={page} />}
         <Recent
           shown={state.kind === 'ready' ? state.result.post.url : null}
           onChoose={enter}

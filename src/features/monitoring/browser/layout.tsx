@@ -1,0 +1,18 @@
+import { earlyErrorsScript } from '../../../web/browser/early-errors.ts';
+import { useIsFromServer } from '../../../web/browser/mounted.ts';
+import type { LayoutPart } from '../../../web/layout/layout-parts.tsx';
+
+/** Notes errors from the first moment on. The browser takes it over as it stands. */
+function EarlyErrorsScript() {
+  if (!useIsFromServer()) return null;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
+  return <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: earlyErrorsScript }} />;
+}
+
+export default {
+  order: 0,
+  places: {
+    'head-start': ({ page: { visitors } }) => visitors?.monitoring !== undefined && <EarlyErrorsScript />,
+  },
+  scripts: ({ visitors }) => (visitors?.monitoring === undefined ? [] : [earlyErrorsScript]),
+} satisfies LayoutPart;

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+import type { DocumentData } from '../../../web/document/document-data.ts';
+import type { LayoutPart } from '../../../web/layout/layout-parts.tsx';
+import type { Promotion } from '../promotion.ts';
+import { PlainShareBar } from '../share-bar/plain-share-bar.tsx';
+import { earlyInstallScript } from './early-install.ts';
+import type { PromotionMount } from './mount.tsx';
+
+/** What a page promotes: pages that promote nothing load nothing of it. */
+function Promoted({ promotion }: { promotion: Promotion }) {
+  const [loaded, setLoaded] = useState<{ PromotionMount: typeof PromotionMount } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a file that cannot be had just now is asked for again with the next page
+  useEffect(() => {
+    if (loaded === null) void import('./mount.tsx').then(setLoaded, console.debug);
+  }, [loaded, promotion]);
+  return loaded !== null && <loaded.PromotionMount promotion={promotion} />;
+}
+
+const offersInstall = ({ promotion }: DocumentData) => promotion?.cards?.tips === true;
+
+// Of what the server alone has written React takes no notice: no script needs to know of it.
+export default {
+  order: 10,
+  places: {
+    'head-end': ({ page }) =>
+      import.meta.env.SSR &&
+      offersInstall(page) && (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
+        <script dangerouslySetInnerHTML={{ __html: earlyInstallScript }} />
+      ),
+    'before-footer': ({ page: { promotion } }) =>
+      import.meta.env.SSR &&
+      promotion?.share !== undefined && (
+        <noscript>
+          <PlainShareBar share={promotion.share} />
+        </noscript>
+      ),
+    end: ({ page: { promotion } }) => promotion !== null && <Promoted promotion={promotion} />,
+  },
+  scripts: (page) => (import.meta.env.SSR && offersInstall(page) ? [earlyInstallScript] : []),
+} satisfies LayoutPart;
