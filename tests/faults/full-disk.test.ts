@@ -52,7 +52,8 @@ for (const { name, there, mounts } of sample(ways, (way) => way === usual))
       rmSync(folder, { recursive: true });
     });
 
-    const files = () => readdirSync(join(folder, 'expiring-files'));
+    const files = () =>
+      readdirSync(join(folder, 'expiring-files'), { withFileTypes: true }).filter((one) => one.isFile());
     const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
     test('in the middle of a conversion still gives the whole mp3 to those who read it, and keeps nothing', async () => {
