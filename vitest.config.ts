@@ -13,9 +13,14 @@ class LongOnesFirst extends BaseSequencer {
 
 const unitTests = '{src,doubles,tools,tests/simulation,tests/support}/**/*.test.{ts,tsx}';
 
-/** Tests that replace modules or globals of their process, which no other file must find. */
-const replacing = globSync(unitTests).filter((file) =>
-  /\bvi\.(?:mock|doMock|resetModules|stubGlobal|stubEnv)\b/.test(readFileSync(file, 'utf8')),
+/**
+ * Tests that replace modules or globals of their process, which no other file must find, and tests that measure time,
+ * which the memory and the compiled code of other files change.
+ */
+const alone = globSync(unitTests).filter((file) =>
+  /\bvi\.(?:mock|doMock|resetModules|stubGlobal|stubEnv)\b|\bgrowthOf\b|\bperformance\.now\b/.test(
+    readFileSync(file, 'utf8'),
+  ),
 );
 
 const unit = {
@@ -40,8 +45,8 @@ export default defineConfig({
     sequence: { sequencer: LongOnesFirst },
     projects: [
       // Starting a process and loading the same modules costs most of them more than their tests.
-      { test: { name: 'unit', include: [unitTests], exclude: replacing, isolate: false, ...unit } },
-      { test: { name: 'unit-alone', include: replacing, ...unit } },
+      { test: { name: 'unit', include: [unitTests], exclude: alone, isolate: false, ...unit } },
+      { test: { name: 'unit-alone', include: alone, ...unit } },
       // One kind after the other: a browser keeps the processor busy, everything else waits most of its time.
       {
         test: {
