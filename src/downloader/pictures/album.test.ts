@@ -94,6 +94,17 @@ describe('an album', () => {
     ]);
   });
 
+  it('asks for nothing twice when it is read again and has the same addresses', async () => {
+    const post = album(slide('a'), slide('b'));
+    const refused = new Failure('media_unavailable');
+    const reader = readerOf({ a: refused, b: refused }, post);
+    expect(await reader.all(post)).toEqual([
+      '0 picture missing: media_unavailable',
+      '1 picture missing: media_unavailable',
+    ]);
+    expect(reader.asked).toEqual(['a', 'b']);
+  });
+
   it('is read again once for fresh addresses, whatever is refused after that', async () => {
     const refused = new Failure('media_unavailable');
     const reader = readerOf(

@@ -90,6 +90,8 @@ export async function* readAlbum<Result>(
         const mayHaveExpired = thrown.key === 'media_unavailable' && triedWith === post;
         reading ??= mayHaveExpired ? readAgain() : null;
         if (!mayHaveExpired || !(await reading)) return { ...wanted, missing: thrown };
+        // Another instance has just read it: asking again for the same addresses gives the same refusals.
+        if (latest === triedWith) return { ...wanted, missing: thrown };
       }
     }
   }
