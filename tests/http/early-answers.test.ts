@@ -3,10 +3,12 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
+import { siteFile, twoExperiments } from '../support/site-file.ts';
 
 let product: RunningProduct;
 beforeAll(async () => {
-  product = await startProduct({ env: { TRUST_PROXY: '127.0.0.1' } });
+  const env = { TRUST_PROXY: '127.0.0.1', SITE_CONFIG: siteFile(twoExperiments) };
+  product = await startProduct({ env });
 });
 afterAll(() => product.stop());
 
