@@ -145,6 +145,13 @@ export function loadApiPage(services: SiteServices, address: Address) {
     },
     {
       ...none,
+      id: 'zip',
+      title: t('zip.title'),
+      call: 'GET /api/files/zip?file=…&file=…',
+      paragraphs: [t('zip.text')],
+    },
+    {
+      ...none,
       id: 'status',
       title: t('status.title'),
       call: `GET /api/files/${exampleTicket}/status`,
@@ -171,7 +178,7 @@ export function loadApiPage(services: SiteServices, address: Address) {
       ...none,
       id: 'errors',
       title: t('errors.title'),
-      paragraphs: [t('errors.text')],
+      paragraphs: [t('errors.text'), t('errors.site')],
       columns: [t('column.key'), t('column.status'), t('column.message')],
       rows: services.failures.map(({ key, status: code }) => [key, String(code), String(errors[key] ?? '')]),
     },
