@@ -82,26 +82,3 @@ test.each(sample(cases, ({ width }) => width === 320))(
     expect(problems).toEqual([]);
   },
 );
-
-test('what is promoted leaves the footer’s links and a form’s fields free', async () => {
-  const { page } = await visits.open({ viewport: { width: 1440, height: 900 } });
-  await page.context().addCookies([{ name: 'consent', value: '1.00', url: visits.product.origin }]);
-  for (const path of ['/', '/contact']) {
-    await page.goto(path);
-    await untilScriptsRun(page);
-    await page.locator('.promotion .ad').first().waitFor({ state: 'attached' });
-    const inFooter = 'footer :is(a, summary)';
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-    await eventually(() =>
-      page.evaluate(
-        (selector) =>
-          [...document.querySelectorAll(selector)].filter((link) => {
-            const { x, y, width, height } = link.getBoundingClientRect();
-            const top = document.elementFromPoint(x + width / 2, y + height / 2);
-            return width > 0 && y > 0 && y + height / 2 < innerHeight && top?.closest('.promotion') != null;
-          }).length,
-        inFooter,
-      ),
-    ).toBe(0);
-  }
-});

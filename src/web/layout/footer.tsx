@@ -27,7 +27,7 @@ function FooterContent({ page }: { page: DocumentData }) {
   const t = useTranslate();
   const locale = useLocale();
   return (
-    <div className="container footer-content" data-keep-clear="">
+    <div className="container footer-content">
       <div className="footer-top">
         <p className="logo">
           <Mark />
