@@ -256,7 +256,7 @@ test('links that expired while the page stood open are renewed without a word', 
       const response = await route.fetch();
       await route.fulfill({
         response,
-        body: (await response.text()).replace(/\/api\/files\/[^"]*\.mp4\.[^"]*/, `/api/files/${old}`),
+        body: (await response.text()).replaceAll(/\/api\/files\/[^"]*\.mp4\.[^"]*/g, `/api/files/${old}`),
       });
     },
     { times: 1 },
