@@ -353,7 +353,7 @@ test.each(sample(withoutScripts, ([width]) => width === 360))(
     expect(await vk.getAttribute('rel')).toBe('noopener noreferrer nofollow');
     const { origin, searchParams } = new URL((await vk.getAttribute('href')) ?? '');
     expect(origin).toBe('https://vk.com');
-    expect(searchParams.get('url')).toBe(`${canonical}/ru/contact`);
+    expect(searchParams.get('url')).toBe(`${canonical}/ru/tiktok-downloader`);
     expect(searchParams.get('title')).toBe(await page.title());
     expect(searchParams.get('image')).toMatch(/^https:\/\/[\w.]+\/share\/ru\.png\?v=\w+$/);
     expect(await page.locator('.share-bar button').count()).toBe(0);
