@@ -10,7 +10,11 @@ test('developer mode logs the state of each page and each event, on this device 
   await context.addCookies([{ name: 'consent', value: '1.10', url: visits.product.origin }]);
   const logged: { name: string; value: Record<string, unknown> }[] = [];
   page.on('console', async (message) => {
-    const [name, value] = await Promise.all(message.args().map((argument) => argument.jsonValue()));
+    // A document that is left takes what it logged with it.
+    const [name, value] = await Promise.all(message.args().map((argument) => argument.jsonValue())).catch(
+      () => [],
+    );
+    if (name === undefined) return;
     logged.push({ name: String(name), value: value as Record<string, unknown> });
   });
   const state = (path: string) =>

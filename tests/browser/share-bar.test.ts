@@ -355,7 +355,7 @@ test.each(sample(withoutScripts, ([width]) => width === 360))(
     expect(origin).toBe('https://vk.com');
     expect(searchParams.get('url')).toBe(`${canonical}/ru/tiktok-downloader`);
     expect(searchParams.get('title')).toBe(await page.title());
-    expect(searchParams.get('image')).toMatch(/^https:\/\/[\w.]+\/share\/ru\.png\?v=\w+$/);
+    expect(searchParams.get('image')).toMatch(/^https:\/\/[\w.]+\/share\/ru\/tiktok-downloader\.png\?v=\w+$/);
     expect(await page.locator('.share-bar button').count()).toBe(0);
     expect(problems).toEqual([]);
   },

@@ -74,6 +74,8 @@ export async function openPage(
   page.on('console', (message) => {
     // Chromium reports every answer of 400 and more; the tests look at those themselves.
     if (/^Failed to load resource: the server responded with a status of [45]/.test(message.text())) return;
+    // React preloads a sheet before it inserts it; Chromium looks once, some seconds after the page's load event.
+    if (/\.css was preloaded using link preload but not used/.test(message.text())) return;
     if (message.text() === 'Service Worker registration blocked by Playwright') return;
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
   });

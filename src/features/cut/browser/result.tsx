@@ -3,6 +3,7 @@ import { readTime, writeTime } from '../../../downloader/cutting/time-text.ts';
 import { fileKey, isConverting, useDownloads } from '../../../web/browser/downloads.ts';
 import { presentOption } from '../../../web/browser/file-requests.ts';
 import { useMounted } from '../../../web/browser/mounted.ts';
+import { useOpenedDetails } from '../../../web/browser/opened-details.ts';
 import { cancelDownload, startDownload } from '../../../web/browser/start-download.ts';
 import { DownloadState, describe, useAnnouncedDownload } from '../../../web/pages/tool/download-state.tsx';
 import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result-parts.tsx';
@@ -23,17 +24,15 @@ function Cut({ result, onAnnounce }: ResultPartProps) {
   const t = useTranslate<'cut'>();
   const choice = cutChoice(result);
   const [Editor, setEditor] = useState<ComponentType<EditorProps> | null>(null);
-  const [isOpen, setOpen] = useState(false);
-  if (choice.files.length === 0) return null;
-
-  async function open() {
-    setOpen(true);
+  const opened = useOpenedDetails(async () => {
     // Without its code the fields do all there is to do.
     const editor = await import('./editor.tsx');
     setEditor(() => editor.Editor);
-  }
+  });
+  if (choice.files.length === 0) return null;
+
   return (
-    <details className="cut" onToggle={({ currentTarget }) => currentTarget.open && !isOpen && void open()}>
+    <details className="cut" {...opened}>
       <summary className="button button-quiet">
         <span>{t('cut.title')}</span>
         <Icon name="chevron" />

@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react';
 import { laterPart } from '../../../web/browser/later-part.tsx';
 import { useMounted } from '../../../web/browser/mounted.ts';
+import { useOpenedDetails } from '../../../web/browser/opened-details.ts';
 import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result-parts.tsx';
 import { useTranslate } from '../../../web/translation.tsx';
 import { Icon } from '../../../web/ui/icon.tsx';
@@ -15,11 +16,9 @@ function PostDetails({ result }: ResultPartProps) {
   const t = useTranslate<'post-details'>();
   const isMounted = useMounted();
   const [isWanted, setWanted] = useState(!isMounted);
+  const opened = useOpenedDetails(() => setWanted(true));
   return (
-    <details
-      className="disclosure post-details"
-      onToggle={({ currentTarget }) => currentTarget.open && setWanted(true)}
-    >
+    <details className="disclosure post-details" {...opened}>
       <summary>
         <span>{t('details.title')}</span>
         <Icon name="chevron" />

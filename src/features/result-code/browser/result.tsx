@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useOpenedDetails } from '../../../web/browser/opened-details.ts';
 import { QrPicture } from '../../../web/pages/tool/page-qr.tsx';
 import type { QrCode } from '../../../web/pages/tool/qr.ts';
 import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result-parts.tsx';
@@ -12,14 +13,14 @@ const draw = async (text: string) => (await import('../../../web/pages/tool/qr.t
 function ResultCode({ result: { post } }: ResultPartProps) {
   const t = useTranslate();
   const [code, setCode] = useState<QrCode | null>(null);
-  const open = async () => {
+  const draws = useOpenedDetails(async () => {
     if (code === null)
       setCode(await draw(`${location.origin}/${post.url.replace(/^https:\/\/(?:www\.)?/, '')}`));
-  };
+  });
   return (
     <>
       <link rel="stylesheet" href={styles} precedence="default" />
-      <details className="disclosure result-code" onToggle={() => void open()}>
+      <details className="disclosure result-code" {...draws}>
         <summary>
           <span>{t('qr.title')}</span>
           <Icon name="chevron" />

@@ -1,0 +1,18 @@
+import { type RefObject, type ToggleEvent, useEffect, useEffectEvent, useRef } from 'react';
+
+/** What a `details` element is given, so that its content is fetched when it is first opened. */
+interface OpenedDetails {
+  readonly ref: RefObject<HTMLDetailsElement | null>;
+  onToggle(event: ToggleEvent<HTMLDetailsElement>): void;
+}
+
+/** Calls back when a `details` element opens, also where a visitor opened it before the page's scripts ran. */
+export function useOpenedDetails(onOpen: () => void): OpenedDetails {
+  const ref = useRef<HTMLDetailsElement>(null);
+  const openedEarly = useEffectEvent(() => {
+    if (ref.current?.open) onOpen();
+  });
+  // The toggle event of a press before hydration has gone by.
+  useEffect(() => openedEarly(), []);
+  return { ref, onToggle: ({ currentTarget }) => currentTarget.open && onOpen() };
+}
