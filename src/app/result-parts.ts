@@ -1,4 +1,4 @@
-import type { ResultPart } from '../web/pages/tool/result-parts.tsx';
+import type { ResultPart } from '../web/pages/tool/result/result-parts.tsx';
 
 /** What features add to a result. */
 export const resultParts: readonly ResultPart[] = Object.values(

@@ -1,4 +1,4 @@
-import type { SeveralLinks } from '../web/pages/tool/several-links.tsx';
+import type { SeveralLinks } from '../web/pages/tool/answers/several-links.tsx';
 
 /** Loads what lists several links, where a feature does; undefined where none does. */
 export const [listOfLinks] = Object.values(

@@ -8,7 +8,7 @@ import { createRequestHandler, type ServerBuild } from 'react-router';
 import readingStyles from '../web/layout/reading.css?url';
 import { createLoadContext } from '../web/loaders/load-context.ts';
 import type { SiteServices } from '../web/loaders/services.ts';
-import outcomeStyles from '../web/pages/tool/outcome.css?url';
+import outcomeStyles from '../web/pages/tool/result/outcome.css?url';
 import styles from '../web/ui/styles.css?url';
 
 const handler = createRequestHandler(build as ServerBuild, import.meta.env.MODE);

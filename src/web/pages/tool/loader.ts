@@ -7,11 +7,11 @@ import type { DownloaderModule } from '../../configuration/configuration.ts';
 import { servicesContext } from '../../loaders/load-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { readForm } from '../message-form/read-form.ts';
-import { sharedText, type ToolAnswer } from './answer.ts';
-import { loadFileHelp } from './file-help.ts';
-import { answersTo } from './list-answers.ts';
+import { sharedText, type ToolAnswer } from './answers/answer.ts';
+import { loadFileHelp } from './files/file-help.ts';
+import { answersTo } from './answers/list-answers.ts';
 import { type ToolPageData, toolPageData } from './page-data.ts';
-import { linksIn } from './several-links.tsx';
+import { linksIn } from './answers/several-links.tsx';
 
 /** Throws what becomes the 404 screen where the page's language goes without it. */
 function refuseElsewhere({ configuration }: SiteServices, { page, locale }: Address): void {

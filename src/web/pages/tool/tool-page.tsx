@@ -7,12 +7,12 @@ import { PageHead } from '../../layout/page-head.tsx';
 import { TranslationProvider, useTranslate } from '../../translation.tsx';
 import type { answerForm, LoadedToolPage } from './loader.ts';
 import type { ToolPageData } from './page-data.ts';
-import { PageQr } from './page-qr.tsx';
-import { Faq, Features, Steps } from './sections.tsx';
-import { Showcase } from './showcase.tsx';
+import { PageQr } from './qr/page-qr.tsx';
+import { Faq, Features, Steps } from './introduction/sections.tsx';
+import { Showcase } from './introduction/showcase.tsx';
 import { Tool } from './tool.tsx';
 import { ToolParts } from './tool-parts.tsx';
-import { Unloading } from './unloading.tsx';
+import { Unloading } from './scene/unloading.tsx';
 
 /** The downloader, and everything that its page says. */
 export function ToolPage({ given, useful, help, page }: LoadedToolPage) {
