@@ -8,7 +8,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
-import { themeScript } from '../web/browser/theme.ts';
+import { themeScript } from '../web/browser/device/theme.ts';
 import type { DocumentData } from '../web/document/document-data.ts';
 import { pageStatus } from '../web/document/page-status.ts';
 import { RequestIdProvider } from '../web/document/request-id.tsx';

@@ -1,4 +1,4 @@
-import { isDeveloperMode } from '../web/browser/developer-mode.ts';
+import { isDeveloperMode } from '../web/browser/device/developer-mode.ts';
 import { whenIdle } from '../web/browser/idle.ts';
 import { createExtras, type Extra } from '../web/visitors/extras.ts';
 import { startServiceWorker } from '../web/visitors/worker-registration.ts';

@@ -12,7 +12,7 @@ import {
 import { parseAddress } from '../web/addressing/addresses.ts';
 import type { PageAddresses } from '../web/addressing/page-addresses.ts';
 import { useFocusOnPageChange } from '../web/browser/focus.ts';
-import { guardNavigation, useFailedNavigation } from '../web/browser/guarded-navigation.ts';
+import { guardNavigation, useFailedNavigation } from '../web/browser/navigation/guarded-navigation.ts';
 import { useRevealedTarget } from '../web/browser/revealed-target.ts';
 import { carryLink } from '../web/document/carried-link.ts';
 import { DocumentProvider } from '../web/document/document-context.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { RouteModuleError } from '../browser/route-modules.ts';
+import type { RouteModuleError } from '../browser/navigation/route-modules.ts';
 import { useRequestId } from '../document/request-id.tsx';
 import { useTranslate } from '../translation.tsx';
 import { Button } from '../ui/controls.tsx';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { languages } from '../../i18n/languages.ts';
-import { useLikelyFirst } from '../browser/likely-languages.ts';
+import { useLikelyFirst } from '../browser/device/likely-languages.ts';
 import type { DocumentData, SiteLink } from '../document/document-data.ts';
 import { useLocale, useTranslate } from '../translation.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';

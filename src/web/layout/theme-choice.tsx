@@ -1,4 +1,4 @@
-import { chooseTheme, type Theme, useTheme } from '../browser/theme.ts';
+import { chooseTheme, type Theme, useTheme } from '../browser/device/theme.ts';
 import { useTranslate } from '../translation.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Popup } from './popup.tsx';

@@ -1,5 +1,5 @@
 import type { VideoVersion } from '../../../web/api.ts';
-import { inLanguage } from '../../../web/browser/file-requests.ts';
+import { inLanguage } from '../../../web/browser/downloads/file-requests.ts';
 import { formatBytes } from '../../../web/pages/tool/files/sizes.ts';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 

@@ -1,5 +1,5 @@
 import { Suspense, useRef, useState } from 'react';
-import { laterPart } from '../../../web/browser/later-part.tsx';
+import { laterPart } from '../../../web/browser/navigation/later-part.tsx';
 import { useMounted } from '../../../web/browser/mounted.ts';
 import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../web/translation.tsx';

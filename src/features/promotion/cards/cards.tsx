@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { useToolBusy } from '../../../web/browser/tool-state.ts';
+import { useToolBusy } from '../../../web/browser/downloads/tool-state.ts';
 import { useClearance } from '../../../web/overlays/clearance.ts';
 import type { Layout } from '../../../web/overlays/layout.ts';
 import { useEscape } from '../../../web/overlays/on-top.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ErrorAnswer, ResolveAnswer, ResolveResult } from '../../../web/api.ts';
-import { type AskingPage, resolveLink } from '../../../web/browser/resolve-link.ts';
+import { type AskingPage, resolveLink } from '../../../web/browser/downloads/resolve-link.ts';
 import { postsAtOnce } from '../../../web/pages/tool/answers/list-answers.ts';
 import type { ListedLink } from '../../../web/pages/tool/answers/several-links.tsx';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';

@@ -8,7 +8,7 @@ import {
 } from 'react-router';
 import { parseAddress } from '../../addressing/addresses.ts';
 import { findModule } from '../../addressing/site-pages.ts';
-import { laterPart } from '../../browser/later-part.tsx';
+import { laterPart } from '../../browser/navigation/later-part.tsx';
 import { isStaticPage } from '../../configuration/static-pages.ts';
 import { servicesContext } from '../../loaders/load-context.ts';
 import { loadArticlePage } from '../article/loader.ts';

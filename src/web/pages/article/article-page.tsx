@@ -7,7 +7,7 @@ import { Contents } from '../../articles/contents.tsx';
 import { RichTextBody } from '../../articles/rich-text.tsx';
 import { ShareButton } from '../../articles/share-button.tsx';
 import { VisitedArticles } from '../../articles/visited-articles.tsx';
-import { rememberArticle } from '../../browser/visited-articles.ts';
+import { rememberArticle } from '../../browser/device/visited-articles.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { ProsePage } from '../../layout/prose-page.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useMounted } from '../../browser/mounted.ts';
-import type { AskingPage } from '../../browser/resolve-link.ts';
-import { showToolKind } from '../../browser/tool-state.ts';
+import type { AskingPage } from '../../browser/downloads/resolve-link.ts';
+import { showToolKind } from '../../browser/downloads/tool-state.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import { LayoutParts } from '../../layout/layout-parts.tsx';

@@ -1,7 +1,7 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import type { ErrorAnswer, ResolveResult } from '../../../api.ts';
-import { rememberLink } from '../../../browser/recent-links.ts';
-import { type AskingPage, resolveLink } from '../../../browser/resolve-link.ts';
+import { rememberLink } from '../../../browser/device/recent-links.ts';
+import { type AskingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
 import { mentionsSeveral } from '../../../browser/typed-links.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { searchWith, type ToolAnswer } from './answer.ts';

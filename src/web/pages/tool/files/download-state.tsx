@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { languages } from '../../../../i18n/languages.ts';
 import { useCountdown } from '../../../browser/countdown.ts';
-import { type Download, isConverting } from '../../../browser/downloads.ts';
+import { type Download, isConverting } from '../../../browser/downloads/downloads.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Button } from '../../../ui/controls.tsx';
 import { Notice, Progress } from '../../../ui/surfaces.tsx';

@@ -1,5 +1,5 @@
 import { type Address, pathFor } from '../../../addressing/addresses.ts';
-import type { Device } from '../../../browser/device.ts';
+import type { Device } from '../../../browser/device/device.ts';
 import type { SiteServices } from '../../../loaders/services.ts';
 
 /** Paths of articles that say where a downloaded file is found, for the devices that have one in the page's language. */

@@ -1,4 +1,4 @@
-import { laterPart } from '../../../browser/later-part.tsx';
+import { laterPart } from '../../../browser/navigation/later-part.tsx';
 import { loadResultParts } from './result-parts.tsx';
 
 async function load() {

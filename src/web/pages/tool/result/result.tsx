@@ -1,7 +1,7 @@
 import { type Ref, useEffect, useId, useRef, useState } from 'react';
 import type { DownloadOption, ResolveResult } from '../../../api.ts';
-import { useDevice } from '../../../browser/device.ts';
-import { forgetDownloadsOf } from '../../../browser/start-download.ts';
+import { useDevice } from '../../../browser/device/device.ts';
+import { forgetDownloadsOf } from '../../../browser/downloads/start-download.ts';
 import type { DownloadButton } from '../../../configuration/configuration.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Button, Isolated, LinkButton, VisuallyHidden } from '../../../ui/controls.tsx';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { type Download, isConverting, useDownloads } from '../../../browser/downloads.ts';
-import { cancelDownload, forgetDownload, isAnyOnlyHere } from '../../../browser/start-download.ts';
+import { type Download, isConverting, useDownloads } from '../../../browser/downloads/downloads.ts';
+import { cancelDownload, forgetDownload, isAnyOnlyHere } from '../../../browser/downloads/start-download.ts';
 import { useTranslate } from '../../../translation.tsx';
 import { IconButton } from '../../../ui/controls.tsx';
 import { Notice } from '../../../ui/surfaces.tsx';

@@ -1,4 +1,4 @@
-import type { Locale } from '../../i18n/languages.ts';
+import type { Locale } from '../../../i18n/languages.ts';
 import { watchArrival } from './arrival.ts';
 import { cancelConversion, watchConversion } from './conversion.ts';
 import {

@@ -1,4 +1,4 @@
-import { useMounted } from './mounted.ts';
+import { useMounted } from '../mounted.ts';
 
 /** Kinds of devices that keep downloads in different places. */
 export type Device = 'ios' | 'android' | 'computer';

@@ -1,4 +1,4 @@
-import type { ArrivalAnswer } from '../api.ts';
+import type { ArrivalAnswer } from '../../api.ts';
 
 /**
  * How a file gets on that the browser has: `arriving`, `saved` when all of it was sent, `broken` when its connection

@@ -1,4 +1,4 @@
-import type { Locale } from '../../i18n/languages.ts';
+import type { Locale } from '../../../i18n/languages.ts';
 
 /**
  * Tells the server which language the visitor chose, so that it never sends them to another one. The same address

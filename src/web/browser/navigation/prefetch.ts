@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { whenIdle } from './idle.ts';
+import { whenIdle } from '../idle.ts';
 import { isReloaded } from './reloaded.ts';
 
 interface Connection extends EventTarget {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ArrivalAnswer } from '../api.ts';
+import type { ArrivalAnswer } from '../../api.ts';
 import { watchArrival } from './arrival.ts';
 
 type State = ArrivalAnswer['result']['state'];

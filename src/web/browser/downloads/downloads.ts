@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { ConversionAnswer, DownloadOption, ResolveResult } from '../api.ts';
+import type { ConversionAnswer, DownloadOption, ResolveResult } from '../../api.ts';
 import type { Arrival } from './arrival.ts';
 
 /** How a conversion is doing. */

@@ -1,6 +1,6 @@
-import { type Locale, localeFor } from '../../i18n/languages.ts';
-import type { LanguageLink } from '../addressing/page-addresses.ts';
-import { useMounted } from './mounted.ts';
+import { type Locale, localeFor } from '../../../i18n/languages.ts';
+import type { LanguageLink } from '../../addressing/page-addresses.ts';
+import { useMounted } from '../mounted.ts';
 
 /** Languages of ours that the visitor reads, by what the browser asks pages for. */
 function readLanguages(): (Locale | undefined)[] {

@@ -1,5 +1,5 @@
 import { type ComponentType, use } from 'react';
-import { useMounted } from './mounted.ts';
+import { useMounted } from '../mounted.ts';
 import { loadWhole, withinLimit } from './route-modules.ts';
 
 /** A part of a page whose code does not come with the page. */

@@ -1,5 +1,5 @@
-import type { Locale } from '../../i18n/languages.ts';
-import type { DownloadOption, ErrorAnswer, ReadyAnswer } from '../api.ts';
+import type { Locale } from '../../../i18n/languages.ts';
+import type { DownloadOption, ErrorAnswer, ReadyAnswer } from '../../api.ts';
 import { fileKey, type WantedFile } from './downloads.ts';
 import { resolveLink } from './resolve-link.ts';
 

@@ -1,5 +1,5 @@
-import type { Locale } from '../../i18n/languages.ts';
-import type { ErrorAnswer, ResolveAnswer } from '../api.ts';
+import type { Locale } from '../../../i18n/languages.ts';
+import type { ErrorAnswer, ResolveAnswer } from '../../api.ts';
 
 /** What the site configuration has a page send with a link. */
 type ExtraParameters = Readonly<Record<string, string | number | boolean>>;
