@@ -3,7 +3,7 @@ import type { Locale } from '../../i18n/languages.ts';
 import type { DownloaderModule } from '../../web/configuration/configuration.ts';
 import type { ConsentCategory } from '../../web/consent/consent-cookie.ts';
 import type { Assembled, ErrorReporter, FeatureContext, FeatureServer } from '../../web/feature.ts';
-import type { PolicyAdditions } from '../../web/http/security-headers.ts';
+import type { PolicyAdditions } from '../../web/http/answers/security-headers.ts';
 import type { FeatureServices, ToolPartData } from '../../web/loaders/services.ts';
 import type { FeatureLimits, FeatureParts, FeatureSlots, ServerParts } from '../../web/server/parts.ts';
 import type { FeatureSettings } from '../../web/visitors/settings.ts';

@@ -5,7 +5,7 @@ import { isLocale, type Locale, languages } from '../../i18n/languages.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import { sendWorker } from '../../web/endpoints/service-workers.ts';
 import { plainText } from '../../web/http/plain-text.ts';
-import { storedBytes } from '../../web/http/stored-quota.ts';
+import { storedBytes } from '../../web/http/limits/stored-quota.ts';
 import { errorAnswer, localeOf } from '../../web/server/errors.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import type { PushSettings } from './browser/settings.ts';

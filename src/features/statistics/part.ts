@@ -3,7 +3,7 @@ import { startPoller } from '../../process/poller.ts';
 import { startRetentionJob } from '../../process/retention-job.ts';
 import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
-import type { StoredLimit } from '../../web/http/stored-quota.ts';
+import type { StoredLimit } from '../../web/http/limits/stored-quota.ts';
 import { createReports } from './reports.ts';
 import { createStatistics, type Statistics, type StatisticsObserver } from './statistics.ts';
 import { createVisitNames } from './visit-names.ts';

@@ -6,8 +6,8 @@ import { createTranslate } from '../../i18n/translate.ts';
 import { linkTo } from '../addressing/addresses.ts';
 import { themeScript } from '../browser/device/theme.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
-import { commonHeaders, contentSecurityPolicy } from '../http/security-headers.ts';
-import { noneOwn, sendAnswer } from '../http/send.ts';
+import { commonHeaders, contentSecurityPolicy } from '../http/answers/security-headers.ts';
+import { noneOwn, sendAnswer } from '../http/answers/send.ts';
 import type { ServerParts, SiteShell } from '../server/parts.ts';
 import type { OfflineLanguage, SiteWorkerSettings } from '../service-workers/site/settings.ts';
 

@@ -6,8 +6,8 @@ import { DatabaseUnavailable } from '../../stores/contracts/database.ts';
 import { PicturesUnavailable } from '../../stores/contracts/picture-files.ts';
 import type { ErrorAnswer } from '../api.ts';
 import { isDisconnect } from '../http/disconnect.ts';
-import { delayRefusal } from '../http/rate-limits.ts';
-import { statuses } from '../http/statuses.ts';
+import { delayRefusal } from '../http/limits/rate-limits.ts';
+import { statuses } from '../http/answers/statuses.ts';
 
 /** The language of an answer: `?locale=` when it names one, else `Accept-Language`. */
 export function localeOf(request: FastifyRequest): Locale {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createRateLimits } from '../../../web/http/rate-limits.ts';
+import { createRateLimits } from '../../../web/http/limits/rate-limits.ts';
 import { describeRateLimits } from '../../../web/http/testing/rate-limits-suite.ts';
 import { openFaultyLine } from '../../contracts/testing/faulty-line.ts';
 import { hasRedis, makeRedisPlace } from '../../contracts/testing/redis-places.ts';

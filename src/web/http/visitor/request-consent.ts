@@ -6,7 +6,7 @@ import {
   effectiveConsent,
   noConsent,
   parseConsent,
-} from '../consent/consent-cookie.ts';
+} from '../../consent/consent-cookie.ts';
 import { readCookie } from './cookies.ts';
 
 /**

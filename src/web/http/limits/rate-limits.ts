@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Failure } from '../../failures/failures.ts';
-import type { MakeRateCounters, RateCounters } from '../../stores/contracts/rate-counters.ts';
-import { countHere } from '../../stores/embedded/rate-counters.ts';
-import type { Visitor } from './visitor.ts';
+import { Failure } from '../../../failures/failures.ts';
+import type { MakeRateCounters, RateCounters } from '../../../stores/contracts/rate-counters.ts';
+import { countHere } from '../../../stores/embedded/rate-counters.ts';
+import type { Visitor } from '../visitor/visitor.ts';
 
 /** Spends one of a visitor's tries. @throws Failure `rate_limited` */
 export type RateLimit = (visitor: Visitor) => Promise<void>;

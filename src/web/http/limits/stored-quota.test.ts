@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { countHere } from '../../stores/embedded/rate-counters.ts';
+import { countHere } from '../../../stores/embedded/rate-counters.ts';
 import { createStoredQuotas, type StoredLimit, storedBytes } from './stored-quota.ts';
 
 beforeEach(() => {

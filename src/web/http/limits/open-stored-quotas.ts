@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import { startPoller } from '../../process/poller.ts';
-import type { Database } from '../../stores/contracts/database.ts';
-import type { MakeRateCounters } from '../../stores/contracts/rate-counters.ts';
-import { createHourlyCounts } from '../../stores/hourly-counts.ts';
+import { startPoller } from '../../../process/poller.ts';
+import type { Database } from '../../../stores/contracts/database.ts';
+import type { MakeRateCounters } from '../../../stores/contracts/rate-counters.ts';
+import { createHourlyCounts } from '../../../stores/hourly-counts.ts';
 import { createStoredQuotas, type StoredQuotas } from './stored-quota.ts';
 
 /** What refused rows of a table are counted under, for the operator's commands. */

@@ -1,4 +1,4 @@
-import type { FailureKey } from '../../failures/failures.ts';
+import type { FailureKey } from '../../../failures/failures.ts';
 
 /** The status that each failure is answered with (RFC 9110, section 15; RFC 7725 for 451). */
 export const statuses: Readonly<Record<FailureKey, number>> = {

@@ -1,6 +1,6 @@
-import { Failure } from '../../failures/failures.ts';
-import type { MakeRateCounters } from '../../stores/contracts/rate-counters.ts';
-import type { Visitor } from './visitor.ts';
+import { Failure } from '../../../failures/failures.ts';
+import type { MakeRateCounters } from '../../../stores/contracts/rate-counters.ts';
+import type { Visitor } from '../visitor/visitor.ts';
 
 /** How much may be stored. */
 interface StoredAmount {

@@ -1,5 +1,5 @@
-export { deviceOf } from '../state/device.ts';
-export { systemOf } from '../state/system.ts';
+export { deviceOf } from '../../state/device.ts';
+export { systemOf } from '../../state/system.ts';
 
 /** Longer ones are not looked at as a whole. */
 const longest = 500;
