@@ -14,8 +14,8 @@ import { pageStatus } from '../web/document/page-status.ts';
 import { RequestIdProvider } from '../web/document/request-id.tsx';
 import { scriptHashesHeader } from '../web/document/script-hashes.ts';
 import { layoutScripts } from '../web/layout/layout-parts.tsx';
-import * as structuredData from '../web/layout/structured-data.ts';
-import { VocabularyContext } from '../web/layout/vocabulary.ts';
+import * as structuredData from '../web/layout/head/structured-data.ts';
+import { VocabularyContext } from '../web/layout/head/vocabulary.ts';
 import { servicesContext } from '../web/loaders/load-context.ts';
 
 /**

@@ -19,10 +19,10 @@ import { FeedLink } from '../../articles/feed-link.tsx';
 import { PagesNav } from '../../articles/pages-nav.tsx';
 import { Topics } from '../../articles/topics.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { ProsePage } from '../../layout/prose-page.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 const base = 'view-articles';
 

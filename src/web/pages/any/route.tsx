@@ -21,7 +21,7 @@ const loadArticle = async () => (await import('../article/article-page.tsx')).Ar
 /** Most visitors come for a downloader. */
 const article = laterPart('article', loadArticle, import.meta.env.SSR ? await loadArticle() : null);
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 /** The home page and every address that no other route has: the configuration or the content says what is there. */
 export async function loader(request: LoaderFunctionArgs) {

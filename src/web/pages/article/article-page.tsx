@@ -9,8 +9,8 @@ import { ShareButton } from '../../articles/share-button.tsx';
 import { VisitedArticles } from '../../articles/visited-articles.tsx';
 import { rememberArticle } from '../../browser/device/visited-articles.ts';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { ProsePage } from '../../layout/prose-page.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import type { ArticlePageData } from './loader.ts';
 
 function ArticleHead({ page }: { page: ArticlePageData }) {

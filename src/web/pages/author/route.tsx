@@ -17,10 +17,10 @@ import { Breadcrumb } from '../../articles/breadcrumb.tsx';
 import { toCards } from '../../articles/cards.ts';
 import { PagesNav } from '../../articles/pages-nav.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { ProsePage } from '../../layout/prose-page.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 export async function loader(request: LoaderFunctionArgs) {
   const blog = openBlogPage(request, 'author');

@@ -21,10 +21,10 @@ import { CategorySign } from '../../articles/category-sign.tsx';
 import { PagesNav } from '../../articles/pages-nav.tsx';
 import { Topics } from '../../articles/topics.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { ProsePage } from '../../layout/prose-page.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 const titles = ['category.1.head.title', 'category.2.head.title', 'category.3.head.title'] as const;
 

@@ -8,11 +8,11 @@ import { FeedLink } from '../../articles/feed-link.tsx';
 import { Topics } from '../../articles/topics.tsx';
 import { VisitedArticles } from '../../articles/visited-articles.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { ProsePage } from '../../layout/prose-page.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
+import { ProsePage } from '../../layout/prose/prose-page.tsx';
 import { useTranslate } from '../../translation.tsx';
 
-export { ErrorBoundary } from '../../layout/error-boundary.tsx';
+export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
 /** Articles that are put forward above the new ones. */
 const putForward = 3;

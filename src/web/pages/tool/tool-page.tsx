@@ -3,7 +3,7 @@ import { ownPlace } from '../../addressing/page-addresses.ts';
 import type { SharePicture } from '../../addressing/share-picture.ts';
 import { UsefulPosts } from '../../articles/useful-posts.tsx';
 import { useDocument } from '../../document/document-context.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
+import { PageHead } from '../../layout/head/page-head.tsx';
 import { TranslationProvider, useTranslate } from '../../translation.tsx';
 import type { answerForm, LoadedToolPage } from './loader.ts';
 import type { ToolPageData } from './page-data.ts';

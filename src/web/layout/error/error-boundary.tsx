@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useRouteError } from 'react-router';
-import { RouteModuleError } from '../browser/navigation/route-modules.ts';
-import { useDocument } from '../document/document-context.tsx';
-import { pageStatus } from '../document/page-status.ts';
+import { RouteModuleError } from '../../browser/navigation/route-modules.ts';
+import { useDocument } from '../../document/document-context.tsx';
+import { pageStatus } from '../../document/page-status.ts';
 import { ErrorScreen, RouteModuleErrorScreen } from './error-screen.tsx';
 
 /**

@@ -1,6 +1,6 @@
-import { absolute } from '../addressing/addresses.ts';
-import type { SharePicture } from '../addressing/share-picture.ts';
-import type { DocumentData } from '../document/document-data.ts';
+import { absolute } from '../../addressing/addresses.ts';
+import type { SharePicture } from '../../addressing/share-picture.ts';
+import type { DocumentData } from '../../document/document-data.ts';
 
 /** One thing in the vocabulary of schema.org, as JSON-LD. Only what is true and visible on the page. */
 export type StructuredData = Readonly<Record<string, unknown>> & { readonly '@type': string };

@@ -1,10 +1,10 @@
 import { useContext } from 'react';
-import { languages } from '../../i18n/languages.ts';
-import { absolute } from '../addressing/addresses.ts';
-import type { SharePicture } from '../addressing/share-picture.ts';
-import { useIsFromServer } from '../browser/mounted.ts';
-import { useDocument } from '../document/document-context.tsx';
-import type { DocumentData } from '../document/document-data.ts';
+import { languages } from '../../../i18n/languages.ts';
+import { absolute } from '../../addressing/addresses.ts';
+import type { SharePicture } from '../../addressing/share-picture.ts';
+import { useIsFromServer } from '../../browser/mounted.ts';
+import { useDocument } from '../../document/document-context.tsx';
+import type { DocumentData } from '../../document/document-data.ts';
 import type { StructuredData } from './structured-data.ts';
 import { type Vocabulary, VocabularyContext } from './vocabulary.ts';
 

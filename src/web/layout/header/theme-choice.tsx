@@ -1,7 +1,7 @@
-import { chooseTheme, type Theme, useTheme } from '../browser/device/theme.ts';
-import { useTranslate } from '../translation.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
-import { Popup } from './popup.tsx';
+import { chooseTheme, type Theme, useTheme } from '../../browser/device/theme.ts';
+import { useTranslate } from '../../translation.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Popup } from '../popup.tsx';
 
 const icons: Readonly<Record<Theme, IconName>> = { system: 'device', light: 'sun', dark: 'moon' };
 const themes: readonly Theme[] = ['system', 'light', 'dark'];

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { HeadingText } from '../ui/heading-text.tsx';
+import { HeadingText } from '../../ui/heading-text.tsx';
 import readingStyles from './reading.css?url';
 
 interface ProsePageProps {

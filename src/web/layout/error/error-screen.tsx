@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { RouteModuleError } from '../browser/navigation/route-modules.ts';
-import { useRequestId } from '../document/request-id.tsx';
-import { useTranslate } from '../translation.tsx';
-import { Button } from '../ui/controls.tsx';
+import type { RouteModuleError } from '../../browser/navigation/route-modules.ts';
+import { useRequestId } from '../../document/request-id.tsx';
+import { useTranslate } from '../../translation.tsx';
+import { Button } from '../../ui/controls.tsx';
 import { ErrorPicture } from './error-picture.tsx';
-import { LinkForm } from './link-form.tsx';
+import { LinkForm } from '../link-form.tsx';
 
 interface ScreenProps {
   /** Of the document, when it differs from the heading. */
