@@ -2,7 +2,7 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { fileBase, linkTo } from '../../addressing/addresses.ts';
 import { addressesOf } from '../../addressing/page-addresses.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
-import { ArticleCards } from '../../articles/article-cards.tsx';
+import { ArticleCards } from '../../articles/cards/article-cards.tsx';
 import {
   articlesPerPage,
   listPagination,
@@ -12,12 +12,12 @@ import {
   pageNumber,
   refusePastEnd,
   switchToFirst,
-} from '../../articles/blog-request.ts';
+} from '../../articles/lists/blog-request.ts';
 import { Breadcrumb } from '../../articles/breadcrumb.tsx';
-import { toCards } from '../../articles/cards.ts';
-import { FeedLink } from '../../articles/feed-link.tsx';
-import { PagesNav } from '../../articles/pages-nav.tsx';
-import { Topics } from '../../articles/topics.tsx';
+import { toCards } from '../../articles/cards/cards.ts';
+import { FeedLink } from '../../articles/lists/feed-link.tsx';
+import { PagesNav } from '../../articles/lists/pages-nav.tsx';
+import { Topics } from '../../articles/lists/topics.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';

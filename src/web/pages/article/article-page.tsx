@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import { ArticleCards, CoverPicture } from '../../articles/article-cards.tsx';
+import { ArticleCards, CoverPicture } from '../../articles/cards/article-cards.tsx';
 import { AuthorBox } from '../../articles/author-box.tsx';
 import { Breadcrumb } from '../../articles/breadcrumb.tsx';
 import { Contents } from '../../articles/contents.tsx';

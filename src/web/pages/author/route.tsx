@@ -2,7 +2,7 @@ import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { linkTo } from '../../addressing/addresses.ts';
 import { addressesOf } from '../../addressing/page-addresses.ts';
 import { localesOf } from '../../addressing/site-pages.ts';
-import { ArticleCards } from '../../articles/article-cards.tsx';
+import { ArticleCards } from '../../articles/cards/article-cards.tsx';
 import { AuthorBox, toShownAuthor } from '../../articles/author-box.tsx';
 import {
   articlesPerPage,
@@ -12,10 +12,10 @@ import {
   pageNumber,
   refusePastEnd,
   switchToFirst,
-} from '../../articles/blog-request.ts';
+} from '../../articles/lists/blog-request.ts';
 import { Breadcrumb } from '../../articles/breadcrumb.tsx';
-import { toCards } from '../../articles/cards.ts';
-import { PagesNav } from '../../articles/pages-nav.tsx';
+import { toCards } from '../../articles/cards/cards.ts';
+import { PagesNav } from '../../articles/lists/pages-nav.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { AuthorBox, toShownAuthor } from '../../articles/author-box.tsx';
-import { openBlogPage } from '../../articles/blog-request.ts';
+import { openBlogPage } from '../../articles/lists/blog-request.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { ProsePage } from '../../layout/prose/prose-page.tsx';

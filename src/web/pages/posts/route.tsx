@@ -1,11 +1,11 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { fileBase, linkTo } from '../../addressing/addresses.ts';
 import { addressesOf } from '../../addressing/page-addresses.ts';
-import { ArticleCards, ArticleRows } from '../../articles/article-cards.tsx';
-import { articlesPerPage, listTopics, openBlogPage } from '../../articles/blog-request.ts';
-import { findCategory, toCards } from '../../articles/cards.ts';
-import { FeedLink } from '../../articles/feed-link.tsx';
-import { Topics } from '../../articles/topics.tsx';
+import { ArticleCards, ArticleRows } from '../../articles/cards/article-cards.tsx';
+import { articlesPerPage, listTopics, openBlogPage } from '../../articles/lists/blog-request.ts';
+import { findCategory, toCards } from '../../articles/cards/cards.ts';
+import { FeedLink } from '../../articles/lists/feed-link.tsx';
+import { Topics } from '../../articles/lists/topics.tsx';
 import { VisitedArticles } from '../../articles/visited-articles.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';

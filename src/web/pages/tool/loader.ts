@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data } from 'react-router';
 import type { DatabaseUnavailable } from '../../../stores/contracts/database.ts';
 import { type Address, parseAddress } from '../../addressing/addresses.ts';
 import { findModule, siteHas } from '../../addressing/site-pages.ts';
-import { loadUsefulPosts, type UsefulPostsData } from '../../articles/useful-posts.tsx';
+import { loadUsefulPosts, type UsefulPostsData } from '../../articles/lists/useful-posts.tsx';
 import type { DownloaderModule } from '../../configuration/configuration.ts';
 import { servicesContext } from '../../loaders/load-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';

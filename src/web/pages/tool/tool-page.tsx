@@ -1,7 +1,7 @@
 import { useActionData } from 'react-router';
 import { ownPlace } from '../../addressing/page-addresses.ts';
 import type { SharePicture } from '../../addressing/share-picture.ts';
-import { UsefulPosts } from '../../articles/useful-posts.tsx';
+import { UsefulPosts } from '../../articles/lists/useful-posts.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { TranslationProvider, useTranslate } from '../../translation.tsx';

@@ -1,13 +1,13 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
-import type { Category } from '../../content/content.ts';
-import { languages } from '../../i18n/languages.ts';
-import type { Translate } from '../../i18n/translate.ts';
-import { linkTo, pathFor } from '../addressing/addresses.ts';
-import type { LanguageLink, PageAddresses } from '../addressing/page-addresses.ts';
-import { siteHas, siteHasSection } from '../addressing/site-pages.ts';
-import type { StaticPage } from '../configuration/static-pages.ts';
-import { openStaticPage, type PageContext, translateFor } from '../loaders/page-context.ts';
-import { findCategory, toCategoryLink } from './cards.ts';
+import type { Category } from '../../../content/content.ts';
+import { languages } from '../../../i18n/languages.ts';
+import type { Translate } from '../../../i18n/translate.ts';
+import { linkTo, pathFor } from '../../addressing/addresses.ts';
+import type { LanguageLink, PageAddresses } from '../../addressing/page-addresses.ts';
+import { siteHas, siteHasSection } from '../../addressing/site-pages.ts';
+import type { StaticPage } from '../../configuration/static-pages.ts';
+import { openStaticPage, type PageContext, translateFor } from '../../loaders/page-context.ts';
+import { findCategory, toCategoryLink } from '../cards/cards.ts';
 import { type Pagination, paginate } from './pagination.ts';
 import type { Topic } from './topics.tsx';
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { Icon } from '../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import type { Pagination } from './pagination.ts';
 
 /** Links between the pages of a list. */

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { Icon } from '../ui/icon.tsx';
-import { type CategoryLink, categoryIcons } from './cards.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { type CategoryLink, categoryIcons } from '../cards/cards.ts';
 
 /** A category with how much there is in it. */
 export interface Topic extends CategoryLink {

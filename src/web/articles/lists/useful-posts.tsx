@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
-import type { Address } from '../addressing/addresses.ts';
-import { linkTo } from '../addressing/addresses.ts';
-import { siteHas } from '../addressing/site-pages.ts';
-import type { SiteServices } from '../loaders/services.ts';
-import { ArticleCards } from './article-cards.tsx';
+import type { Address } from '../../addressing/addresses.ts';
+import { linkTo } from '../../addressing/addresses.ts';
+import { siteHas } from '../../addressing/site-pages.ts';
+import type { SiteServices } from '../../loaders/services.ts';
+import { ArticleCards } from '../cards/article-cards.tsx';
 import { withTranslate } from './blog-request.ts';
-import { type ArticleCard, toCards } from './cards.ts';
+import { type ArticleCard, toCards } from '../cards/cards.ts';
 
 /** Articles that are offered on a downloader page. */
 const usefulPosts = 3;

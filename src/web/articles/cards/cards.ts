@@ -1,8 +1,8 @@
-import type { ArticleSummary, Category, Picture } from '../../content/content.ts';
-import type { Address } from '../addressing/addresses.ts';
-import { linkTo } from '../addressing/addresses.ts';
-import { siteHas } from '../addressing/site-pages.ts';
-import type { SiteConfiguration } from '../configuration/configuration.ts';
+import type { ArticleSummary, Category, Picture } from '../../../content/content.ts';
+import type { Address } from '../../addressing/addresses.ts';
+import { linkTo } from '../../addressing/addresses.ts';
+import { siteHas } from '../../addressing/site-pages.ts';
+import type { SiteConfiguration } from '../../configuration/configuration.ts';
 import { type ShownDate, showDate } from './dates.ts';
 
 /** Where articles are shown: the site and the language. */

@@ -1,4 +1,4 @@
-import { type Locale, languages } from '../../i18n/languages.ts';
+import { type Locale, languages } from '../../../i18n/languages.ts';
 
 /** A moment as people of a language write its day, and as machines read it. */
 export interface ShownDate {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import type { Picture } from '../../content/content.ts';
-import { HeadingText } from '../ui/heading-text.tsx';
+import type { Picture } from '../../../content/content.ts';
+import { HeadingText } from '../../ui/heading-text.tsx';
 import type { ArticleCard } from './cards.ts';
 import { CategorySign } from './category-sign.tsx';
 
