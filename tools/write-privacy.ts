@@ -3,7 +3,7 @@
  * table is the list's.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseSiteConfiguration } from '../src/app/site-configuration.ts';
+import { parseSiteConfiguration } from '../src/app/parts/site-configuration.ts';
 import { storedEntries } from '../src/features/consent/cookie-tables.ts';
 
 const file = new URL('../docs/privacy.md', import.meta.url);

@@ -32,11 +32,11 @@ import { TranslationProvider, useTranslate } from '../web/translation.tsx';
 import styles from '../web/ui/styles.css?url';
 import { showPage } from '../web/visitors/present-page.ts';
 import { noSettings } from '../web/visitors/settings.ts';
-import { documentParts } from './document-parts.ts';
-import { startExtras } from './extras.ts';
-import { layoutParts } from './layout-parts.ts';
-import { listOfLinks } from './several-links.ts';
-import { toolParts } from './tool-parts.ts';
+import { documentParts } from './slots/document-parts.ts';
+import { startExtras } from './slots/extras.ts';
+import { layoutParts } from './slots/layout-parts.ts';
+import { listOfLinks } from './slots/several-links.ts';
+import { toolParts } from './slots/tool-parts.ts';
 
 export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
   const services = context.get(servicesContext);
@@ -47,7 +47,7 @@ export function loader({ url, context }: LoaderFunctionArgs): DocumentData {
 
 provideLayoutParts(layoutParts);
 provideToolParts(toolParts);
-provideResultParts(async () => (await import('./result-parts.ts')).resultParts);
+provideResultParts(async () => (await import('./slots/result-parts.ts')).resultParts);
 if (listOfLinks !== undefined) provideSeveralLinks(listOfLinks);
 // The server writes a result in one go.
 if (import.meta.env.SSR) await Promise.all([loadResultParts(), loadSeveralLinks()]);

@@ -1,10 +1,10 @@
-import { reportCrash } from '../process/crash.ts';
-import { readEnvironment } from '../process/environment.ts';
-import { listen } from '../process/listen.ts';
-import { createLog } from '../process/logger.ts';
-import { serveMetrics } from '../process/metrics-server.ts';
-import { assemble } from './assemble.ts';
-import { loadBuiltSite } from './parts/built-site.ts';
+import { reportCrash } from '../../process/crash.ts';
+import { readEnvironment } from '../../process/environment.ts';
+import { listen } from '../../process/listen.ts';
+import { createLog } from '../../process/logger.ts';
+import { serveMetrics } from '../../process/metrics-server.ts';
+import { assemble } from '../assemble.ts';
+import { loadBuiltSite } from '../parts/built-site.ts';
 import { stopOnSignals } from './stop.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function runSite(): Promise<void> {
   );
   for (const reporter of reporters) reportCrash(reporter);
   // Imported late: a wrong variable is told before half a second of loading.
-  const { createApp } = await import('./server.ts');
+  const { createApp } = await import('../server.ts');
   const app = createApp(parts, features);
   const closeMetrics = await serveMetrics(environment, parts.metrics);
   const origin = await listen(app, environment);

@@ -1,5 +1,5 @@
-import { parseConfiguration, type SiteConfiguration } from '../web/configuration/configuration.ts';
-import { features } from './features.ts';
+import { parseConfiguration, type SiteConfiguration } from '../../web/configuration/configuration.ts';
+import { features } from '../features.ts';
 
 const ofFeatures = features.flatMap(({ configuration }) => configuration ?? []);
 

@@ -1,10 +1,10 @@
-import { isDeveloperMode } from '../web/browser/device/developer-mode.ts';
-import { whenIdle } from '../web/browser/idle.ts';
-import { createExtras, type Extra } from '../web/visitors/extras.ts';
-import { startServiceWorker } from '../web/visitors/worker-registration.ts';
+import { isDeveloperMode } from '../../web/browser/device/developer-mode.ts';
+import { whenIdle } from '../../web/browser/idle.ts';
+import { createExtras, type Extra } from '../../web/visitors/extras.ts';
+import { startServiceWorker } from '../../web/visitors/worker-registration.ts';
 
 /** Of every feature that has something to load later. */
-const ofFeatures = import.meta.glob<Extra>('../features/*/browser/extra.ts', {
+const ofFeatures = import.meta.glob<Extra>('../../features/*/browser/extra.ts', {
   eager: true,
   import: 'default',
 });
@@ -14,7 +14,7 @@ const extras: readonly Extra[] = [
   {
     isWanted: isDeveloperMode,
     hurry: (callback) => addEventListener('hashchange', () => isDeveloperMode() && callback()),
-    load: () => import('../web/visitors/developer/start.ts'),
+    load: () => import('../../web/visitors/developer/start.ts'),
   },
   {
     isWanted: ({ serviceWorker }) => serviceWorker !== undefined,

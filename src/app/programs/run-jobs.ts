@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { EnvironmentError, readEnvironment } from '../process/environment.ts';
-import { countLostLines, createLog } from '../process/logger.ts';
-import { serveMetrics } from '../process/metrics-server.ts';
-import { prepareDataFolder } from '../stores/open/data-folder.ts';
-import { openObjectStore } from '../stores/open/object-store.ts';
-import { openSharedRedis } from '../stores/open/redis.ts';
-import { watchProcess } from '../web/metrics/process.ts';
-import { assembleConverter } from './parts/conversions.ts';
-import { assembleSounds } from './parts/sounds.ts';
+import { EnvironmentError, readEnvironment } from '../../process/environment.ts';
+import { countLostLines, createLog } from '../../process/logger.ts';
+import { serveMetrics } from '../../process/metrics-server.ts';
+import { prepareDataFolder } from '../../stores/open/data-folder.ts';
+import { openObjectStore } from '../../stores/open/object-store.ts';
+import { openSharedRedis } from '../../stores/open/redis.ts';
+import { watchProcess } from '../../web/metrics/process.ts';
+import { assembleConverter } from '../parts/conversions.ts';
+import { assembleSounds } from '../parts/sounds.ts';
 import { stopWhenTold } from './stop.ts';
 
 /** How long running conversions may go on after the program was told to stop; then they go to others. */
