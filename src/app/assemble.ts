@@ -18,18 +18,18 @@ import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/v
 import { watchProcess } from '../web/metrics/process.ts';
 import type { BuiltSite, ServerParts } from '../web/server/parts.ts';
 import { createRunningDownloads, type RunningDownloads } from '../web/server/running-downloads.ts';
-import { assembleContentWork } from './parts/content.ts';
-import { withoutCategories, withRemoteLists } from './parts/content-lists.ts';
-import { assembleContentRenderer } from './parts/content-renderer.ts';
-import { assembleDownloader, type Downloader } from './parts/downloader.ts';
+import { assembleContentWork } from './parts/content/content.ts';
+import { withoutCategories, withRemoteLists } from './parts/content/content-lists.ts';
+import { assembleContentRenderer } from './parts/content/content-renderer.ts';
+import { assembleDownloader, type Downloader } from './parts/downloader/downloader.ts';
 import { assembleFeatures } from './parts/features.ts';
 import { assembleLimits } from './parts/limits.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
-import { reservedSlugs } from './parts/reserved-slugs.ts';
+import { reservedSlugs } from './parts/content/reserved-slugs.ts';
 import { secretKey } from './parts/secret-key.ts';
 import { assembleWorkers } from './parts/service-workers.ts';
-import { importStarterContent } from './parts/starter-content.ts';
+import { importStarterContent } from './parts/content/starter-content.ts';
 import { assembleVisitorSettings } from './parts/visitor-settings.ts';
 
 /** The parts of one instance, and how to end them. */

@@ -18,7 +18,7 @@ import {
 } from '../../web/commands/command.ts';
 import { createProgress } from '../../web/commands/progress.ts';
 import { readSiteConfiguration } from '../parts/read-site-configuration.ts';
-import { reservedSlugs } from '../parts/reserved-slugs.ts';
+import { reservedSlugs } from '../parts/content/reserved-slugs.ts';
 import { listArticles, listAuthors, listCategories } from './content-lists.ts';
 
 const options = {

@@ -7,8 +7,8 @@ import { prepareDataFolder } from '../../stores/open/data-folder.ts';
 import { openObjectStore } from '../../stores/open/object-store.ts';
 import { openSharedRedis } from '../../stores/open/redis.ts';
 import { watchProcess } from '../../web/metrics/process.ts';
-import { assembleConverter } from '../parts/conversions.ts';
-import { assembleSounds } from '../parts/sounds.ts';
+import { assembleConverter } from '../parts/downloader/conversions.ts';
+import { assembleSounds } from '../parts/downloader/sounds.ts';
 import { stopWhenTold } from './stop.ts';
 
 /** How long running conversions may go on after the program was told to stop; then they go to others. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type UnusedConnections, watchConnections } from '../../process/unused-connections.ts';
-import type { Downloader } from '../parts/downloader.ts';
+import type { Downloader } from '../parts/downloader/downloader.ts';
 
 /** How long running downloads may go on after the instance was told to stop. */
 const graceMs = 30_000;

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import { openChangeReader } from '../../content/writing/changes.ts';
-import { createViewCounter, type ViewCounter } from '../../content/writing/views.ts';
-import { startPoller } from '../../process/poller.ts';
-import type { Database } from '../../stores/contracts/database.ts';
-import type { SharedRedis } from '../../stores/open/redis.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import { touchedPages } from '../../web/page-cache/changed-pages.ts';
-import { dropPages, type PageCache } from '../../web/page-cache/page-cache.ts';
+import { openChangeReader } from '../../../content/writing/changes.ts';
+import { createViewCounter, type ViewCounter } from '../../../content/writing/views.ts';
+import { startPoller } from '../../../process/poller.ts';
+import type { Database } from '../../../stores/contracts/database.ts';
+import type { SharedRedis } from '../../../stores/open/redis.ts';
+import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
+import { touchedPages } from '../../../web/page-cache/changed-pages.ts';
+import { dropPages, type PageCache } from '../../../web/page-cache/page-cache.ts';
 
 interface ContentWork {
   readonly views: ViewCounter;

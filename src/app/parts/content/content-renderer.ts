@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Content } from '../../content/content.ts';
-import { type ContentRenderer, createContentRenderer } from '../../content/content-renderer.ts';
-import { translateTo } from '../../i18n/catalogue.ts';
-import { isLocale, type Locale, languages } from '../../i18n/languages.ts';
-import { localizedPath } from '../../web/addressing/localized-path.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import type { Content } from '../../../content/content.ts';
+import { type ContentRenderer, createContentRenderer } from '../../../content/content-renderer.ts';
+import { translateTo } from '../../../i18n/catalogue.ts';
+import { isLocale, type Locale, languages } from '../../../i18n/languages.ts';
+import { localizedPath } from '../../../web/addressing/localized-path.ts';
+import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
 
-const legalFolder = join(import.meta.dirname, '../../../content/legal');
+const legalFolder = join(import.meta.dirname, '../../../../content/legal');
 
 /**
  * The site's long texts, with its languages, addresses and rules for links.

@@ -1,8 +1,8 @@
-import { createFileChooser } from '../../downloader/options/file-choice.ts';
-import { createRemoteByteSource } from '../../downloader/streaming/byte-source.ts';
-import { createTickets } from '../../downloader/tickets/tickets.ts';
-import type { SharedRedis } from '../../stores/open/redis.ts';
-import type { ServerParts } from '../../web/server/parts.ts';
+import { createFileChooser } from '../../../downloader/options/file-choice.ts';
+import { createRemoteByteSource } from '../../../downloader/streaming/byte-source.ts';
+import { createTickets } from '../../../downloader/tickets/tickets.ts';
+import type { SharedRedis } from '../../../stores/open/redis.ts';
+import type { ServerParts } from '../../../web/server/parts.ts';
 import { assembleConversions } from './conversions.ts';
 import { assembleSounds, type SoundsOptions } from './sounds.ts';
 

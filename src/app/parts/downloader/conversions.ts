@@ -1,22 +1,22 @@
 import { availableParallelism } from 'node:os';
 import type { Registry } from 'prom-client';
-import type { Conversions } from '../../downloader/conversions/contracts.ts';
-import { createLocalQueue } from '../../downloader/conversions/conversion-queue.ts';
+import type { Conversions } from '../../../downloader/conversions/contracts.ts';
+import { createLocalQueue } from '../../../downloader/conversions/conversion-queue.ts';
 import {
   type ConversionRunner,
   createConversionRunner,
-} from '../../downloader/conversions/conversion-runner.ts';
-import { type ConversionObserver, createConversions } from '../../downloader/conversions/conversions.ts';
-import { createJobQueue } from '../../downloader/conversions/jobs/job-queue.ts';
-import { createJobWork } from '../../downloader/conversions/jobs/job-work.ts';
-import { createLocalConversions, fileTarget } from '../../downloader/conversions/local-conversions.ts';
-import type { FileMaker } from '../../downloader/conversions/source.ts';
-import type { Environment } from '../../process/environment.ts';
-import type { ConversionJobs } from '../../stores/contracts/conversion-jobs.ts';
-import { createConversionStore } from '../../stores/embedded/conversions/conversion-store.ts';
-import type { FileStores } from '../../stores/open/file-stores.ts';
-import type { SharedRedis } from '../../stores/open/redis.ts';
-import { watchJobs } from '../../web/metrics/jobs.ts';
+} from '../../../downloader/conversions/conversion-runner.ts';
+import { type ConversionObserver, createConversions } from '../../../downloader/conversions/conversions.ts';
+import { createJobQueue } from '../../../downloader/conversions/jobs/job-queue.ts';
+import { createJobWork } from '../../../downloader/conversions/jobs/job-work.ts';
+import { createLocalConversions, fileTarget } from '../../../downloader/conversions/local-conversions.ts';
+import type { FileMaker } from '../../../downloader/conversions/source.ts';
+import type { Environment } from '../../../process/environment.ts';
+import type { ConversionJobs } from '../../../stores/contracts/conversion-jobs.ts';
+import { createConversionStore } from '../../../stores/embedded/conversions/conversion-store.ts';
+import type { FileStores } from '../../../stores/open/file-stores.ts';
+import type { SharedRedis } from '../../../stores/open/redis.ts';
+import { watchJobs } from '../../../web/metrics/jobs.ts';
 
 export interface ConversionParts {
   readonly environment: Pick<Environment, 'CONVERSIONS' | 'CONVERSIONS_WAITING'>;

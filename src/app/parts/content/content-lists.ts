@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import type { Content } from '../../content/content.ts';
-import { createRemoteLists } from '../../content/remote/remote-lists.ts';
-import { createBackendClient } from '../../http-client/client.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
+import type { Content } from '../../../content/content.ts';
+import { createRemoteLists } from '../../../content/remote/remote-lists.ts';
+import { createBackendClient } from '../../../http-client/client.ts';
+import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
 
 /** A page waits for this. */
 const limitMs = 5000;

@@ -1,8 +1,8 @@
-import type { SiteNames } from '../../content/import/folder-reader.ts';
-import { isLocale, locales } from '../../i18n/languages.ts';
-import { siteHas } from '../../web/addressing/site-pages.ts';
-import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import { serverNames } from '../../web/server/server-names.ts';
+import type { SiteNames } from '../../../content/import/folder-reader.ts';
+import { isLocale, locales } from '../../../i18n/languages.ts';
+import { siteHas } from '../../../web/addressing/site-pages.ts';
+import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
+import { serverNames } from '../../../web/server/server-names.ts';
 
 /** What an import must know of the site: its languages, and the addresses that are taken. */
 export function reservedSlugs(configuration: SiteConfiguration): SiteNames {

@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { clip, forever, keyOf } from '../../downloader/conversions/testing/conversions-fixture.ts';
-import { createFakeMaker } from '../../downloader/conversions/testing/fake-maker.ts';
-import { Failure } from '../../failures/failures.ts';
-import { JobsUnavailable } from '../../stores/contracts/conversion-jobs.ts';
-import { createMemoryFileStore } from '../../stores/contracts/testing/memory-file-store.ts';
+import { clip, forever, keyOf } from '../../../downloader/conversions/testing/conversions-fixture.ts';
+import { createFakeMaker } from '../../../downloader/conversions/testing/fake-maker.ts';
+import { Failure } from '../../../failures/failures.ts';
+import { JobsUnavailable } from '../../../stores/contracts/conversion-jobs.ts';
+import { createMemoryFileStore } from '../../../stores/contracts/testing/memory-file-store.ts';
 import { assembleConversions } from './conversions.ts';
 
 test('an instance whose Redis is away makes the bytes that converters make, however many wait', async () => {

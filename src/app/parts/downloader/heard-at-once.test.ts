@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { noteChanges } from '../../content/writing/changes.ts';
-import { watchTakedowns } from '../../features/takedowns/part.ts';
-import { createTakedowns } from '../../features/takedowns/takedowns.ts';
-import { readEnvironment } from '../../process/environment.ts';
-import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
-import { hasRedis, makeRedisPlace } from '../../stores/contracts/testing/redis-places.ts';
-import { announceChange, openSharedRedis, type SharedRedis } from '../../stores/open/redis.ts';
-import { createPageCache } from '../../web/page-cache/in-process.ts';
-import { assembleContentWork } from './content.ts';
-import { readSiteConfiguration } from './read-site-configuration.ts';
+import { noteChanges } from '../../../content/writing/changes.ts';
+import { watchTakedowns } from '../../../features/takedowns/part.ts';
+import { createTakedowns } from '../../../features/takedowns/takedowns.ts';
+import { readEnvironment } from '../../../process/environment.ts';
+import { engines, openFreshDatabase } from '../../../stores/contracts/testing/databases.ts';
+import { hasRedis, makeRedisPlace } from '../../../stores/contracts/testing/redis-places.ts';
+import { announceChange, openSharedRedis, type SharedRedis } from '../../../stores/open/redis.ts';
+import { createPageCache } from '../../../web/page-cache/in-process.ts';
+import { assembleContentWork } from '../content/content.ts';
+import { readSiteConfiguration } from '../read-site-configuration.ts';
 
 /** What is promised of every instance. */
 const mostMs = 1000;

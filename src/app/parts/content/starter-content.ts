@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { SiteNames } from '../../content/import/folder-reader.ts';
-import { ImportRefused } from '../../content/import/problems.ts';
-import type { Database } from '../../stores/contracts/database.ts';
-import { type PictureFiles, PicturesUnavailable } from '../../stores/contracts/picture-files.ts';
+import type { SiteNames } from '../../../content/import/folder-reader.ts';
+import { ImportRefused } from '../../../content/import/problems.ts';
+import type { Database } from '../../../stores/contracts/database.ts';
+import { type PictureFiles, PicturesUnavailable } from '../../../stores/contracts/picture-files.ts';
 
 /** The articles, authors and categories that come with the product. */
 const folder = 'content';
@@ -17,7 +17,7 @@ export async function importStarterContent(
   const author = await database.query.selectFrom('authors').select('id').limit(1).executeTakeFirst();
   if (author !== undefined) return;
   // Needed once in the life of a database: what reads Markdown takes 20 MB.
-  const { importContent } = await import('../../content/import/import-content.ts');
+  const { importContent } = await import('../../../content/import/import-content.ts');
   try {
     const report = await importContent(database, {
       folder,

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { FfmpegPrograms } from '../../downloader/media/ffmpeg-process.ts';
-import type { VideoTools } from '../../downloader/slideshow/ffmpeg-tools.ts';
-import { findVideoTools } from '../../downloader/slideshow/find-video-tools.ts';
+import type { FfmpegPrograms } from '../../../downloader/media/ffmpeg-process.ts';
+import type { VideoTools } from '../../../downloader/slideshow/ffmpeg-tools.ts';
+import { findVideoTools } from '../../../downloader/slideshow/find-video-tools.ts';
 import {
   createSlideshowMaker,
   type SlideshowMakerOptions,
-} from '../../downloader/slideshow/make-slideshow.ts';
-import { openScratch } from '../../downloader/slideshow/scratch.ts';
+} from '../../../downloader/slideshow/make-slideshow.ts';
+import { openScratch } from '../../../downloader/slideshow/scratch.ts';
 
 const findLimitMs = 20_000;
 

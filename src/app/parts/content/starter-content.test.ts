@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { FolderReader } from '../../content/import/folder-reader.ts';
-import { type ArticleFile, type ReadArticle, readArticle } from '../../content/import/read-article.ts';
-import { readContentFolder } from '../../content/import/read-folder.ts';
-import { createBoundedRenderer } from '../../content/rich-text/bounded-renderer.ts';
-import { locales } from '../../i18n/languages.ts';
-import { siteHas } from '../../web/addressing/site-pages.ts';
-import { parseSiteConfiguration } from './site-configuration.ts';
+import { FolderReader } from '../../../content/import/folder-reader.ts';
+import { type ArticleFile, type ReadArticle, readArticle } from '../../../content/import/read-article.ts';
+import { readContentFolder } from '../../../content/import/read-folder.ts';
+import { createBoundedRenderer } from '../../../content/rich-text/bounded-renderer.ts';
+import { locales } from '../../../i18n/languages.ts';
+import { siteHas } from '../../../web/addressing/site-pages.ts';
+import { parseSiteConfiguration } from '../site-configuration.ts';
 import { reservedSlugs } from './reserved-slugs.ts';
 
 const file = JSON.parse(readFileSync('site.config.json', 'utf8')) as { locales: readonly string[] };

@@ -1,20 +1,20 @@
-import type { Extractor } from '../../downloader/extractors/extractor.ts';
-import { type ExtractorParts, hostListsOf } from '../../downloader/extractors/platform.ts';
-import { platforms } from '../../downloader/extractors/platforms.ts';
-import type { YtdlpOptions } from '../../downloader/extractors/tiktok/ytdlp.ts';
-import type { UnreadableObserver } from '../../downloader/extractors/unreadable.ts';
-import type { Connections } from '../../downloader/network/connections.ts';
-import type { MediaNetwork, NetworkEvent } from '../../downloader/network/contracts.ts';
-import { createPlatformNetwork } from '../../downloader/network/platform-network.ts';
+import type { Extractor } from '../../../downloader/extractors/extractor.ts';
+import { type ExtractorParts, hostListsOf } from '../../../downloader/extractors/platform.ts';
+import { platforms } from '../../../downloader/extractors/platforms.ts';
+import type { YtdlpOptions } from '../../../downloader/extractors/tiktok/ytdlp.ts';
+import type { UnreadableObserver } from '../../../downloader/extractors/unreadable.ts';
+import type { Connections } from '../../../downloader/network/connections.ts';
+import type { MediaNetwork, NetworkEvent } from '../../../downloader/network/contracts.ts';
+import { createPlatformNetwork } from '../../../downloader/network/platform-network.ts';
 import {
   type OutboundProxy,
   proxyAddress,
   withoutProxyCredentials,
-} from '../../downloader/network/ways/outbound-proxy.ts';
-import type { ProxyFailed } from '../../downloader/network/ways/way-failures.ts';
-import { OutboundWays, onlyWay, type Ways } from '../../downloader/network/ways/ways.ts';
-import type { Environment } from '../../process/environment.ts';
-import type { SharedBreakers } from '../../stores/contracts/shared-breakers.ts';
+} from '../../../downloader/network/ways/outbound-proxy.ts';
+import type { ProxyFailed } from '../../../downloader/network/ways/way-failures.ts';
+import { OutboundWays, onlyWay, type Ways } from '../../../downloader/network/ways/ways.ts';
+import type { Environment } from '../../../process/environment.ts';
+import type { SharedBreakers } from '../../../stores/contracts/shared-breakers.ts';
 
 interface PlatformOptions {
   /** The `PATH` variable, for the programs that an operator's own yt-dlp starts. */
@@ -67,7 +67,7 @@ async function openWays(
 ): Promise<{ ways: Ways; connections: Connections | undefined }> {
   if (proxies === undefined) return { ways: onlyWay, connections: undefined };
   // Imported only where it is asked for: most sites never load it.
-  const { createWayConnections } = await import('../../downloader/network/ways/way-connections.ts');
+  const { createWayConnections } = await import('../../../downloader/network/ways/way-connections.ts');
   const ways = new OutboundWays(proxies, () => performance.now());
   const connections = createWayConnections({
     proxies,
