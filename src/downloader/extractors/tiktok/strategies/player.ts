@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { Failure } from '../../../failures/failures.ts';
-import { type Strategy, VagueRefusal } from '../extractor.ts';
-import { UnreadableAnswer } from '../unreadable.ts';
-import type { VideoFile } from './choose-videos.ts';
-import { composePost, type PostParts } from './compose-post.ts';
-import { gearFiles, gearList, separateSounds, soundList } from './encodings.ts';
-import { gateByBody, gateByStatus } from './gates.ts';
-import { parseJson } from './json.ts';
-import { motionFields, motionFiles } from './motion.ts';
-import { refusalOf } from './reasons.ts';
-import { addresses, amount, id, list, shape, text } from './schemas.ts';
+import { Failure } from '../../../../failures/failures.ts';
+import { type Strategy, VagueRefusal } from '../../extractor.ts';
+import { UnreadableAnswer } from '../../unreadable.ts';
+import type { VideoFile } from '../post/choose-videos.ts';
+import { composePost, type PostParts } from '../post/compose-post.ts';
+import { gearFiles, gearList, separateSounds, soundList } from '../post/encodings.ts';
+import { gateByBody, gateByStatus } from '../responses/gates.ts';
+import { parseJson } from '../responses/json.ts';
+import { motionFields, motionFiles } from '../post/motion.ts';
+import { refusalOf } from '../responses/reasons.ts';
+import { addresses, amount, id, list, shape, text } from '../post/schemas.ts';
 import type { StrategyOptions } from './strategy-options.ts';
 
 const urlList = shape({ url_list: addresses, width: amount, height: amount, data_size: amount });

@@ -1,5 +1,5 @@
-import type { MediaSource } from '../../posts/post.ts';
-import { tiktokHosts } from './hosts.ts';
+import type { MediaSource } from '../../../posts/post.ts';
+import { tiktokHosts } from '../hosts.ts';
 
 /** What the page's own visitor would send along to the media servers. */
 export interface Session {

@@ -1,7 +1,7 @@
-import { Failure, type FailureKey } from '../../../failures/failures.ts';
-import type { TextResponse } from '../../network/contracts.ts';
-import { UncertainRefusal } from '../extractor.ts';
-import { UnreadableAnswer } from '../unreadable.ts';
+import { Failure, type FailureKey } from '../../../../failures/failures.ts';
+import type { TextResponse } from '../../../network/contracts.ts';
+import { UncertainRefusal } from '../../extractor.ts';
+import { UnreadableAnswer } from '../../unreadable.ts';
 
 /** What stands in front of the pages when they do not let us through; matched in pages that hold no data. */
 const signs: readonly { readonly text: string; readonly key: FailureKey; readonly note: string }[] = [

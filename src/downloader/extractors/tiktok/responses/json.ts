@@ -1,4 +1,4 @@
-import { UnreadableAnswer } from '../unreadable.ts';
+import { UnreadableAnswer } from '../../unreadable.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -1,6 +1,6 @@
-import { asFailure } from '../../../failures/failures.ts';
-import type { AgentState } from '../extractor.ts';
-import { isPlatformError } from '../probed-breaker.ts';
+import { asFailure } from '../../../../failures/failures.ts';
+import type { AgentState } from '../../extractor.ts';
+import { isPlatformError } from '../../probed-breaker.ts';
 
 const browser = (version: number) =>
   `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`;

@@ -1,6 +1,6 @@
-import { Failure, type FailureKey } from '../../../failures/failures.ts';
-import { UncertainRefusal } from '../extractor.ts';
-import { UnreadableAnswer } from '../unreadable.ts';
+import { Failure, type FailureKey } from '../../../../failures/failures.ts';
+import { UncertainRefusal } from '../../extractor.ts';
+import { UnreadableAnswer } from '../../unreadable.ts';
 
 interface Reason {
   readonly key: FailureKey;

@@ -7,8 +7,8 @@ import type {
   Song,
   SoundTrack,
   VideoVariant,
-} from '../../posts/post.ts';
-import { type AnswerShape, UnreadableAnswer } from '../unreadable.ts';
+} from '../../../posts/post.ts';
+import { type AnswerShape, UnreadableAnswer } from '../../unreadable.ts';
 import { type CaptionFile, toCaptions } from './captions.ts';
 import { chooseVideos, type VideoFile } from './choose-videos.ts';
 import type { SeparateSoundFile } from './encodings.ts';

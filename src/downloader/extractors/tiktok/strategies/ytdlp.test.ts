@@ -3,9 +3,9 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Failure } from '../../../failures/failures.ts';
-import { runBounded } from '../bounded-process.ts';
-import { faultOf, never, now, videoReference } from './testing/platform-fake.ts';
+import { Failure } from '../../../../failures/failures.ts';
+import { runBounded } from '../../bounded-process.ts';
+import { faultOf, never, now, videoReference } from '../testing/platform-fake.ts';
 import { ytdlpStrategy } from './ytdlp.ts';
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Failure, type FailureKey } from '../../../failures/failures.ts';
+import { Failure, type FailureKey } from '../../../../failures/failures.ts';
 import { UserAgents } from './user-agents.ts';
 
 function create(names = ['one', 'two', 'three']) {

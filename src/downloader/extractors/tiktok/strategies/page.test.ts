@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { Failure, type FailureKey } from '../../../failures/failures.ts';
-import type { PostReference } from '../../posts/post.ts';
-import { UncertainRefusal } from '../extractor.ts';
-import photoItem from './cases/photo-item.json' with { type: 'json' };
-import videoItem from './cases/video-item.json' with { type: 'json' };
+import { Failure, type FailureKey } from '../../../../failures/failures.ts';
+import type { PostReference } from '../../../posts/post.ts';
+import { UncertainRefusal } from '../../extractor.ts';
+import photoItem from '../cases/photo-item.json' with { type: 'json' };
+import videoItem from '../cases/video-item.json' with { type: 'json' };
 import { pageStrategy, reflowStrategy } from './page.ts';
 import {
   challengePage,
@@ -18,7 +18,7 @@ import {
   pageUrl,
   photoReference,
   videoReference,
-} from './testing/platform-fake.ts';
+} from '../testing/platform-fake.ts';
 import { UserAgents } from './user-agents.ts';
 
 const cookies = [
@@ -473,7 +473,7 @@ describe('changed shapes', () => {
       '//v16m.tiktokcdn-us.com/x',
       'https://v16m.tiktokcdn-us.com/\r\nx: y',
       '\ud800',
-      '../..',
+      '../../..',
       -1,
       1e300,
       '9'.repeat(400),

@@ -1,10 +1,10 @@
-import { asFailure, Failure } from '../../../failures/failures.ts';
-import { withTimeLimit } from '../../async/time-limit.ts';
-import { recogniseLink } from '../../links/recognise.ts';
-import { tiktokLinks } from '../../links/tiktok.ts';
-import type { PlatformNetwork, TextResponse } from '../../network/contracts.ts';
-import type { PostReference, ShortLink } from '../../posts/post.ts';
-import { gateByStatus, knownGate } from './gates.ts';
+import { asFailure, Failure } from '../../../../failures/failures.ts';
+import { withTimeLimit } from '../../../async/time-limit.ts';
+import { recogniseLink } from '../../../links/recognise.ts';
+import { tiktokLinks } from '../../../links/tiktok.ts';
+import type { PlatformNetwork, TextResponse } from '../../../network/contracts.ts';
+import type { PostReference, ShortLink } from '../../../posts/post.ts';
+import { gateByStatus, knownGate } from '../responses/gates.ts';
 import type { UserAgents } from './user-agents.ts';
 
 interface ShortLinkOptions {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { Failure } from '../../../failures/failures.ts';
-import { runBounded } from '../bounded-process.ts';
-import type { Strategy } from '../extractor.ts';
-import { UnreadableAnswer } from '../unreadable.ts';
-import { codecOf } from './codec.ts';
-import { composePost, type PostParts } from './compose-post.ts';
-import { parseJson } from './json.ts';
-import { cookieHeader } from './media-addresses.ts';
-import { amount, id, list, shape, text } from './schemas.ts';
+import { Failure } from '../../../../failures/failures.ts';
+import { runBounded } from '../../bounded-process.ts';
+import type { Strategy } from '../../extractor.ts';
+import { UnreadableAnswer } from '../../unreadable.ts';
+import { codecOf } from '../post/codec.ts';
+import { composePost, type PostParts } from '../post/compose-post.ts';
+import { parseJson } from '../responses/json.ts';
+import { cookieHeader } from '../post/media-addresses.ts';
+import { amount, id, list, shape, text } from '../post/schemas.ts';
 import { desktopUserAgents } from './user-agents.ts';
 
 const formatSchema = z.object({

@@ -1,12 +1,12 @@
-import { asFailure, Failure } from '../../../failures/failures.ts';
-import { releaseBody } from '../../network/memory.ts';
-import type { Post, PostReference } from '../../posts/post.ts';
-import type { Strategy } from '../extractor.ts';
-import { gateByBody, gateByStatus } from './gates.ts';
-import { readDetail } from './item.ts';
-import { parseJson, sliceOfObject } from './json.ts';
-import { cookieHeader } from './media-addresses.ts';
-import { scriptBody } from './script-body.ts';
+import { asFailure, Failure } from '../../../../failures/failures.ts';
+import { releaseBody } from '../../../network/memory.ts';
+import type { Post, PostReference } from '../../../posts/post.ts';
+import type { Strategy } from '../../extractor.ts';
+import { gateByBody, gateByStatus } from '../responses/gates.ts';
+import { readDetail } from '../post/item.ts';
+import { parseJson, sliceOfObject } from '../responses/json.ts';
+import { cookieHeader } from '../post/media-addresses.ts';
+import { scriptBody } from '../responses/script-body.ts';
 import type { StrategyOptions } from './strategy-options.ts';
 
 /** Where a page keeps its post: the script's id and the member inside it; null when the script is the member. */

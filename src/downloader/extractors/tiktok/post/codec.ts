@@ -1,4 +1,4 @@
-import type { VideoVariant } from '../../posts/post.ts';
+import type { VideoVariant } from '../../../posts/post.ts';
 
 /** Null for what plays nowhere (`bytevc2`, H.266) and what nobody knows. */
 export function codecOf(name: string): VideoVariant['codec'] | null {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { growthOf } from '../../../../tests/support/growth.ts';
+import { growthOf } from '../../../../../tests/support/growth.ts';
 import { sliceOfObject } from './json.ts';
 
 const key = 'webapp.video-detail';

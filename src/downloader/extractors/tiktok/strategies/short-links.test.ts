@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../failures/failures.ts';
-import { createTiktokExtractor } from './extractor.ts';
-import { challengePage, fakeNetwork, never, videoReference } from './testing/platform-fake.ts';
+import { Failure } from '../../../../failures/failures.ts';
+import { createTiktokExtractor } from '../extractor.ts';
+import { challengePage, fakeNetwork, never, videoReference } from '../testing/platform-fake.ts';
 
 type Routes = Parameters<typeof fakeNetwork>[0];
 

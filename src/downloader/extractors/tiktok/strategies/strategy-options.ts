@@ -1,4 +1,4 @@
-import type { PlatformNetwork } from '../../network/contracts.ts';
+import type { PlatformNetwork } from '../../../network/contracts.ts';
 import type { UserAgents } from './user-agents.ts';
 
 /** What a way of reading posts over the network is given. */
