@@ -11,7 +11,7 @@ import { together } from '../async/together.ts';
 import { chooseRange, parseRange } from '../streaming/ranges.ts';
 import { relay } from '../streaming/relay.ts';
 import type { OpenedVideo, VideoRequest } from '../streaming/video.ts';
-import { layOut } from './choose-layout.ts';
+import { layOut } from './layouts/choose-layout.ts';
 import type { Feed } from './feed.ts';
 import { FlowFeed } from './flow-feed.ts';
 import { type JoinPart, type OpenedPart, openPart } from './join-part.ts';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Mp3Encoder } from '../../../downloader/media/contracts.ts';
 import { FfmpegEncoder } from '../../../downloader/media/mp3/ffmpeg-encoder.ts';
 import { type FoundFfmpeg, findFfmpeg } from '../../../downloader/media/mp3/find-ffmpeg.ts';
-import { WasmEncoder } from '../../../downloader/media/mp3/wasm-encoder.ts';
+import { WasmEncoder } from '../../../downloader/media/mp3/wasm/wasm-encoder.ts';
 import { type Environment, EnvironmentError } from '../../../process/environment.ts';
 
 const findLimitMs = 10_000;

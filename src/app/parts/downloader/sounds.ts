@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { createCoverReader } from '../../../downloader/conversions/cover.ts';
-import { createSoundMaker } from '../../../downloader/conversions/make-sound.ts';
+import { createCoverReader } from '../../../downloader/conversions/sound/cover.ts';
+import { createSoundMaker } from '../../../downloader/conversions/sound/make-sound.ts';
 import type { FileMaker } from '../../../downloader/conversions/source.ts';
 import { Mp4IndexCache } from '../../../downloader/media/mp4-index-cache.ts';
 import { PictureProcesses } from '../../../downloader/pictures/picture-processes.ts';

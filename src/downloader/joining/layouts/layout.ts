@@ -1,5 +1,5 @@
-import type { Feed } from './feed.ts';
-import type { Part, Piece, Span } from './pieces.ts';
+import type { Feed } from '../feed.ts';
+import type { Part, Piece, Span } from '../pieces.ts';
 
 /** A joined file as far as it is known before its first byte. */
 export interface Layout {

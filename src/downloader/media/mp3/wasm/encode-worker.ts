@@ -5,7 +5,7 @@
 import { MessageChannel, parentPort, Worker, workerData } from 'node:worker_threads';
 import { fadeOut } from './fade-out.ts';
 import { Lame } from './lame-wasm.ts';
-import { mp3Bitrate } from './layout.ts';
+import { mp3Bitrate } from '../layout.ts';
 import type { DecoderStart, FromEncoder, ToEncoder, WorkerStart } from './wasm-messages.ts';
 
 /** Samples encoded at once: enough that the calls cost nothing, few enough that the first bytes leave early. */

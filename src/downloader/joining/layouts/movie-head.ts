@@ -1,6 +1,6 @@
-import { type Box, child, children, invalid, printable } from '../media/mp4/boxes.ts';
-import { type Track, trackHeader } from '../media/mp4/track.ts';
-import { box, bytes, fullBox, u16, u32, u64 } from '../media/mp4/write-boxes.ts';
+import { type Box, child, children, invalid, printable } from '../../media/mp4/boxes.ts';
+import { type Track, trackHeader } from '../../media/mp4/track.ts';
+import { box, bytes, fullBox, u16, u32, u64 } from '../../media/mp4/write-boxes.ts';
 
 /**
  * Ticks a second of the joined movie. Originals count in thousandths or in their media's own units; these are fine

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { MediaFlow, MediaSink } from './contracts.ts';
+import type { MediaFlow, MediaSink } from '../contracts.ts';
 
 /** What a stream needs of a flow. */
 type StreamedFlow = Pick<MediaFlow, 'connect' | 'resume' | 'stop'>;

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { Failure } from '../../../failures/failures.ts';
+import { Failure } from '../../../../failures/failures.ts';
 import type { FromEncoder, WorkerStart } from './wasm-messages.ts';
 
 /** A warm pair of threads, borrowed for one encoding at a time. */

@@ -1,7 +1,7 @@
 import { errors } from 'undici';
-import { Failure } from '../../failures/failures.ts';
-import type { Connections } from './connections.ts';
-import { parseContentLength, parseContentRange } from './content-range.ts';
+import { Failure } from '../../../failures/failures.ts';
+import type { Connections } from '../connections.ts';
+import { parseContentLength, parseContentRange } from '../content-range.ts';
 import {
   ConnectionReclaimed,
   type MediaFacts,
@@ -9,15 +9,15 @@ import {
   type MediaRequest,
   type MediaSink,
   type NetworkEvent,
-} from './contracts.ts';
-import { Exchange } from './exchange.ts';
-import { redirectLimit, redirectStatuses } from './fetch-text.ts';
+} from '../contracts.ts';
+import { Exchange } from '../exchange.ts';
+import { redirectLimit, redirectStatuses } from '../fetch-text.ts';
 import { LeastRate } from './least-rate.ts';
 import type { MediaConnections, ReclaimableConnection } from './media-connections.ts';
-import { isTimeout, MirrorsExhausted, outcomeOf } from './network-failures.ts';
-import { mediaHeaders, withoutCredentials } from './request-headers.ts';
-import { checkTarget, type HostLists, mediaListOf, redirectTarget, sameDomain } from './targets.ts';
-import { isWayGone } from './ways/way-failures.ts';
+import { isTimeout, MirrorsExhausted, outcomeOf } from '../network-failures.ts';
+import { mediaHeaders, withoutCredentials } from '../request-headers.ts';
+import { checkTarget, type HostLists, mediaListOf, redirectTarget, sameDomain } from '../targets.ts';
+import { isWayGone } from '../ways/way-failures.ts';
 
 export interface MediaContext {
   readonly connections: Pick<Connections, 'dispatcherOf'>;

@@ -1,4 +1,4 @@
-import type { FadeOut } from '../contracts.ts';
+import type { FadeOut } from '../../contracts.ts';
 
 /**
  * Lets samples become silent where a sound fades out, evenly from full to nothing; what follows is silence.

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../failures/failures.ts';
-import { readBoxHeader } from '../media/mp4/boxes.ts';
-import { readFragment } from '../media/mp4/fragment.ts';
-import { box, fullBox, u32 } from '../media/mp4/write-boxes.ts';
-import { buildFragmentClip, type FragmentClip, fragmentClips } from './testing/fragment-clip.ts';
-import { joinBuffers } from './testing/join-buffers.ts';
-import { buildTableClip, sampleBytes, type TableClip, tableClips } from './testing/table-clip.ts';
+import { Failure } from '../../../failures/failures.ts';
+import { readBoxHeader } from '../../media/mp4/boxes.ts';
+import { readFragment } from '../../media/mp4/fragment.ts';
+import { box, fullBox, u32 } from '../../media/mp4/write-boxes.ts';
+import { buildFragmentClip, type FragmentClip, fragmentClips } from '../testing/fragment-clip.ts';
+import { joinBuffers } from '../testing/join-buffers.ts';
+import { buildTableClip, sampleBytes, type TableClip, tableClips } from '../testing/table-clip.ts';
 
 type AnyClip = TableClip | FragmentClip;
 const build = (clip: AnyClip) => ('samplesEach' in clip ? buildFragmentClip(clip) : buildTableClip(clip));

@@ -1,7 +1,7 @@
 /** The decoding thread of a {@link WasmEncoder} pair: ADTS frames in, samples out to the encoding thread. */
 import { workerData } from 'node:worker_threads';
-import { adtsFrameLength } from '../adts.ts';
-import type { FadeOut } from '../contracts.ts';
+import { adtsFrameLength } from '../../adts.ts';
+import type { FadeOut } from '../../contracts.ts';
 import { type DecodedFrame, Faad } from './faad-wasm.ts';
 import type { DecoderStart, ToDecoder, ToEncoder } from './wasm-messages.ts';
 

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { AacConfig } from '../contracts.ts';
-import { collect } from '../testing/buffer-source.ts';
-import { testMp3Encoder } from '../testing/mp3-encoder-suite.ts';
-import { framesOfAdts } from '../testing/mp4-builder.ts';
-import { mono48Adts, soundOf, stereo22Adts, toneAdts, toneFrames } from '../testing/tone.ts';
-import { findFfmpeg } from './find-ffmpeg.ts';
-import { selectEncoder } from './select-encoder.ts';
+import type { AacConfig } from '../../contracts.ts';
+import { collect } from '../../testing/buffer-source.ts';
+import { testMp3Encoder } from '../../testing/mp3-encoder-suite.ts';
+import { framesOfAdts } from '../../testing/mp4-builder.ts';
+import { mono48Adts, soundOf, stereo22Adts, toneAdts, toneFrames } from '../../testing/tone.ts';
+import { findFfmpeg } from '../find-ffmpeg.ts';
+import { selectEncoder } from '../select-encoder.ts';
 import { WasmEncoder } from './wasm-encoder.ts';
 
 const { signal } = new AbortController();

@@ -1,8 +1,8 @@
-import { Failure } from '../../../failures/failures.ts';
-import { adtsFrameLength } from '../adts.ts';
-import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '../contracts.ts';
-import { EncodingLimits, encodingLimitMs, feed } from './bounded-encode.ts';
-import { maybeParametricStereo, mp3Layout } from './layout.ts';
+import { Failure } from '../../../../failures/failures.ts';
+import { adtsFrameLength } from '../../adts.ts';
+import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '../../contracts.ts';
+import { EncodingLimits, encodingLimitMs, feed } from '../bounded-encode.ts';
+import { maybeParametricStereo, mp3Layout } from '../layout.ts';
 import type { FromEncoder, ToDecoder } from './wasm-messages.ts';
 import { type PooledWorker, WorkerPool } from './worker-pool.ts';
 

@@ -1,13 +1,13 @@
-import { invalid, printable, readBoxHeader } from '../media/mp4/boxes.ts';
+import { invalid, printable, readBoxHeader } from '../../media/mp4/boxes.ts';
 import {
   type Fragment,
   maxFragmentBytes,
   maxFragments,
   readFragment,
   type SampleDefaults,
-} from '../media/mp4/fragment.ts';
-import { type Feed, readExactly } from './feed.ts';
-import type { Part, Piece } from './pieces.ts';
+} from '../../media/mp4/fragment.ts';
+import { type Feed, readExactly } from '../feed.ts';
+import type { Part, Piece } from '../pieces.ts';
 
 export interface WalkedTrack {
   readonly part: Part;

@@ -1,7 +1,7 @@
-import { invalid } from '../media/mp4/boxes.ts';
-import { readCompositionOffsets, readSyncSamples } from '../media/mp4/sample-times.ts';
-import { box, bytes, fullBox, u32, u32s, u64 } from '../media/mp4/write-boxes.ts';
-import type { Part, Piece } from './pieces.ts';
+import { invalid } from '../../media/mp4/boxes.ts';
+import { readCompositionOffsets, readSyncSamples } from '../../media/mp4/sample-times.ts';
+import { box, bytes, fullBox, u32, u32s, u64 } from '../../media/mp4/write-boxes.ts';
+import type { Part, Piece } from '../pieces.ts';
 import type { TableTrack } from './progressive.ts';
 
 /** Samples of a track with tables that become a fragment. */
