@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFigures } from '../../src/features/statistics/figures.ts';
-import { createReports } from '../../src/features/statistics/reports.ts';
+import { createReports } from '../../src/features/statistics/sums/reports.ts';
 import { reportFor } from '../../src/features/statistics/testing/reports.ts';
 import { openFreshDatabase } from '../../src/stores/contracts/testing/databases.ts';
 import { runCli } from '../support/cli.ts';

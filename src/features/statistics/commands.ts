@@ -6,7 +6,7 @@ import {
   UsageError,
   withDatabase,
 } from '../../web/commands/command.ts';
-import { dayOf } from './daily-sums.ts';
+import { dayOf } from './sums/daily-sums.ts';
 import { type FigureName, type Figures, figureNames, readFigures } from './figures.ts';
 
 const options = {

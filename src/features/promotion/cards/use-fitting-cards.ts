@@ -3,7 +3,7 @@ import { useDevice } from '../../../web/browser/device/device.ts';
 import { useRecentLinks } from '../../../web/browser/device/recent-links.ts';
 import { rememberClosed } from '../../../web/visitors/stored/closed.ts';
 import { type Card, isTip } from './card.ts';
-import { createChanceOrder } from './card-stack.ts';
+import { createChanceOrder } from './stack/card-stack.ts';
 
 /** Under which it is remembered that a tip has come. */
 export const tipName = 'tip';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadMessages } from '../../../i18n/catalogue.ts';
 import { type Locale, locales } from '../../../i18n/languages.ts';
-import { eventDetail } from '../../statistics/known-events.ts';
+import { eventDetail } from '../../statistics/sums/known-events.ts';
 import type { Report } from '../../statistics/report.ts';
 import type { ShareConfiguration } from '../configuration/share.ts';
-import { networks } from './networks.ts';
+import { networks } from './networks/networks.ts';
 import { pageShare } from './page-share.ts';
 
 const usual: ShareConfiguration = { networks: null, marks: { hashtags: [], twitterUser: '' } };

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../stores/contracts/database.ts';
-import { createHourlyCounts } from '../../stores/hourly-counts.ts';
+import type { Tables } from '../../../stores/contracts/database.ts';
+import { createHourlyCounts } from '../../../stores/hourly-counts.ts';
 import { createMailQueue, type MailQueue } from './mail-queue.ts';
 import { mailboxOf } from './mailbox.ts';
 

@@ -1,4 +1,4 @@
-import type { Locale } from '../../../i18n/languages.ts';
+import type { Locale } from '../../../../i18n/languages.ts';
 import type { NetworkId } from './networks.ts';
 
 /** Where people pass pages on who read a language, the most usual first; phones show the first four. */

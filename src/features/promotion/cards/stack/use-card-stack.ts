@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { rememberClosed, wasClosed } from '../../../web/visitors/stored/closed.ts';
+import { rememberClosed, wasClosed } from '../../../../web/visitors/stored/closed.ts';
 import { type CardStack, createCardStack, type StackedCard } from './card-stack.ts';
 
 /**

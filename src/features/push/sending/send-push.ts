@@ -6,7 +6,7 @@ import {
   type PushOutcome,
   type PushStore,
   type Subscriber,
-} from './contracts.ts';
+} from '../contracts.ts';
 import type { Deliver } from './deliver-push.ts';
 import { isServiceEndpoint, type ServiceHost } from './push-services.ts';
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../stores/contracts/database.ts';
-import type { PushStore, Registration } from './contracts.ts';
+import type { Tables } from '../../../stores/contracts/database.ts';
+import type { PushStore, Registration } from '../contracts.ts';
 
 type Subscriptions = Pick<PushStore, 'register' | 'unregister' | 'count'>;
 

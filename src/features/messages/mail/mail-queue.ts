@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { Tables } from '../../stores/contracts/database.ts';
+import type { Tables } from '../../../stores/contracts/database.ts';
 
 /** A mail that its taker may send. */
 export interface QueuedMail {

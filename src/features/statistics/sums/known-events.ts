@@ -1,4 +1,4 @@
-import type { Report } from './report.ts';
+import type { Report } from '../report.ts';
 
 /** What browsers report. Sums know these names alone: what is made up must not fill them. */
 const names: ReadonlySet<string> = new Set([

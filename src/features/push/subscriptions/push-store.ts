@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { Tables } from '../../stores/contracts/database.ts';
-import { ClaimLost, type PushMessage, type PushOutcome, type PushStore } from './contracts.ts';
+import type { Tables } from '../../../stores/contracts/database.ts';
+import { ClaimLost, type PushMessage, type PushOutcome, type PushStore } from '../contracts.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 
 /** How long a message belongs to a sender that saves no progress. */

@@ -2,11 +2,11 @@ import { createECDH } from 'node:crypto';
 import { MockAgent } from 'undici';
 import { describe, expect, test } from 'vitest';
 import webPush from 'web-push';
-import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
-import { ClaimLost, type PushStore, type Registration } from './contracts.ts';
+import { engines, openFreshDatabase } from '../../../stores/contracts/testing/databases.ts';
+import { ClaimLost, type PushStore, type Registration } from '../contracts.ts';
 import { createPushDelivery, type Deliver } from './deliver-push.ts';
-import { readPushFigures } from './figures.ts';
-import { createPushStore } from './push-store.ts';
+import { readPushFigures } from '../figures.ts';
+import { createPushStore } from '../subscriptions/push-store.ts';
 import { type SendPushOptions, sendOpenPush } from './send-push.ts';
 
 const start = Date.UTC(2026, 10, 22, 12);

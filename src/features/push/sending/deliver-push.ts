@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from 'undici';
 import webPush from 'web-push';
-import type { PushMessage, Subscriber } from './contracts.ts';
+import type { PushMessage, Subscriber } from '../contracts.ts';
 
 /** The site's name towards push services (RFC 8292). */
 export interface VapidKeys {

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { Tables } from '../../stores/contracts/database.ts';
-import type { Counted } from '../../web/server/parts.ts';
+import type { Tables } from '../../../stores/contracts/database.ts';
+import type { Counted } from '../../../web/server/parts.ts';
 
 type Sum = Selectable<Tables['daily_sums']>;
 
