@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFigures } from '../../src/features/statistics/figures.ts';
 import { createReports } from '../../src/features/statistics/sums/reports.ts';
 import { reportFor } from '../../src/features/statistics/testing/reports.ts';
-import { openFreshDatabase } from '../../src/stores/contracts/testing/databases.ts';
+import { openFreshDatabase } from '../../src/stores/contracts/testing/services/databases.ts';
 import { runCli } from '../support/cli.ts';
 import { journeyEngines } from '../support/database-places.ts';
 import { type Journey, startJourney } from '../support/journey.ts';

@@ -1,4 +1,4 @@
-import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/services/databases.ts';
 import { describePictureFiles } from '../../stores/contracts/testing/picture-files-suite.ts';
 import { createDatabasePictures } from './database-pictures.ts';
 

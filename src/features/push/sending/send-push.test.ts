@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto';
 import { MockAgent } from 'undici';
 import { describe, expect, test } from 'vitest';
 import webPush from 'web-push';
-import { engines, openFreshDatabase } from '../../../stores/contracts/testing/databases.ts';
+import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
 import { ClaimLost, type PushStore, type Registration } from '../contracts.ts';
 import { createPushDelivery, type Deliver } from './deliver-push.ts';
 import { readPushFigures } from '../figures.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../../stores/contracts/database.ts';
-import { engines, openFreshDatabase } from '../../../stores/contracts/testing/databases.ts';
+import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
 import { readFigures } from '../figures.ts';
 import { createReports } from './reports.ts';
 import { createStatistics } from '../statistics.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type S3Double, startS3Double } from '../../../../doubles/s3/server.ts';
 import type { FileStore, StoredFile } from '../../contracts/file-store.ts';
 import { leastPartBytes as partBytes } from '../../contracts/object-store.ts';
-import { type FaultyLine, openFaultyLine } from '../../contracts/testing/faulty-line.ts';
+import { type FaultyLine, openFaultyLine } from '../../contracts/testing/services/faulty-line.ts';
 import { describeFileStore } from '../../contracts/testing/file-store-suite.ts';
 import { openFolderFileStore } from '../../embedded/folder-file-store.ts';
 import type { S3Client } from '../s3/s3-client.ts';

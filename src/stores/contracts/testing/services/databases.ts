@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openSqliteDatabase } from '../../embedded/sqlite-database.ts';
-import { migrate } from '../../migrate.ts';
-import { openPostgresqlDatabase } from '../../scale-out/postgresql-database.ts';
-import type { Database } from '../database.ts';
+import { openSqliteDatabase } from '../../../embedded/sqlite-database.ts';
+import { migrate } from '../../../migrate.ts';
+import { openPostgresqlDatabase } from '../../../scale-out/postgresql-database.ts';
+import type { Database } from '../../database.ts';
 
 /** An empty place for a database, which several connections can open, and which is removed after the test. */
 export interface DatabasePlace {
