@@ -21,15 +21,15 @@ import { createRunningDownloads, type RunningDownloads } from '../web/server/run
 import { assembleContentWork } from './parts/content/content.ts';
 import { withoutCategories, withRemoteLists } from './parts/content/content-lists.ts';
 import { assembleContentRenderer } from './parts/content/content-renderer.ts';
+import { reservedSlugs } from './parts/content/reserved-slugs.ts';
+import { importStarterContent } from './parts/content/starter-content.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader/downloader.ts';
 import { assembleFeatures } from './parts/features.ts';
 import { assembleLimits } from './parts/limits.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
-import { reservedSlugs } from './parts/content/reserved-slugs.ts';
 import { secretKey } from './parts/secret-key.ts';
 import { assembleWorkers } from './parts/service-workers.ts';
-import { importStarterContent } from './parts/content/starter-content.ts';
 import { assembleVisitorSettings } from './parts/visitor-settings.ts';
 
 /** The parts of one instance, and how to end them. */

@@ -10,8 +10,8 @@ import type { DownloaderModule, SiteConfiguration } from './configuration/config
 import type { FeatureConfiguration } from './configuration/feature-configuration.ts';
 import type { ConsentCategory } from './consent/consent-cookie.ts';
 import type { PageAnswer } from './http/answers/answer.ts';
-import type { RateLimits } from './http/limits/rate-limits.ts';
 import type { PolicyAdditions } from './http/answers/security-headers.ts';
+import type { RateLimits } from './http/limits/rate-limits.ts';
 import type { StoredQuotas } from './http/limits/stored-quota.ts';
 import type { FeatureServices, ToolPartData } from './loaders/services.ts';
 import type { PageExchange } from './pipeline/exchange.ts';

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Consent, type ConsentCategory, consentValue } from '../../web/consent/consent-cookie.ts';
 import { randomName } from '../../web/consent/random-name.ts';
-import { readCookies, writeCookie } from '../../web/http/visitor/cookies.ts';
-import { isWithin } from '../../web/http/limits/rate-limits.ts';
 import { redirect } from '../../web/http/answers/redirect.ts';
+import { noneOwn, sendAnswer } from '../../web/http/answers/send.ts';
+import { isWithin } from '../../web/http/limits/rate-limits.ts';
+import { readCookies, writeCookie } from '../../web/http/visitor/cookies.ts';
 import { hasAnswered, hasRefusalSignal } from '../../web/http/visitor/request-consent.ts';
 import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
-import { noneOwn, sendAnswer } from '../../web/http/answers/send.ts';
 import type { Visitor } from '../../web/http/visitor/visitor.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import { storedItems } from '../../web/visitors/stored/stored-items.ts';

@@ -7,12 +7,12 @@ import type { StoredLimit, StoredQuota } from '../../web/http/limits/stored-quot
 import { workerPolicy } from '../../web/visitors/worker-policy.ts';
 import type { PushSettings } from './browser/settings.ts';
 import type { PushStore } from './contracts.ts';
-import type { Deliver, VapidKeys } from './sending/deliver-push.ts';
 import { watchPush } from './metrics.ts';
-import { isServiceEndpoint } from './sending/push-services.ts';
-import { createPushStore } from './subscriptions/push-store.ts';
 import { pushTexts } from './push-texts.ts';
+import type { Deliver, VapidKeys } from './sending/deliver-push.ts';
+import { isServiceEndpoint } from './sending/push-services.ts';
 import { sendOpenPush } from './sending/send-push.ts';
+import { createPushStore } from './subscriptions/push-store.ts';
 
 /** How often a running site looks for messages that a command has left, or whose sender is gone. */
 const lookMs = 15_000;

@@ -4,8 +4,8 @@ import type { Tables } from '../../stores/contracts/database.ts';
 import type { RateLimit } from '../../web/http/limits/rate-limits.ts';
 import type { StoredQuota } from '../../web/http/limits/stored-quota.ts';
 import type { VisitorRecords } from '../../web/server/parts.ts';
-import { createWaitingSums, dayOf, writeSums } from './sums/daily-sums.ts';
 import type { Report } from './report.ts';
+import { createWaitingSums, dayOf, writeSums } from './sums/daily-sums.ts';
 import { createReports } from './sums/reports.ts';
 import type { VisitNames } from './visit-names.ts';
 

@@ -3,9 +3,9 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import type { Address, AddressConfiguration } from '../addressing/addresses.ts';
 import type { PageAnswer } from '../http/answers/answer.ts';
-import { readCookies, type SentCookies } from '../http/visitor/cookies.ts';
 import { neverAborted } from '../http/disconnect.ts';
 import { type ExchangeKind, readPageUrl } from '../http/page-url.ts';
+import { readCookies, type SentCookies } from '../http/visitor/cookies.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
 import type { Audience, SiteServices } from '../loaders/services.ts';
 

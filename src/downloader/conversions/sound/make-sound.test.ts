@@ -13,8 +13,8 @@ import { buildMp4 } from '../../media/testing/mp4-builder.ts';
 import { toneAdts, toneFrames } from '../../media/testing/tone.ts';
 import type { MediaSource, Post } from '../../posts/post.ts';
 import type { SoundWork } from '../../tickets/work.ts';
-import { createSoundMaker } from './make-sound.ts';
 import type { PreparedFile } from '../source.ts';
+import { createSoundMaker } from './make-sound.ts';
 
 const signal = new AbortController().signal;
 const encoder = new WasmEncoder({ workers: 1 });

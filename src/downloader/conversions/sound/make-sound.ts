@@ -20,8 +20,8 @@ import { type PickFile, type RefreshSource, withFreshSource } from '../../posts/
 import type { MediaSource, Post } from '../../posts/post.ts';
 import type { PostResolver } from '../../posts/resolver.ts';
 import { songOf } from '../../posts/song.ts';
-import type { ReadCover } from './cover.ts';
 import { etagOf, type PreparedFile, type SoundMaker, type SoundRequest } from '../source.ts';
+import type { ReadCover } from './cover.ts';
 
 export interface SoundMakerOptions {
   readonly resolver: Pick<PostResolver, 'resolve'>;

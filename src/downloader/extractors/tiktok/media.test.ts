@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { chooseVideos, type VideoFile } from './post/choose-videos.ts';
 import { tiktokHosts } from './hosts.ts';
+import { chooseVideos, type VideoFile } from './post/choose-videos.ts';
 import {
   cookieHeader,
   expiryOf,

@@ -4,10 +4,10 @@ import type { SegmentIndex } from '../../media/mp4/segment-index.ts';
 import type { Track } from '../../media/mp4/track.ts';
 import { box, fullBox, u32, u64 } from '../../media/mp4/write-boxes.ts';
 import type { Feed } from '../feed.ts';
+import { type Part, type Piece, pieceLength } from '../pieces.ts';
 import { FragmentWalker } from './fragment-walker.ts';
 import type { Feeds, Layout } from './layout.ts';
 import { checkDescriptions, copyTables, movieTimescale, writeFileType, writeMovie } from './movie-head.ts';
-import { type Part, type Piece, pieceLength } from '../pieces.ts';
 import type { TableTrack } from './progressive.ts';
 import { TableFragments } from './table-fragments.ts';
 

@@ -5,11 +5,11 @@ import { requiredChild } from '../../media/mp4/boxes.ts';
 import { readSampleTable } from '../../media/mp4/sample-table.ts';
 import { findTrack, type Track } from '../../media/mp4/track.ts';
 import { JoinedFlow } from '../joined-flow.ts';
-import type { Layout } from './layout.ts';
 import type { Part, Piece } from '../pieces.ts';
-import { layOutTables, readTableTrack } from './progressive.ts';
 import { BufferFeed, taken } from '../testing/buffer-feed.ts';
 import { buildTableClip, sampleBytes, type TableClip, tableClips } from '../testing/table-clip.ts';
+import type { Layout } from './layout.ts';
+import { layOutTables, readTableTrack } from './progressive.ts';
 
 function trackOf(file: Buffer, kind: 'vide' | 'soun'): Track {
   const moov = requiredChild(file, { start: 0, end: file.length }, 'moov');

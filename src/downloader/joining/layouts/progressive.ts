@@ -3,9 +3,9 @@ import { readSampleTable, type SampleTable } from '../../media/mp4/sample-table.
 import { readDurations } from '../../media/mp4/sample-times.ts';
 import type { Track } from '../../media/mp4/track.ts';
 import { bytes, fullBox, u32, u32s, u64 } from '../../media/mp4/write-boxes.ts';
+import type { Part, PartPiece } from '../pieces.ts';
 import type { Layout } from './layout.ts';
 import { checkDescriptions, copyTables, type JoinedTrack, writeFileType, writeMovie } from './movie-head.ts';
-import type { Part, PartPiece } from '../pieces.ts';
 
 /*
  * Two files whose samples are described by tables (`stbl`), as one file of the same kind: `ftyp`, `moov`, and an `mdat`

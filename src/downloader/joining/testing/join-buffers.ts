@@ -1,6 +1,6 @@
 import { BufferSource } from '../../media/testing/buffer-source.ts';
-import { layOut } from '../layouts/choose-layout.ts';
 import { JoinedFlow } from '../joined-flow.ts';
+import { layOut } from '../layouts/choose-layout.ts';
 import type { Layout } from '../layouts/layout.ts';
 import type { Part } from '../pieces.ts';
 import { readPart } from '../read-part.ts';

@@ -12,12 +12,12 @@ import {
 } from '../contracts.ts';
 import { Exchange } from '../exchange.ts';
 import { redirectLimit, redirectStatuses } from '../fetch-text.ts';
-import { LeastRate } from './least-rate.ts';
-import type { MediaConnections, ReclaimableConnection } from './media-connections.ts';
 import { isTimeout, MirrorsExhausted, outcomeOf } from '../network-failures.ts';
 import { mediaHeaders, withoutCredentials } from '../request-headers.ts';
 import { checkTarget, type HostLists, mediaListOf, redirectTarget, sameDomain } from '../targets.ts';
 import { isWayGone } from '../ways/way-failures.ts';
+import { LeastRate } from './least-rate.ts';
+import type { MediaConnections, ReclaimableConnection } from './media-connections.ts';
 
 export interface MediaContext {
   readonly connections: Pick<Connections, 'dispatcherOf'>;

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react';
-import { laterPart } from '../../../web/browser/navigation/later-part.tsx';
 import { useMounted } from '../../../web/browser/mounted.ts';
+import { laterPart } from '../../../web/browser/navigation/later-part.tsx';
 import { useOpenedDetails } from '../../../web/browser/opened-details.ts';
 import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../web/translation.tsx';

@@ -1,6 +1,6 @@
 import { Suspense, useRef, useState } from 'react';
-import { laterPart } from '../../../web/browser/navigation/later-part.tsx';
 import { useMounted } from '../../../web/browser/mounted.ts';
+import { laterPart } from '../../../web/browser/navigation/later-part.tsx';
 import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../web/translation.tsx';
 import { IconButton } from '../../../web/ui/controls.tsx';

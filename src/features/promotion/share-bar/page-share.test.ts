@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadMessages } from '../../../i18n/catalogue.ts';
 import { type Locale, locales } from '../../../i18n/languages.ts';
-import { eventDetail } from '../../statistics/sums/known-events.ts';
 import type { Report } from '../../statistics/report.ts';
+import { eventDetail } from '../../statistics/sums/known-events.ts';
 import type { ShareConfiguration } from '../configuration/share.ts';
 import { networks } from './networks/networks.ts';
 import { pageShare } from './page-share.ts';

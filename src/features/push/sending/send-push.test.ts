@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import webPush from 'web-push';
 import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
 import { ClaimLost, type PushStore, type Registration } from '../contracts.ts';
-import { createPushDelivery, type Deliver } from './deliver-push.ts';
 import { readPushFigures } from '../figures.ts';
 import { createPushStore } from '../subscriptions/push-store.ts';
+import { createPushDelivery, type Deliver } from './deliver-push.ts';
 import { type SendPushOptions, sendOpenPush } from './send-push.ts';
 
 const start = Date.UTC(2026, 10, 22, 12);

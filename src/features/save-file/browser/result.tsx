@@ -1,8 +1,8 @@
 import { Suspense, useState } from 'react';
 import { useDevice } from '../../../web/browser/device/device.ts';
 import { isElsewhere } from '../../../web/browser/downloads/file-requests.ts';
-import { laterPart } from '../../../web/browser/navigation/later-part.tsx';
 import { useMounted } from '../../../web/browser/mounted.ts';
+import { laterPart } from '../../../web/browser/navigation/later-part.tsx';
 import { chooseOptions } from '../../../web/pages/tool/files/choose-options.ts';
 import type { ResultPart, ResultPartProps } from '../../../web/pages/tool/result/result-parts.tsx';
 import { useTranslate } from '../../../web/translation.tsx';

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
-import { dayOf, rowsAtOnce } from './daily-sums.ts';
 import type { Report } from '../report.ts';
+import { dayOf, rowsAtOnce } from './daily-sums.ts';
 
 /** A visit in one variant of an experiment. */
 interface Trial extends Pick<Report, 'session' | 'token' | 'madeAt'> {

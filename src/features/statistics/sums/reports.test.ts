@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from '../../../stores/contracts/database.ts';
 import { engines, openFreshDatabase } from '../../../stores/contracts/testing/services/databases.ts';
 import { readFigures } from '../figures.ts';
-import { createReports } from './reports.ts';
 import { createStatistics } from '../statistics.ts';
 import { reportFor } from '../testing/reports.ts';
+import { createReports } from './reports.ts';
 
 const dayMs = 86_400_000;
 const start = Date.UTC(2026, 10, 22, 12);

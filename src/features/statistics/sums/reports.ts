@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CompiledQuery, Kysely, Transaction } from 'kysely';
 import type { Tables } from '../../../stores/contracts/database.ts';
 import type { Counted } from '../../../web/server/parts.ts';
+import type { Report } from '../report.ts';
 import { createWaitingSums, dayOf, rowsAtOnce, writeSums } from './daily-sums.ts';
 import { countTrials } from './experiment-visits.ts';
 import { eventDetail, eventName } from './known-events.ts';
-import type { Report } from '../report.ts';
 
 /** For so long after a wish to be forgotten, reports of that visitor may still arrive. */
 const onTheWayMs = 10 * 60_000;

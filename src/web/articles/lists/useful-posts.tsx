@@ -4,8 +4,8 @@ import { linkTo } from '../../addressing/addresses.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { ArticleCards } from '../cards/article-cards.tsx';
-import { withTranslate } from './blog-request.ts';
 import { type ArticleCard, toCards } from '../cards/cards.ts';
+import { withTranslate } from './blog-request.ts';
 
 /** Articles that are offered on a downloader page. */
 const usefulPosts = 3;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Failure } from '../../../failures/failures.ts';
-import { blockFactor } from './rate-limits.ts';
 import type { Visitor } from '../visitor/visitor.ts';
+import { blockFactor } from './rate-limits.ts';
 
 /** Counts an answer as one of a visitor's downloads until its connection is done with it. */
 export type DownloadLimit = (visitor: Visitor, response: ServerResponse) => void;

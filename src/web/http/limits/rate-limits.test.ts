@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../../failures/failures.ts';
 import type { MakeRateCounters, RateCounters } from '../../../stores/contracts/rate-counters.ts';
 import { countHere } from '../../../stores/embedded/rate-counters.ts';
-import { createRateLimits, delayRefusal } from './rate-limits.ts';
 import { describeRateLimits } from '../testing/rate-limits-suite.ts';
+import { createRateLimits, delayRefusal } from './rate-limits.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -4,8 +4,8 @@ import type { RouteModuleError } from '../../browser/navigation/route-modules.ts
 import { useRequestId } from '../../document/request-id.tsx';
 import { useTranslate } from '../../translation.tsx';
 import { Button } from '../../ui/controls.tsx';
-import { ErrorPicture } from './error-picture.tsx';
 import { LinkForm } from '../link-form.tsx';
+import { ErrorPicture } from './error-picture.tsx';
 
 interface ScreenProps {
   /** Of the document, when it differs from the heading. */

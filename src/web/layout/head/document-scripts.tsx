@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { Scripts, ScrollRestoration, useLocation, useNavigationType } from 'react-router';
-import { useIsFromServer } from '../../browser/mounted.ts';
 import { themeScript } from '../../browser/device/theme.ts';
+import { useIsFromServer } from '../../browser/mounted.ts';
 
 /** Puts the visitor's colours into effect before anything is drawn. */
 export function ThemeScript() {

@@ -2,7 +2,9 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { fileBase, linkTo } from '../../addressing/addresses.ts';
 import { addressesOf } from '../../addressing/page-addresses.ts';
 import { siteHas } from '../../addressing/site-pages.ts';
+import { Breadcrumb } from '../../articles/breadcrumb.tsx';
 import { ArticleCards } from '../../articles/cards/article-cards.tsx';
+import { toCards } from '../../articles/cards/cards.ts';
 import {
   articlesPerPage,
   listPagination,
@@ -13,8 +15,6 @@ import {
   refusePastEnd,
   switchToFirst,
 } from '../../articles/lists/blog-request.ts';
-import { Breadcrumb } from '../../articles/breadcrumb.tsx';
-import { toCards } from '../../articles/cards/cards.ts';
 import { FeedLink } from '../../articles/lists/feed-link.tsx';
 import { PagesNav } from '../../articles/lists/pages-nav.tsx';
 import { Topics } from '../../articles/lists/topics.tsx';

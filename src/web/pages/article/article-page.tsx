@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import { ArticleCards, CoverPicture } from '../../articles/cards/article-cards.tsx';
 import { AuthorBox } from '../../articles/author-box.tsx';
 import { Breadcrumb } from '../../articles/breadcrumb.tsx';
+import { ArticleCards, CoverPicture } from '../../articles/cards/article-cards.tsx';
 import { Contents } from '../../articles/contents.tsx';
 import { RichTextBody } from '../../articles/rich-text.tsx';
 import { ShareButton } from '../../articles/share-button.tsx';

@@ -2,8 +2,10 @@ import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { linkTo } from '../../addressing/addresses.ts';
 import { addressesOf } from '../../addressing/page-addresses.ts';
 import { localesOf } from '../../addressing/site-pages.ts';
-import { ArticleCards } from '../../articles/cards/article-cards.tsx';
 import { AuthorBox, toShownAuthor } from '../../articles/author-box.tsx';
+import { Breadcrumb } from '../../articles/breadcrumb.tsx';
+import { ArticleCards } from '../../articles/cards/article-cards.tsx';
+import { toCards } from '../../articles/cards/cards.ts';
 import {
   articlesPerPage,
   listPagination,
@@ -13,8 +15,6 @@ import {
   refusePastEnd,
   switchToFirst,
 } from '../../articles/lists/blog-request.ts';
-import { Breadcrumb } from '../../articles/breadcrumb.tsx';
-import { toCards } from '../../articles/cards/cards.ts';
 import { PagesNav } from '../../articles/lists/pages-nav.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';

@@ -3,7 +3,10 @@ import type { Category } from '../../../content/content.ts';
 import { linkTo } from '../../addressing/addresses.ts';
 import { addressesOf } from '../../addressing/page-addresses.ts';
 import { localesOf } from '../../addressing/site-pages.ts';
+import { Breadcrumb } from '../../articles/breadcrumb.tsx';
 import { ArticleCards, ArticleRows } from '../../articles/cards/article-cards.tsx';
+import { findCategory, toCards } from '../../articles/cards/cards.ts';
+import { CategorySign } from '../../articles/cards/category-sign.tsx';
 import {
   articlesPerPage,
   type BlogRequest,
@@ -15,9 +18,6 @@ import {
   refusePastEnd,
   switchToFirst,
 } from '../../articles/lists/blog-request.ts';
-import { Breadcrumb } from '../../articles/breadcrumb.tsx';
-import { findCategory, toCards } from '../../articles/cards/cards.ts';
-import { CategorySign } from '../../articles/cards/category-sign.tsx';
 import { PagesNav } from '../../articles/lists/pages-nav.tsx';
 import { Topics } from '../../articles/lists/topics.tsx';
 import { useDocument } from '../../document/document-context.tsx';

@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { isLocale, languages } from '../../../i18n/languages.ts';
-import { Contents } from '../../articles/contents.tsx';
 import { showDate } from '../../articles/cards/dates.ts';
+import { Contents } from '../../articles/contents.tsx';
 import { RichTextBody } from '../../articles/rich-text.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';

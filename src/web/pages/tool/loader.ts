@@ -8,10 +8,10 @@ import { servicesContext } from '../../loaders/load-context.ts';
 import type { SiteServices } from '../../loaders/services.ts';
 import { readForm } from '../message-form/read-form.ts';
 import { sharedText, type ToolAnswer } from './answers/answer.ts';
-import { loadFileHelp } from './files/file-help.ts';
 import { answersTo } from './answers/list-answers.ts';
-import { type ToolPageData, toolPageData } from './page-data.ts';
 import { linksIn } from './answers/several-links.tsx';
+import { loadFileHelp } from './files/file-help.ts';
+import { type ToolPageData, toolPageData } from './page-data.ts';
 
 /** Throws what becomes the 404 screen where the page's language goes without it. */
 function refuseElsewhere({ configuration }: SiteServices, { page, locale }: Address): void {

@@ -5,14 +5,14 @@ import { UsefulPosts } from '../../articles/lists/useful-posts.tsx';
 import { useDocument } from '../../document/document-context.tsx';
 import { PageHead } from '../../layout/head/page-head.tsx';
 import { TranslationProvider, useTranslate } from '../../translation.tsx';
+import { Faq, Features, Steps } from './introduction/sections.tsx';
+import { Showcase } from './introduction/showcase.tsx';
 import type { answerForm, LoadedToolPage } from './loader.ts';
 import type { ToolPageData } from './page-data.ts';
 import { PageQr } from './qr/page-qr.tsx';
-import { Faq, Features, Steps } from './introduction/sections.tsx';
-import { Showcase } from './introduction/showcase.tsx';
+import { Unloading } from './scene/unloading.tsx';
 import { Tool } from './tool.tsx';
 import { ToolParts } from './tool-parts.tsx';
-import { Unloading } from './scene/unloading.tsx';
 
 /** The downloader, and everything that its page says. */
 export function ToolPage({ given, useful, help, page }: LoadedToolPage) {

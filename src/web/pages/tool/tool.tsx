@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useMounted } from '../../browser/mounted.ts';
 import type { AskingPage } from '../../browser/downloads/resolve-link.ts';
 import { showToolKind } from '../../browser/downloads/tool-state.ts';
+import { useMounted } from '../../browser/mounted.ts';
 import type { DownloadButton } from '../../configuration/configuration.ts';
 import { useDocument } from '../../document/document-context.tsx';
 import { LayoutParts } from '../../layout/layout-parts.tsx';
@@ -9,22 +9,22 @@ import { useTranslate } from '../../translation.tsx';
 import { LiveRegion } from '../../ui/controls.tsx';
 import { HeadingText } from '../../ui/heading-text.tsx';
 import type { ToolAnswer } from './answers/answer.ts';
-import type { OtherPage } from './files/choose-options.ts';
-import { FailureNotice, failureIds } from './link-box/failure-notice.tsx';
-import type { FileHelp } from './files/file-help.ts';
-import { HeroBelow } from './introduction/hero-below.tsx';
-import type { Fact, Formats } from './introduction/introduction.ts';
-import { laterOutcome } from './result/later-outcome.ts';
-import { LinkBox, linkFormId } from './link-box/link-box.tsx';
-import outcomeStyles from './result/outcome.css?url';
-import { PasteHint, pasteHintId, usePasteHint } from './link-box/paste-hint.tsx';
-import { Recent } from './link-box/recent.tsx';
-import { remedyFor } from './link-box/remedy.ts';
-import { Scene, type Voyage } from './scene/scene.tsx';
 import { laterList } from './answers/several-links.tsx';
 import { usePageLinks } from './answers/use-page-links.ts';
 import { type ToolState, useTool } from './answers/use-tool.ts';
+import type { OtherPage } from './files/choose-options.ts';
+import type { FileHelp } from './files/file-help.ts';
+import { HeroBelow } from './introduction/hero-below.tsx';
+import type { Fact, Formats } from './introduction/introduction.ts';
+import { FailureNotice, failureIds } from './link-box/failure-notice.tsx';
+import { LinkBox, linkFormId } from './link-box/link-box.tsx';
+import { PasteHint, pasteHintId, usePasteHint } from './link-box/paste-hint.tsx';
+import { Recent } from './link-box/recent.tsx';
+import { remedyFor } from './link-box/remedy.ts';
 import { Waiting } from './link-box/waiting.tsx';
+import { laterOutcome } from './result/later-outcome.ts';
+import outcomeStyles from './result/outcome.css?url';
+import { Scene, type Voyage } from './scene/scene.tsx';
 
 interface ToolProps {
   /** The page's own path. */

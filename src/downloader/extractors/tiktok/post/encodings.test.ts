@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { faultOf } from '../testing/platform-fake.ts';
 import { gearFiles, gearList, separateSounds, soundList } from './encodings.ts';
 import { readDetail } from './item.ts';
-import { faultOf } from '../testing/platform-fake.ts';
 
 const host = 'https://v16-webapp-prime.tiktok.com/video/tos/useast5/bucket';
 const addressOf = (name: string) =>

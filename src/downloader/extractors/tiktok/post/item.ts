@@ -3,6 +3,7 @@ import { Failure } from '../../../../failures/failures.ts';
 import type { Post } from '../../../posts/post.ts';
 import { UncertainRefusal } from '../../extractor.ts';
 import { UnreadableAnswer } from '../../unreadable.ts';
+import { refusalOf } from '../responses/reasons.ts';
 import { captionFields, captionFiles } from './captions.ts';
 import type { VideoFile } from './choose-videos.ts';
 import { codecOf } from './codec.ts';
@@ -10,7 +11,6 @@ import { composePost, type PostParts, type ReadingContext } from './compose-post
 import { gearFiles, gearList, separateSounds, soundList } from './encodings.ts';
 import { isSong } from './media-addresses.ts';
 import { motionFields, motionFiles } from './motion.ts';
-import { refusalOf } from '../responses/reasons.ts';
 import { addresses, amount, anyCase, flag, id, list, shape, text } from './schemas.ts';
 
 const maxPictures = 50;

@@ -3,12 +3,12 @@ import { Failure } from '../../../../failures/failures.ts';
 import { type Strategy, VagueRefusal } from '../../extractor.ts';
 import { UnreadableAnswer } from '../../unreadable.ts';
 import { composePost, type PictureFile, type PostParts } from '../post/compose-post.ts';
+import { motionFields, motionFiles } from '../post/motion.ts';
+import { addresses, amount, flag, id, list, shape, text } from '../post/schemas.ts';
 import { gateByBody, gateByStatus } from '../responses/gates.ts';
 import { parseJson } from '../responses/json.ts';
-import { motionFields, motionFiles } from '../post/motion.ts';
-import { playUrls } from './player.ts';
-import { addresses, amount, flag, id, list, shape, text } from '../post/schemas.ts';
 import { scriptBody } from '../responses/script-body.ts';
+import { playUrls } from './player.ts';
 import type { StrategyOptions } from './strategy-options.ts';
 
 const urlList = shape({ url_list: addresses, urlList: addresses, width: amount, height: amount });

@@ -5,9 +5,9 @@ import type { PostReference } from '../../../posts/post.ts';
 import type { UncertainRefusal } from '../../extractor.ts';
 import type { Explainer } from '../../strategy-chain.ts';
 import { UnreadableAnswer } from '../../unreadable.ts';
+import { text } from '../post/schemas.ts';
 import { gateByBody, gateByStatus } from '../responses/gates.ts';
 import { parseJson } from '../responses/json.ts';
-import { text } from '../post/schemas.ts';
 import type { UserAgents } from './user-agents.ts';
 
 const answerSchema = z.object({ title: text, html: text, author_name: text, embed_product_id: text });

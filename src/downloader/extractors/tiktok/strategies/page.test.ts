@@ -5,7 +5,6 @@ import type { PostReference } from '../../../posts/post.ts';
 import { UncertainRefusal } from '../../extractor.ts';
 import photoItem from '../cases/photo-item.json' with { type: 'json' };
 import videoItem from '../cases/video-item.json' with { type: 'json' };
-import { pageStrategy, reflowStrategy } from './page.ts';
 import {
   challengePage,
   detailPage,
@@ -19,6 +18,7 @@ import {
   photoReference,
   videoReference,
 } from '../testing/platform-fake.ts';
+import { pageStrategy, reflowStrategy } from './page.ts';
 import { UserAgents } from './user-agents.ts';
 
 const cookies = [

@@ -2,10 +2,10 @@ import { asFailure, Failure } from '../../../../failures/failures.ts';
 import { releaseBody } from '../../../network/memory.ts';
 import type { Post, PostReference } from '../../../posts/post.ts';
 import type { Strategy } from '../../extractor.ts';
-import { gateByBody, gateByStatus } from '../responses/gates.ts';
 import { readDetail } from '../post/item.ts';
-import { parseJson, sliceOfObject } from '../responses/json.ts';
 import { cookieHeader } from '../post/media-addresses.ts';
+import { gateByBody, gateByStatus } from '../responses/gates.ts';
+import { parseJson, sliceOfObject } from '../responses/json.ts';
 import { scriptBody } from '../responses/script-body.ts';
 import type { StrategyOptions } from './strategy-options.ts';
 

@@ -5,11 +5,11 @@ import { UnreadableAnswer } from '../../unreadable.ts';
 import type { VideoFile } from '../post/choose-videos.ts';
 import { composePost, type PostParts } from '../post/compose-post.ts';
 import { gearFiles, gearList, separateSounds, soundList } from '../post/encodings.ts';
+import { motionFields, motionFiles } from '../post/motion.ts';
+import { addresses, amount, id, list, shape, text } from '../post/schemas.ts';
 import { gateByBody, gateByStatus } from '../responses/gates.ts';
 import { parseJson } from '../responses/json.ts';
-import { motionFields, motionFiles } from '../post/motion.ts';
 import { refusalOf } from '../responses/reasons.ts';
-import { addresses, amount, id, list, shape, text } from '../post/schemas.ts';
 import type { StrategyOptions } from './strategy-options.ts';
 
 const urlList = shape({ url_list: addresses, width: amount, height: amount, data_size: amount });

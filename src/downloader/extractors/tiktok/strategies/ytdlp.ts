@@ -5,9 +5,9 @@ import type { Strategy } from '../../extractor.ts';
 import { UnreadableAnswer } from '../../unreadable.ts';
 import { codecOf } from '../post/codec.ts';
 import { composePost, type PostParts } from '../post/compose-post.ts';
-import { parseJson } from '../responses/json.ts';
 import { cookieHeader } from '../post/media-addresses.ts';
 import { amount, id, list, shape, text } from '../post/schemas.ts';
+import { parseJson } from '../responses/json.ts';
 import { desktopUserAgents } from './user-agents.ts';
 
 const formatSchema = z.object({

@@ -3,9 +3,9 @@
  * decoding thread itself, so that both end together. Two threads, since one alone takes longer than the download.
  */
 import { MessageChannel, parentPort, Worker, workerData } from 'node:worker_threads';
+import { mp3Bitrate } from '../layout.ts';
 import { fadeOut } from './fade-out.ts';
 import { Lame } from './lame-wasm.ts';
-import { mp3Bitrate } from '../layout.ts';
 import type { DecoderStart, FromEncoder, ToEncoder, WorkerStart } from './wasm-messages.ts';
 
 /** Samples encoded at once: enough that the calls cost nothing, few enough that the first bytes leave early. */

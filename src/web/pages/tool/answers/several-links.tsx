@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
 import type { CataloguePage } from '../../../../i18n/languages.ts';
 import type { ErrorAnswer, ResolveAnswer } from '../../../api.ts';
-import { laterPart } from '../../../browser/navigation/later-part.tsx';
 import type { AskingPage } from '../../../browser/downloads/resolve-link.ts';
+import { laterPart } from '../../../browser/navigation/later-part.tsx';
 import type { DownloadButton } from '../../../configuration/configuration.ts';
 
 /** One of several posts that a text names. */

@@ -4,8 +4,8 @@ import { rememberLink } from '../../../browser/device/recent-links.ts';
 import { type AskingPage, resolveLink } from '../../../browser/downloads/resolve-link.ts';
 import { mentionsSeveral } from '../../../browser/typed-links.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
-import { searchWith, type ToolAnswer } from './answer.ts';
 import { laterOutcome } from '../result/later-outcome.ts';
+import { searchWith, type ToolAnswer } from './answer.ts';
 import { isListed, type ListedLink, laterList, linksIn } from './several-links.tsx';
 import { useResultAddress } from './use-result-address.ts';
 

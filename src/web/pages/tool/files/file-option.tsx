@@ -8,8 +8,8 @@ import {
   type WantedFile,
 } from '../../../browser/downloads/downloads.ts';
 import { inLanguage } from '../../../browser/downloads/file-requests.ts';
-import { isPlainClick } from '../../../browser/plain-click.ts';
 import { cancelDownload, startDownload } from '../../../browser/downloads/start-download.ts';
+import { isPlainClick } from '../../../browser/plain-click.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import type { Strength } from '../../../ui/controls.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';

@@ -1,9 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import { type Download, fileKey, useDownloads, type WantedFile } from '../../../browser/downloads/downloads.ts';
+import {
+  type Download,
+  fileKey,
+  useDownloads,
+  type WantedFile,
+} from '../../../browser/downloads/downloads.ts';
 import { inLanguage, isElsewhere } from '../../../browser/downloads/file-requests.ts';
+import { cancelDownload, startDownload, startDownloads } from '../../../browser/downloads/start-download.ts';
 import { useMounted } from '../../../browser/mounted.ts';
 import { isPlainClick } from '../../../browser/plain-click.ts';
-import { cancelDownload, startDownload, startDownloads } from '../../../browser/downloads/start-download.ts';
 import { useLocale, useTranslate } from '../../../translation.tsx';
 import { Button, LinkButton } from '../../../ui/controls.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';

@@ -3,8 +3,8 @@ import { useDocument } from '../../../document/document-context.tsx';
 import { useTranslate } from '../../../translation.tsx';
 import { Button, LinkButton } from '../../../ui/controls.tsx';
 import { Card, Notice } from '../../../ui/surfaces.tsx';
-import { isSharedTrouble, remedyFor } from './remedy.ts';
 import type { ToolFailure } from '../answers/use-tool.ts';
+import { isSharedTrouble, remedyFor } from './remedy.ts';
 
 /** The link box is described by both. */
 export const failureIds = 'tool-failure tool-failure-hint';

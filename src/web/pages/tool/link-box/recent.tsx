@@ -1,5 +1,10 @@
 import { useRef } from 'react';
-import { forgetLink, forgetLinks, type RecentLink, useRecentLinks } from '../../../browser/device/recent-links.ts';
+import {
+  forgetLink,
+  forgetLinks,
+  type RecentLink,
+  useRecentLinks,
+} from '../../../browser/device/recent-links.ts';
 import { useTranslate } from '../../../translation.tsx';
 import { Button, IconButton } from '../../../ui/controls.tsx';
 

@@ -4,7 +4,13 @@ import type { ResolveResult } from '../../../api.ts';
 import type { DownloadButton } from '../../../configuration/configuration.ts';
 import { useTranslate } from '../../../translation.tsx';
 import { Notice } from '../../../ui/surfaces.tsx';
-import { chooseOptions, type OtherPage, offersPictures, offersSound, pageFor } from '../files/choose-options.ts';
+import {
+  chooseOptions,
+  type OtherPage,
+  offersPictures,
+  offersSound,
+  pageFor,
+} from '../files/choose-options.ts';
 
 /** What a post lacks of what a page is for, and the words of the link to where the rest of it is had. */
 interface Lack {

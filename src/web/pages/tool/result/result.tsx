@@ -10,10 +10,10 @@ import { chooseOptions, type OtherPage } from '../files/choose-options.ts';
 import type { FileHelp } from '../files/file-help.ts';
 import { FileOption } from '../files/file-option.tsx';
 import { Gallery } from '../files/gallery.tsx';
-import { OtherPageNotice } from './other-page.tsx';
 import { PostPicture } from '../files/post-picture.tsx';
-import { ResultParts } from './result-parts.tsx';
 import { formatLength, isoDuration } from '../files/sizes.ts';
+import { OtherPageNotice } from './other-page.tsx';
+import { ResultParts } from './result-parts.tsx';
 
 export interface ResultProps {
   result: ResolveResult;

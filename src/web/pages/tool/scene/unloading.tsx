@@ -1,8 +1,8 @@
 import { useLocale } from '../../../translation.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
+import { formatBytes } from '../files/sizes.ts';
 import type { Formats } from '../introduction/introduction.ts';
 import { Boat } from './boat.tsx';
-import { formatBytes } from '../files/sizes.ts';
 
 type Kind = Formats['entries'][number]['kind'];
 
