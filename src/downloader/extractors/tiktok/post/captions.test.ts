@@ -22,7 +22,7 @@ test('captions are read under both names, one for each language, the best of it 
       { LanguageCodeName: 'eng-US', Source: 'ASR', Url: 'https://v16/heard' },
       { LanguageCodeName: 'cmn-Hans-CN', Source: 'LC', UrlList: ['https://v16/own'] },
       { LanguageCodeName: 'fra-FR', Source: 'ASR', Url: 'https://evil.example/fr' },
-      { LanguageCodeName: '../../..', Source: 'ASR', Url: 'https://v16/x' },
+      { LanguageCodeName: '../..', Source: 'ASR', Url: 'https://v16/x' },
       'no object',
     ],
     claInfo: {
