@@ -29,14 +29,11 @@ interface GalleryProps {
 /** A slideshow's pictures: each for itself, the chosen ones one after another, or all in one file. */
 export function Gallery({ slides, count, zip, help, onAnnounce }: GalleryProps) {
   const t = useTranslate();
-  const locale = useLocale();
   const mounted = useMounted();
-  const downloads = useDownloads();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  /** What was pressed last: one file, or several. */
-  const [pressed, setPressed] = useState<readonly WantedFile[]>([]);
-  const series = useRef<AbortController>(undefined);
-  useEffect(() => () => series.current?.abort(), []);
+  const saving = useGalleryDownloads();
+  const said = saving.state === undefined ? null : describe(saving.state, false, t);
+  useAnnouncedDownload(said, onAnnounce);
 
   const choose = (number: number, on: boolean) => {
     const next = new Set(chosen);
@@ -44,18 +41,7 @@ export function Gallery({ slides, count, zip, help, onAnnounce }: GalleryProps) 
     else next.delete(number);
     setChosen(next);
   };
-  const download = async (files: readonly WantedFile[]) => {
-    setPressed(files);
-    if (files.length === 1) return Promise.all(files.map((file) => startDownload(file, locale)));
-    // A second press while they start one after another would begin the series again.
-    if (series.current !== undefined) return;
-    series.current = new AbortController();
-    await startDownloads(files, locale, series.current.signal);
-    series.current = undefined;
-  };
-  const state = stateOf(pressed.map((file) => downloads.get(fileKey(file))));
-  const said = state === undefined ? null : describe(state, false, t);
-  useAnnouncedDownload(said, onAnnounce);
+  const ofChosen = slides.filter(({ number }) => chosen.has(number)).flatMap(filesOf);
 
   return (
     <fieldset className="gallery">
@@ -81,48 +67,96 @@ export function Gallery({ slides, count, zip, help, onAnnounce }: GalleryProps) 
           <GallerySlide
             key={slide.number}
             slide={slide}
-            downloads={downloads}
+            downloads={saving.downloads}
             chosen={chosen.has(slide.number)}
             onChoose={(on) => choose(slide.number, on)}
-            onDownload={(file) => void download([file])}
+            onDownload={(file) => void saving.download([file])}
           />
         ))}
       </ul>
-      <div className="gallery-actions">
-        {zip !== null && (
-          <LinkButton
-            strength="action"
-            icon="download"
-            href={inLanguage(zip.option.href, locale)}
-            onClick={(event) => {
-              if (!isPlainClick(event)) return;
-              event.preventDefault();
-              void download([zip]);
-            }}
-          >
-            {t('option.zip')}
-          </LinkButton>
-        )}
-        {mounted && chosen.size > 0 && (
-          <Button
-            strength="plain"
-            icon="images"
-            onClick={() => void download(slides.filter(({ number }) => chosen.has(number)).flatMap(filesOf))}
-          >
-            {t('photos.selected', { count: chosen.size })}
-          </Button>
-        )}
-        {state !== undefined && (
-          <DownloadState
-            download={state}
-            another={false}
-            help={help}
-            onCancel={() => void cancelDownload(fileKey(state.file))}
-            onRetry={() => void download(pressed.filter((file) => isAgainOf(downloads.get(fileKey(file)))))}
-          />
-        )}
-      </div>
+      <GalleryActions zip={zip} chosen={chosen.size} files={ofChosen} help={help} saving={saving} />
     </fieldset>
+  );
+}
+
+interface GalleryDownloads {
+  readonly downloads: ReadonlyMap<string, Download>;
+  /** What was pressed last: one file, or several. */
+  readonly pressed: readonly WantedFile[];
+  /** How that is doing; undefined when nothing was pressed. */
+  readonly state: Download | undefined;
+  download(files: readonly WantedFile[]): Promise<unknown>;
+}
+
+/** Saves one file at once, several one after another. */
+function useGalleryDownloads(): GalleryDownloads {
+  const locale = useLocale();
+  const downloads = useDownloads();
+  const [pressed, setPressed] = useState<readonly WantedFile[]>([]);
+  const series = useRef<AbortController>(undefined);
+  useEffect(() => () => series.current?.abort(), []);
+  return {
+    downloads,
+    pressed,
+    state: stateOf(pressed.map((file) => downloads.get(fileKey(file)))),
+    async download(files) {
+      setPressed(files);
+      if (files.length === 1) return Promise.all(files.map((file) => startDownload(file, locale)));
+      // A second press while they start one after another would begin the series again.
+      if (series.current !== undefined) return;
+      series.current = new AbortController();
+      await startDownloads(files, locale, series.current.signal);
+      series.current = undefined;
+    },
+  };
+}
+
+interface GalleryActionsProps {
+  zip: WantedFile | null;
+  /** How many slides are chosen, and their files. */
+  chosen: number;
+  files: readonly WantedFile[];
+  help: string | null;
+  saving: GalleryDownloads;
+}
+
+/** What can be saved together, and how it is doing. */
+function GalleryActions({ zip, chosen, files, help, saving }: GalleryActionsProps) {
+  const t = useTranslate();
+  const locale = useLocale();
+  const mounted = useMounted();
+  const { downloads, pressed, state, download } = saving;
+  return (
+    <div className="gallery-actions">
+      {zip !== null && (
+        <LinkButton
+          strength="action"
+          icon="download"
+          href={inLanguage(zip.option.href, locale)}
+          onClick={(event) => {
+            if (!isPlainClick(event)) return;
+            event.preventDefault();
+            void download([zip]);
+          }}
+        >
+          {t('option.zip')}
+        </LinkButton>
+      )}
+      {mounted && chosen > 0 && (
+        <Button strength="plain" icon="images" onClick={() => void download(files)}>
+          {t('photos.selected', { count: chosen })}
+        </Button>
+      )}
+      {state !== undefined && (
+        <DownloadState
+          download={state}
+          another={false}
+          help={help}
+          onCancel={() => void cancelDownload(fileKey(state.file))}
+          onRetry={() => void download(pressed.filter((file) => isAgainOf(downloads.get(fileKey(file)))))}
+        />
+      )}
+    </div>
   );
 }
 

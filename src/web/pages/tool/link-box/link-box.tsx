@@ -40,45 +40,16 @@ export const linkFormId = 'link-form';
  */
 export function LinkBox(props: LinkBoxProps) {
   const t = useTranslate();
-  const mounted = useMounted();
   const { field, onLink, dropping } = props;
   const [text, setText] = useState(props.initialText);
-  const empty = text === '';
   const isQuiet = props.asked !== null && text === asLine(props.asked) && !dropping;
-  const canPaste = mounted && typeof navigator.clipboard?.readText === 'function';
 
   // What was typed before the scripts arrived is still there.
   useEffect(() => setText(field.current?.value ?? ''), [field]);
 
-  const take = (taken: string) => {
-    if (field.current !== null) field.current.value = asLine(taken);
-    setText(asLine(taken));
-    onLink(taken);
-  };
-
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onLink(field.current?.value ?? '');
-  };
-
-  const pasted = (event: ClipboardEvent) => {
-    const taken = event.clipboardData.getData('text');
-    if (!mentionsPlatform(taken)) return;
-    event.preventDefault();
-    take(taken.trim());
-  };
-
-  const readClipboard = async () => {
-    try {
-      const taken = (await navigator.clipboard.readText()).trim();
-      if (taken !== '') return take(taken);
-      props.onClipboard('empty');
-      field.current?.focus();
-    } catch (thrown) {
-      if (!(thrown instanceof DOMException)) throw thrown;
-      props.onClipboard('refused');
-      field.current?.focus();
-    }
   };
 
   const className = ['link-box', isQuiet && 'link-box-quiet', dropping && 'link-box-dropping']
@@ -97,38 +68,7 @@ export function LinkBox(props: LinkBoxProps) {
       <label className="visually-hidden" htmlFor="link">
         {t('link.label')}
       </label>
-      <div className="link-field">
-        <Icon name="link" />
-        <input
-          ref={field}
-          id="link"
-          name="url"
-          type="text"
-          inputMode="url"
-          enterKeyHint="go"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={props.initialText}
-          dir={empty ? undefined : 'ltr'}
-          placeholder={dropping ? t('link.drop') : t('link.placeholder')}
-          aria-invalid={props.invalid || undefined}
-          aria-describedby={props.describedBy}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onPaste={pasted}
-        />
-        {!empty && mounted && <IconButton icon="close" label={t('link.clear')} onClick={props.onClear} />}
-        {isQuiet && !mounted && (
-          <a className="icon-button" href={props.action} aria-label={t('link.clear')} title={t('link.clear')}>
-            <Icon name="close" />
-          </a>
-        )}
-        {empty && canPaste && (
-          <Button strength="quiet" icon="clipboard" className="link-paste" onClick={readClipboard}>
-            {t('link.paste')}
-          </Button>
-        )}
-      </div>
+      <LinkField {...props} isEmpty={text === ''} isQuiet={isQuiet} onText={setText} />
       <Button
         type="submit"
         strength="action"
@@ -139,5 +79,95 @@ export function LinkBox(props: LinkBoxProps) {
         {t('link.submit')}
       </Button>
     </form>
+  );
+}
+
+interface LinkFieldProps extends LinkBoxProps {
+  isEmpty: boolean;
+  isQuiet: boolean;
+  onText(text: string): void;
+}
+
+/** The field, and what empties or fills it. */
+function LinkField({ field, dropping, isEmpty, isQuiet, onText, ...props }: LinkFieldProps) {
+  const t = useTranslate();
+  const mounted = useMounted();
+  const canPaste = mounted && typeof navigator.clipboard?.readText === 'function';
+
+  const take = (taken: string) => {
+    if (field.current !== null) field.current.value = asLine(taken);
+    onText(asLine(taken));
+    props.onLink(taken);
+  };
+
+  const pasted = (event: ClipboardEvent) => {
+    const taken = event.clipboardData.getData('text');
+    if (!mentionsPlatform(taken)) return;
+    event.preventDefault();
+    take(taken.trim());
+  };
+
+  return (
+    <div className="link-field">
+      <Icon name="link" />
+      <input
+        ref={field}
+        id="link"
+        name="url"
+        type="text"
+        inputMode="url"
+        enterKeyHint="go"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={props.initialText}
+        dir={isEmpty ? undefined : 'ltr'}
+        placeholder={dropping ? t('link.drop') : t('link.placeholder')}
+        aria-invalid={props.invalid || undefined}
+        aria-describedby={props.describedBy}
+        onInput={(event) => onText(event.currentTarget.value)}
+        onPaste={pasted}
+      />
+      {!isEmpty && mounted && <IconButton icon="close" label={t('link.clear')} onClick={props.onClear} />}
+      {isQuiet && !mounted && (
+        <a className="icon-button" href={props.action} aria-label={t('link.clear')} title={t('link.clear')}>
+          <Icon name="close" />
+        </a>
+      )}
+      {isEmpty && canPaste && (
+        <PasteButton
+          onText={take}
+          onError={(error) => {
+            props.onClipboard(error);
+            field.current?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function PasteButton({
+  onText,
+  onError,
+}: {
+  onText(text: string): void;
+  onError(error: ClipboardError): void;
+}) {
+  const t = useTranslate();
+  const readClipboard = async () => {
+    try {
+      const taken = (await navigator.clipboard.readText()).trim();
+      if (taken === '') onError('empty');
+      else onText(taken);
+    } catch (thrown) {
+      if (!(thrown instanceof DOMException)) throw thrown;
+      onError('refused');
+    }
+  };
+  return (
+    <Button strength="quiet" icon="clipboard" className="link-paste" onClick={readClipboard}>
+      {t('link.paste')}
+    </Button>
   );
 }
