@@ -67,11 +67,11 @@ function workerSettings(
  */
 export function pushEndpoints(app: FastifyInstance, parts: ServerParts): void {
   const { push, limits, configuration, visitorSettings } = parts;
-  const { shell } = parts.site;
+  const worker = parts.site.shell?.scripts.ofFeatures.push;
   const settings = visitorSettings(configuration.defaultLocale)?.push;
-  if (settings === undefined || shell === undefined) return;
+  if (settings === undefined || worker === undefined) return;
 
-  const script = `const workerSettings=${JSON.stringify(workerSettings(settings, configuration))};\n${shell.scripts.push}`;
+  const script = `const workerSettings=${JSON.stringify(workerSettings(settings, configuration))};\n${worker}`;
   const others = settings.server === null ? [] : [new URL(settings.server).origin];
   app.get(settings.worker, (request, reply) => sendWorker(script, request, reply, others));
   if (push === null) return;

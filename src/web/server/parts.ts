@@ -50,9 +50,10 @@ export interface SiteShell {
     readonly site: string;
     /** Takes the place of `site` and throws itself away. */
     readonly withdrawn: string;
-    readonly push: string;
     /** Of the page that `site` shows without a network. */
     readonly offlinePage: string;
+    /** Of each feature that has a worker (`src/features/NAME/worker/worker.ts`), by its name. */
+    readonly ofFeatures: Readonly<Record<string, string>>;
   };
 }
 
