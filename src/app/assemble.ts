@@ -103,13 +103,7 @@ export async function assemble(
       : withoutCategories(configuration, withRemoteLists(ownContent, listsFrom, origin, metrics, logger)),
   );
   const contentWork = await assembleContentWork(database, configuration, redis, logger);
-  const contentRenderer = assembleContentRenderer(
-    configuration,
-    origin,
-    content,
-    features.documentValues,
-    logger,
-  );
+  const contentRenderer = assembleContentRenderer(configuration, origin, content, logger);
   const workers = assembleWorkers(environment, site);
   const parts: ServerParts = {
     ...downloader.parts,

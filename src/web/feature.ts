@@ -27,6 +27,11 @@ import type { FeatureSettings } from './visitors/settings.ts';
 export interface Feature {
   /** The feature's fields of the site configuration file. */
   readonly configuration?: FeatureConfiguration;
+  /**
+   * The feature's pages: by the name in their address, the file of the route as `src/app/routes.ts` would name it. They
+   * stand at one address in all languages.
+   */
+  readonly pages?: Readonly<Record<string, string>>;
   /** The operator's commands by name. */
   readonly commands?: Readonly<Record<string, () => Promise<Command>>>;
   /** The feature's part of the server. */
@@ -90,8 +95,6 @@ export interface Assembled {
   toolParts?(locale: Locale, module: DownloaderModule): Partial<ToolPartData>;
   /** What the feature's browser part has to know. */
   settings?(locale: Locale): FeatureSettings;
-  /** Values for the legal documents. */
-  documentValues?(locale: Locale): Readonly<Record<string, string>>;
   /** What pages may do for the feature's sake. */
   readonly policy?: PolicyAdditions;
   /** Origin of the site whose lists of articles are shown here. */

@@ -6,18 +6,17 @@ import { translateTo } from '../../../i18n/catalogue.ts';
 import { isLocale, type Locale, languages } from '../../../i18n/languages.ts';
 import { localizedPath } from '../../../web/addressing/localized-path.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
+import { cookieTables } from '../../../web/visitors/stored/cookie-tables.ts';
 
 const legalFolder = join(import.meta.dirname, '../../../../content/legal');
 
 /**
  * The site's long texts, with its languages, addresses and rules for links.
- * @param documentValues what features put into legal documents
  */
 export function assembleContentRenderer(
   configuration: SiteConfiguration,
   origin: string,
   content: Content,
-  documentValues: (locale: Locale) => Readonly<Record<string, string>>,
   logger: Logger,
 ): ContentRenderer {
   const { domain, operator, contactEmail, partnerDomains, defaultLocale, visitors } = configuration;
@@ -29,9 +28,7 @@ export function assembleContentRenderer(
       operator,
       contact_email: contactEmail,
       statistics_days: String(visitors.statisticsDays),
-      // Of features: without them there is nothing to say.
-      ...{ cookies_with_consent: '', cookies_without_consent: '', device_storage: '' },
-      ...documentValues(known(locale)),
+      ...cookieTables(known(locale), visitors.experiments),
     }),
     rulesFor(locale) {
       const t = translateTo(known(locale), 'posts');

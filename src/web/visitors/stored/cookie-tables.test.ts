@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { locales } from '../../i18n/languages.ts';
-import { storedItems } from '../../web/visitors/stored/stored-items.ts';
+import { locales } from '../../../i18n/languages.ts';
 import { cookieTables } from './cookie-tables.ts';
+import { storedItems } from './stored-items.ts';
 
 const halves = ['a', 'b'].map((name) => ({ name, weight: 1 }));
 const experiment = { name: 'sidebarAB', variants: halves, pages: [], start: null, end: null };

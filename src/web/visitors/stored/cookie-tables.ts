@@ -1,10 +1,10 @@
-import { translateTo } from '../../i18n/catalogue.ts';
-import { type Locale, languages } from '../../i18n/languages.ts';
-import type { Translate } from '../../i18n/translate.ts';
-import type { Experiment } from '../../web/visitors/experiment.ts';
-import { experimentItem } from '../../web/visitors/stored/experiment-item.ts';
-import type { StoredItem } from '../../web/visitors/stored/stored-item.ts';
-import { storedItems } from '../../web/visitors/stored/stored-items.ts';
+import { translateTo } from '../../../i18n/catalogue.ts';
+import { type Locale, languages } from '../../../i18n/languages.ts';
+import type { Translate } from '../../../i18n/translate.ts';
+import type { Experiment } from '../experiment.ts';
+import { experimentItem } from './experiment-item.ts';
+import type { StoredItem } from './stored-item.ts';
+import { storedItems } from './stored-items.ts';
 
 type T = Translate<'cookies'>;
 
