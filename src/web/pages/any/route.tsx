@@ -14,7 +14,7 @@ import { servicesContext } from '../../loaders/load-context.ts';
 import { loadArticlePage } from '../article/loader.ts';
 import { answerForm, loadToolPage } from '../tool/loader.ts';
 import { ToolPage } from '../tool/tool-page.tsx';
-import { isMovable, staticPages } from './static-pages.ts';
+import { staticPages } from './static-pages.ts';
 
 const loadArticle = async () => (await import('../article/article-page.tsx')).ArticlePage;
 
@@ -33,7 +33,6 @@ export async function loader(request: LoaderFunctionArgs) {
   const module = findModule(services.configuration, page);
   if (module !== undefined) return loadToolPage(services, address, module, url);
   if (!isStaticPage(page)) return loadArticlePage(services, address, url);
-  if (!isMovable(page)) throw data(null, { status: 404 });
   // At its usual address it has a route of its own: here the language has it at another one.
   return { ...(await staticPages[page].loader(request)), kind: 'moved' as const, moved: page };
 }
@@ -42,7 +41,7 @@ export async function action(request: ActionFunctionArgs) {
   const { configuration } = request.context.get(servicesContext);
   const { page } = parseAddress(request.url.pathname, configuration);
   if (!isStaticPage(page)) return answerForm(request);
-  const answerStatic = isMovable(page) ? staticPages[page].action : undefined;
+  const answerStatic = staticPages[page].action;
   if (answerStatic === undefined) throw data(null, { status: 405 });
   return answerStatic(request);
 }

@@ -56,7 +56,7 @@ export function FailureNotice({ failure, text, form, emptyHref, onAnother }: Fai
             {t('failure.elsewhere')}
           </LinkButton>
         )}
-        {isSharedTrouble(failure.key) && (
+        {statusPath !== null && isSharedTrouble(failure.key) && (
           <p>
             <a href={statusPath}>{t('failure.status')}</a>
           </p>
