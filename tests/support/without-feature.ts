@@ -1,5 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -31,11 +40,15 @@ export interface SourceCopy {
   remove(): void;
 }
 
-/** Copies what is under version control, without the journeys, into a temporary folder. */
+/** Copies the sources, all but the journeys, into a temporary folder. */
 export function copySources(): SourceCopy {
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-sources-'));
-  const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8', maxBuffer: 2 ** 24 })
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 24,
+  })
     .split('\0')
+    .filter((file) => existsSync(file))
     .filter((file) =>
       /^(?:src|doubles|bench|tools|migrations|tests\/support)\/|^[^/]+\.(?:json|ts)$/.test(file),
     );
