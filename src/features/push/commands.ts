@@ -16,8 +16,8 @@ import { refusedLately, refusedLine } from '../../web/commands/refused.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import type { NewPushMessage, PushMessage, PushStore } from './contracts.ts';
 import { openPushSending } from './part.ts';
-import { createPushStore } from './push-store.ts';
-import { sendOpenPush } from './send-push.ts';
+import { sendOpenPush } from './sending/send-push.ts';
+import { createPushStore } from './subscriptions/push-store.ts';
 
 const options = {
   json: { type: 'boolean', default: false },
