@@ -137,12 +137,19 @@ export const claims: readonly Claim[] = [
   {
     about: 'requests of a first visit',
     value: maxRequests,
-    said: /\b(\d+) requests(?= (?:are|before|make))/gi,
+    said: /\b(\d+) requests(?=,| before)/gi,
     where: ['README.md', 'docs/decisions/0010-weight-of-a-first-visit.md'],
   },
 ];
 
+/** Numbers that English texts spell out, by their value. */
 const words = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+/** All numbers of an English text, those that are spelt out included. */
+export function allNumbersIn(text: string): number[] {
+  const spelt = (text.toLowerCase().match(/[a-z]+/g) ?? []).map((word) => words.indexOf(word));
+  return [...(text.match(/\d+/g) ?? []).map(Number), ...spelt.filter((number) => number > 0)];
+}
 
 /** The numbers that a text states for a claim. Those that are not understood are NaN. */
 export function numbersIn(text: string, { said }: Claim): number[] {
