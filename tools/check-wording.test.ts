@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkCatalogues, readCatalogues } from './messages/check.ts';
 import { fixedSentences } from './messages/fixed-sentences.ts';
-import { guideProblems } from './messages/guides.ts';
+import { guideProblems, staleGuides } from './messages/guides.ts';
 import { limits } from './messages/limits.ts';
 import { columnsOf, messageColumns } from './messages/width.ts';
 
@@ -117,4 +117,19 @@ test.each<[string, string, string[]]>([
   const head = `---\ntitle: A guide\ndescription: ${'d'.repeat(100)}\nslug: one\n---\n\n`;
   writeFileSync(join(folder, 'one', 'en.md'), `${head}${text}\n`);
   expect(guideProblems(folder)).toEqual(problems.map((problem) => `one/en.md: ${problem}`));
+});
+
+test('a translation that is older than the English guide is named', () => {
+  const { folder } = oneGuide();
+  const write = (name: string, updated: string) =>
+    writeFileSync(
+      join(folder, 'one', name),
+      `---\ntitle: A guide\ndescription: ${'d'.repeat(100)}\nupdated: ${updated}\n---\n\n${parts}\n`,
+    );
+  write('en.md', '2026-11-25T08:00:00Z');
+  write('de.md', '2026-11-25T08:00:00Z');
+  expect(staleGuides(folder)).toEqual([]);
+  write('de.md', '2026-11-24T08:00:00Z');
+  write('ja.md', '2026-11-22');
+  expect(staleGuides(folder)).toEqual(['one: older than the English text in de, ja']);
 });

@@ -13,11 +13,14 @@ const messagesOf = (locale: string) =>
     Object.entries(messages).map(([key, text]) => [`${page}:${key}`, text] as const),
   );
 
-const documents = globSync(['content/{articles,legal,authors}/*/en.md', 'README.md', 'docs/decisions/0010-*.md'], {
-  cwd: root,
-});
+const documents = globSync(
+  ['content/{articles,legal,authors}/*/en.md', 'README.md', 'docs/decisions/0010-*.md'],
+  {
+    cwd: root,
+  },
+);
 /** All that visitors and newcomers read in English, by `page:key` or path. */
-const texts = new Map([
+const texts = new Map<string, string>([
   ...messagesOf('en'),
   ...documents.map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),
 ]);
@@ -38,7 +41,7 @@ describe.each(claims)('$about: $value', (claim) => {
 test.each([...catalogues.keys()].filter((locale) => locale !== 'en'))(
   'a promise in %s has no number that neither the English one nor the product has',
   (locale) => {
-    const translated = new Map(messagesOf(locale));
+    const translated = new Map<string, string>(messagesOf(locale));
     const promises = [...texts].filter(([, text]) =>
       claims.some((claim) => numbersIn(text, claim).length > 0),
     );
@@ -62,5 +65,8 @@ test('replies are promised within 24 to 48 hours, but for the one sentence that 
   expect(fixed).toHaveLength(1);
   expect(promises.length).toBeGreaterThan(5);
   for (const [place, said] of promises)
-    expect([place, said]).toEqual([place, expect.stringMatching(place === 'forms:sent' ? / 48 / : / 24 to 48 /)]);
+    expect([place, said]).toEqual([
+      place,
+      expect.stringMatching(place === 'forms:sent' ? / 48 / : / 24 to 48 /),
+    ]);
 });

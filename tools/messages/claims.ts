@@ -1,12 +1,12 @@
-import { mp3Bitrate } from '../../src/downloader/media/mp3/layout.ts';
 import { ringtoneFrom } from '../../src/downloader/cutting/cut.ts';
+import { mp3Bitrate } from '../../src/downloader/media/mp3/layout.ts';
 import { defaultShortSide } from '../../src/downloader/options/choose-files.ts';
 import { mostLinks } from '../../src/features/several-links/most-links.ts';
 import { shownHours, shownIncidentsMs } from '../../src/features/status/site-status.ts';
 import { locales } from '../../src/i18n/languages.ts';
 import { defaultLifetimeMs, defaultSweepMs } from '../../src/stores/contracts/file-store.ts';
 import { maxEntries } from '../../src/web/browser/device-list.ts';
-import { forms } from '../../src/web/forms/fields.ts';
+import { type FormField, forms } from '../../src/web/forms/fields.ts';
 import { maxBytes, maxRequests } from '../../tests/support/first-visit-limits.ts';
 
 /** A number that texts promise, and what the product does. */
@@ -22,6 +22,7 @@ export interface Claim {
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
+const contactFields: readonly FormField[] = forms.contact;
 
 /** Every number that the site's texts promise. */
 export const claims: readonly Claim[] = [
@@ -106,7 +107,7 @@ export const claims: readonly Claim[] = [
   },
   {
     about: 'characters of the shortest message',
-    value: forms.contact.find(({ name }) => name === 'message')?.least ?? 0,
+    value: contactFields.find(({ name }) => name === 'message')?.least ?? 0,
     said: /\bat least (\d+) characters/gi,
     where: ['forms:message.hint'],
   },
