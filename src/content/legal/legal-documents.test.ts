@@ -79,7 +79,7 @@ test('a line that names something the site does not say is left out', async () =
     valuesFor: () => ({ ...values, operator_address: '', since: '', dmca_agent: '' }),
   });
   const about = (await unsaid.read('about', 'en')).text.html;
-  expect(about).toContain('Example Ltd runs site.example');
+  expect(about).toContain('Example Ltd answers for everything here');
   expect(about).not.toContain('since');
   expect((await unsaid.read('dmca', 'en')).text.html).not.toContain('designated agent');
   const said = (await documents.read('about', 'en')).text.html;
