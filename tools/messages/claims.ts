@@ -5,7 +5,7 @@ import { mostLinks } from '../../src/features/several-links/most-links.ts';
 import { shownHours, shownIncidentsMs } from '../../src/features/status/site-status.ts';
 import { locales } from '../../src/i18n/languages.ts';
 import { defaultLifetimeMs, defaultSweepMs } from '../../src/stores/contracts/file-store.ts';
-import { maxEntries } from '../../src/web/browser/device-list.ts';
+import { maxEntries } from '../../src/web/browser/device/device-list.ts';
 import { type FormField, forms } from '../../src/web/forms/fields.ts';
 import { maxBytes, maxRequests } from '../../tests/support/first-visit-limits.ts';
 
