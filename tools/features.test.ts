@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { copySources } from '../tests/support/without-feature.ts';
 
-const copy = copySources();
+const copy = copySources({ isWhole: false });
 afterAll(copy.remove);
 
 /** With a page of its own, commands, a part of the server and slots; `tests/audits/features.test.ts` tries every feature. */
