@@ -1,5 +1,5 @@
-import type { AacConfig, FadeOut, SoundFacts } from '../contracts.ts';
-import { maybeParametricStereo, mp3Layout } from './layout.ts';
+import type { AacConfig, FadeOut, SoundFacts } from '../../contracts.ts';
+import { maybeParametricStereo, mp3Layout } from '../layout.ts';
 
 /** What the decoder has to know of a stream before its first frame. */
 export interface DecodingSettings {

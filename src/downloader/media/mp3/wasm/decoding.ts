@@ -1,5 +1,5 @@
 import { adtsFrameLength } from '../../adts.ts';
-import type { FadeOut } from '../contracts.ts';
+import type { FadeOut } from '../../contracts.ts';
 import type { DecodingSettings } from './decoding-settings.ts';
 import type { DecodedFrame, Faad } from './faad-wasm.ts';
 import type { ToEncoder } from './wasm-messages.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../../../../failures/failures.ts';
 import { adtsFrameLength } from '../../adts.ts';
-import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '../contracts.ts';
+import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '../../contracts.ts';
 import { EncodingLimits, encodingLimitMs, feed } from '../bounded-encode.ts';
 import { canFaadDecode, decodingSettings } from './decoding-settings.ts';
 import { requireSound } from './require-sound.ts';

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { FadeOut } from '../contracts.ts';
+import type { FadeOut } from '../../contracts.ts';
 import type { DecodingSettings } from './decoding-settings.ts';
 
 /** To the decoding thread: one encoding at a time, `start` first, then the sound, then `end`. */
