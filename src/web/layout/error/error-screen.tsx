@@ -1,18 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-<<<<<<< HEAD:src/web/layout/error/error-screen.tsx
 import type { RouteModuleError } from '../../browser/navigation/route-modules.ts';
+import type { SiteLink } from '../../document/document-data.ts';
 import { useRequestId } from '../../document/request-id.tsx';
 import { useTranslate } from '../../translation.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { LinkForm } from '../link-form.tsx';
-=======
-import type { RouteModuleError } from '../browser/route-modules.ts';
-import type { SiteLink } from '../document/document-data.ts';
-import { useRequestId } from '../document/request-id.tsx';
-import { useTranslate } from '../translation.tsx';
-import { Button } from '../ui/controls.tsx';
->>>>>>> e8db2aa0 (Show the boat on the page without a network, and the guides where a page is not there):src/web/layout/error-screen.tsx
 import { ErrorPicture } from './error-picture.tsx';
 
 interface ScreenProps {

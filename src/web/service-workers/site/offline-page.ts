@@ -1,4 +1,4 @@
-import { errorPictureBox, errorPictureShapes } from '../../layout/error-picture-shapes.ts';
+import { errorPictureBox, errorPictureShapes } from '../../layout/error/error-picture-shapes.ts';
 import { languageOf, textIn } from './requests.ts';
 import type { SiteWorkerSettings } from './settings.ts';
 
