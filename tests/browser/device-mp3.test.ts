@@ -104,7 +104,7 @@ describe('a site whose visitors always encode', () => {
   });
 
   test('it is cancelled in the middle, and nothing goes on', async () => {
-    await journey.platform.configure({ posts: { 'dash-hd-60s-fragmented': { bandwidthBps: 300_000 } } });
+    await journey.platform.configure({ posts: { 'dash-hd-60s-fragmented': { bandwidthBps: 1_500_000 } } });
     const { page, asked } = await show('dash-hd-60s-fragmented');
     await pressMp3(page);
     await until('there is progress', async () =>

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+// The small one: it comes with the worker's script.
+import * as z from 'zod/mini';
 
 /**
  * How a sound's frames are sent: four bytes with the length of what follows (unsigned, the highest first), a `FramesHead`
@@ -11,27 +12,29 @@ export const maxHeadBytes = 4096;
 /** The longest sound that a device encodes, in seconds: its memory holds the whole mp3, and the browser another copy. */
 export const maxDurationS = 600;
 
-const count = z.int().min(0);
+const count = z.int().check(z.minimum(0));
+const seconds = z.number().check(z.minimum(0), z.maximum(maxDurationS));
+const rate = z.int().check(z.minimum(1));
 
 const headSchema = z.object({
   /** The file's name. */
-  name: z.string().min(1),
+  name: z.string().check(z.minLength(1)),
   /** Bytes of the tag. */
-  tagBytes: count.max(1_000_000),
+  tagBytes: z.int().check(z.minimum(0), z.maximum(1_000_000)),
   facts: z.object({
     config: z.object({
       objectType: z.literal([2, 5, 29]),
-      sampleRate: z.int().min(1),
-      outputSampleRate: z.int().min(1),
-      channels: z.int().min(1).max(8),
+      sampleRate: rate,
+      outputSampleRate: rate,
+      channels: z.int().check(z.minimum(1), z.maximum(8)),
     }),
     frameCount: count,
     skipSamples: count,
-    durationS: z.number().min(0).max(maxDurationS),
+    durationS: seconds,
     bytes: count,
   }),
   /** A ringtone's end. */
-  fade: z.object({ startS: z.number(), lengthS: z.number() }).nullable(),
+  fade: z.nullable(z.object({ startS: z.number(), lengthS: z.number() })),
 });
 
 /** What has to be known of a sound before its frames. */

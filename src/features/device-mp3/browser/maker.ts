@@ -6,8 +6,8 @@ import type { EncodeOrder, FromWorker } from '../worker/messages.ts';
 import { startWorker } from './start-worker.ts';
 import { type DeviceHints, suitsEncoding } from './suits.ts';
 
-/** Seconds of sound that are encoded in a second at least: a minute takes fifteen seconds then. */
-const leastSpeed = 4;
+/** Seconds of sound that are encoded in a second at least: a minute takes twenty seconds then. */
+const leastSpeed = 3;
 /** A worker that says nothing for so long has no line, or no processor; in ms. */
 const silenceMs = 15_000;
 
