@@ -77,11 +77,7 @@ export class FileSounds {
     }
   }
 
-  async #read(
-    media: MediaSource,
-    inFragments: () => void,
-    signal: AbortSignal,
-  ): Promise<FileSound | null> {
+  async #read(media: MediaSource, inFragments: () => void, signal: AbortSignal): Promise<FileSound | null> {
     const source = this.#openSource(media);
     try {
       const { sound, head } = await this.#movies.read(media, source, signal, inFragments);

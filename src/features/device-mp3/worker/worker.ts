@@ -2,8 +2,9 @@
  * Encodes one mp3 out of what the server sends, with the codecs that the server has and in the same steps: the file is the
  * same to the byte. It does one order, and is ended by its page.
  */
-import { Faad, type FaadModule } from '../../../downloader/media/mp3/wasm/faad-wasm.ts';
+
 import { fitMp3, mp3Length } from '../../../downloader/media/mp3/fit.ts';
+import { Faad, type FaadModule } from '../../../downloader/media/mp3/wasm/faad-wasm.ts';
 import { Lame } from '../../../downloader/media/mp3/wasm/lame-wasm.ts';
 import { encodeFrames } from './encode-frames.ts';
 import type { EncodeOrder, FromWorker } from './messages.ts';

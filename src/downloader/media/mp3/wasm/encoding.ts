@@ -1,6 +1,6 @@
+import { mp3Bitrate } from '../layout.ts';
 import { fadeOut } from './fade-out.ts';
 import type { Lame } from './lame-wasm.ts';
-import { mp3Bitrate } from '../layout.ts';
 import type { ToEncoder } from './wasm-messages.ts';
 
 /** Samples encoded at once: enough that the calls cost nothing, few enough that the first bytes leave early. */
