@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -23,7 +24,20 @@ const layoutStyles: Plugin = {
   },
 };
 
+/** The codecs that the server encodes with. FAAD2 is not among its package's exports, so it is named by its file. */
+const codecs = [
+  {
+    find: /^codec-faad2(?=\?)/,
+    replacement: fileURLToPath(new URL('./src/aac.wasm.js', import.meta.resolve('@audio/decode-aac'))),
+  },
+  {
+    find: /^codec-lame(?=\?)/,
+    replacement: fileURLToPath(import.meta.resolve('wasm-media-encoders/wasm/mp3')),
+  },
+];
+
 export default defineConfig({
+  resolve: { alias: codecs },
   plugins: [layoutStyles, reactRouter()],
   build: {
     assetsDir: '_app',

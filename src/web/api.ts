@@ -22,6 +22,8 @@ export interface DownloadOption {
   href: string;
   /** Converted files only: JSON, or events with `Accept: text/event-stream`; DELETE cancels. */
   status_href?: string | undefined;
+  /** True for a video of which no part can be had. */
+  whole_only?: true | undefined;
   /** Photos and moving photos only: a small picture on this site. */
   preview_url?: string | undefined;
 }
@@ -106,7 +108,6 @@ export interface ErrorAnswer {
   };
 }
 
-/** What `GET {href}/ready` answers when the file can be fetched. */
 /** How a file gets on that a browser fetches. */
 export interface ArrivalAnswer {
   code: 200;
@@ -118,6 +119,7 @@ export interface ArrivalAnswer {
   };
 }
 
+/** What `GET {href}/ready` answers when the file can be fetched. */
 export interface ReadyAnswer {
   code: 200;
   result: {

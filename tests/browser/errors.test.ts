@@ -12,7 +12,7 @@ describe('a page that does not exist', () => {
     ['/no-such-page', '/', 'The link may be broken'],
     ['/tr/no-such-page', '/tr', 'Bağlantı bozuk olabilir'],
     ['/posts/no-such-category', '/', 'The link may be broken'],
-  ])('%s has a picture, says why, and leads to %s', async (path, home, text) => {
+  ])('%s has a picture, says why, and leads to the guides and to %s', async (path, home, text) => {
     const { page, problems } = await visits.open();
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);
@@ -22,7 +22,9 @@ describe('a page that does not exist', () => {
     expect(await page.locator('meta[name="description"]').getAttribute('content')).toContain(text);
     await page.getByText(text).waitFor();
     expect((await page.locator('.error-picture').boundingBox())?.width).toBeGreaterThan(200);
-    await page.locator('.error-screen a').click();
+    const links = page.locator('.error-screen a');
+    expect(await links.last().getAttribute('href')).toBe(`${home === '/' ? '' : home}/posts`);
+    await links.first().click();
     await untilAddress(page, home);
     await page.locator('#link').waitFor();
     expect(problems).toEqual([]);

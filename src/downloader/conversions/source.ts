@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { heavyKeys } from '../../stores/contracts/conversion-jobs.ts';
 import { writeCut } from '../cutting/cut.ts';
+import type { AdtsSound, FadeOut } from '../media/contracts.ts';
 import { mp3Bitrate } from '../media/mp3/layout.ts';
+import type { Post } from '../posts/post.ts';
 import type { ConversionWork, SlideshowWork, SoundWork } from '../tickets/work.ts';
 
 interface ConversionRequest<Work extends ConversionWork = ConversionWork> {
@@ -39,7 +41,24 @@ export interface FileMaker<Work extends ConversionWork = ConversionWork> {
   prepare(request: ConversionRequest<Work>): Promise<PreparedFile>;
 }
 
-export type SoundMaker = FileMaker<SoundWork>;
+export interface SoundMaker extends FileMaker<SoundWork> {
+  /**
+   * What the mp3 is encoded from, for whoever encodes it elsewhere.
+   * @returns null for a sound that is an mp3 already
+   * @throws as `prepare`
+   */
+  openFrames(request: SoundRequest): Promise<SoundFrames | null>;
+}
+
+/** All that an mp3 is made of. */
+export interface SoundFrames {
+  readonly post: Post;
+  readonly sound: AdtsSound;
+  /** Stands before the first frame. */
+  readonly tag: Uint8Array;
+  readonly fade: FadeOut | undefined;
+}
+
 export type SlideshowMaker = FileMaker<SlideshowWork>;
 
 /** Raise it when the bytes that we make of the same sound change, other than with the bit rate: older kept files are not found then. */

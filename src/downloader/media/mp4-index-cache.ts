@@ -20,9 +20,18 @@ export class Mp4IndexCache {
     sizeCalculation: ({ head, sound }) => head.length + sound.samples.count * sampleBytes + entryBytes,
   });
 
-  /** Reads what the head of a file says, and remembers its tables. @throws as {@link lookAtMovie} */
-  async read(media: MediaSource, source: ByteSource, signal: AbortSignal): Promise<MovieHead> {
-    const found = await lookAtMovie(source, signal);
+  /**
+   * Reads what the head of a file says, and remembers its tables.
+   * @param inFragments as of {@link lookAtMovie}
+   * @throws as {@link lookAtMovie}
+   */
+  async read(
+    media: MediaSource,
+    source: ByteSource,
+    signal: AbortSignal,
+    inFragments?: () => void,
+  ): Promise<MovieHead> {
+    const found = await lookAtMovie(source, signal, inFragments);
     if (found.movie !== null) this.#movies.set(media, found.movie);
     return found;
   }

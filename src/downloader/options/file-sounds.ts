@@ -27,6 +27,7 @@ export class FileSounds {
   readonly #openSource: (source: MediaSource) => ByteSource;
   readonly #movies: Pick<Mp4IndexCache, 'read'>;
   readonly #found = new LRUCache<string, FileSound>({ max: rememberedFiles });
+  readonly #fragmented = new LRUCache<string, true>({ max: rememberedFiles });
   readonly #looks = new SingleFlight<FileSound | null>();
 
   /** @param movies where tables are left for the conversion that may follow */
@@ -44,6 +45,11 @@ export class FileSounds {
     return this.#found.has(key);
   }
 
+  /** Whether a look has told that a file is in fragments. */
+  isFragmented(key: string): boolean {
+    return this.#fragmented.has(key);
+  }
+
   /**
    * Finds out what a file holds, if that can be found out in time.
    * @param file with a codec where it is a video
@@ -58,7 +64,7 @@ export class FileSounds {
     try {
       await withTimeLimit(waitMs, signal, (limited) =>
         this.#looks.run(key, limited, async (inner) => {
-          const sound = await this.#read(file.source, inner);
+          const sound = await this.#read(file.source, () => this.#fragmented.set(key, true), inner);
           // What cannot be had as a video is told when it is asked for; a sound may have another in its place.
           const ttl = sound === 'lost' ? { ttl: lostForMs } : {};
           if (sound !== null && (sound !== 'lost' || !('codec' in file))) this.#found.set(key, sound, ttl);
@@ -71,10 +77,10 @@ export class FileSounds {
     }
   }
 
-  async #read(media: MediaSource, signal: AbortSignal): Promise<FileSound | null> {
+  async #read(media: MediaSource, inFragments: () => void, signal: AbortSignal): Promise<FileSound | null> {
     const source = this.#openSource(media);
     try {
-      const { sound, head } = await this.#movies.read(media, source, signal);
+      const { sound, head } = await this.#movies.read(media, source, signal, inFragments);
       return { config: sound.config, isSong: isSoundFile(head) };
     } catch (thrown) {
       signal.throwIfAborted();

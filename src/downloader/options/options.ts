@@ -38,6 +38,8 @@ export interface OptionDescription {
   readonly preview: Work | null;
   /** True when we make the file, so that there is progress to watch and something to cancel. */
   readonly converted: boolean;
+  /** True for a video of which no part can be given. */
+  readonly isWholeOnly?: boolean;
 }
 
 const previewWidth: PictureWidth = 320;
@@ -105,8 +107,8 @@ function videoOptions(post: Post, choice: FileChoice): OptionDescription[] {
   // At a rate that is not ours, or not as long as the post says.
   if (isSong) return formats.map((format) => soundOption(post, format, null));
   return [
-    ...(standard === null ? [] : [videoOption(post, standard, 'default')]),
-    ...(hd === null ? [] : [videoOption(post, hd, 'hd')]),
+    ...(standard === null ? [] : [videoOption(post, standard, 'default', choice)]),
+    ...(hd === null ? [] : [videoOption(post, hd, 'hd', choice)]),
     ...formats.map((format) =>
       soundOption(post, format, format === 'mp3' ? post.durationS : null, standard?.sound?.bytes ?? null),
     ),
@@ -117,6 +119,7 @@ function videoOption(
   post: Post,
   { picture, sound }: ChosenVideo,
   variant: 'default' | 'hd',
+  { uncuttable = [] }: FileChoice,
 ): OptionDescription {
   const { codec, width, height } = picture;
   return {
@@ -129,6 +132,7 @@ function videoOption(
     work: { kind: 'video', post: refer(post), variant },
     preview: null,
     converted: false,
+    ...(uncuttable.includes(variant) && { isWholeOnly: true }),
   };
 }
 

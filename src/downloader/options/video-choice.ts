@@ -47,6 +47,14 @@ export class VideoChoice {
     return this.#sounds.get(keyOf(post, file));
   }
 
+  /** Which of the chosen videos have a file that is known to be in fragments. */
+  inFragments(post: Post, chosen: ChosenVideos): ('default' | 'hd')[] {
+    return (['default', 'hd'] as const).filter((name) => {
+      const { picture, sound } = chosen[name] ?? {};
+      return [picture, sound].some((file) => file && this.#sounds.isFragmented(keyOf(post, file)));
+    });
+  }
+
   /** What is known of a post's files. */
   known(post: Post): KnownFiles {
     return {

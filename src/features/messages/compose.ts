@@ -44,9 +44,9 @@ export function composeMail(
   { to, from, name: site, domain }: MailRoute,
   isLastOfHour = false,
 ): Mail {
-  const { id, form, locale, madeAt, fields } = message;
+  const { id, reference, form, locale, madeAt, fields } = message;
   const name = oneLine(message.name);
-  const about = [`#${id}`, form, locale, new Date(madeAt).toISOString()].join(' · ');
+  const about = [`#${id}`, reference, form, locale, new Date(madeAt).toISOString()].join(' · ');
   const parts = Object.entries(fields).map(([field, value]) => `${field}:\n${value}`);
   return {
     from: { name: site, address: from },

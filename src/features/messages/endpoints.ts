@@ -47,7 +47,7 @@ export function messageEndpoints(
       if (outcome.kind === 'sent') {
         if (form === 'contact' && isCounted(request))
           reply.header('set-cookie', emailCookie(String(body.data.email).trim(), request.isSecure));
-        return { code: 200, cscode: 200, data: { id: outcome.number } };
+        return { code: 200, cscode: 200, data: { reference: outcome.reference } };
       }
       const t = translateTo(locale, 'forms');
       const code = statusOf(outcome);

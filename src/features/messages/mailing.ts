@@ -37,10 +37,9 @@ class TooManyMails extends Error {
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;
 
-function acknowledgementWords({ id, locale }: Message, name: string): AcknowledgementWords {
+function acknowledgementWords({ reference: number, locale }: Message, name: string): AcknowledgementWords {
   const spoken = isLocale(locale) ? locale : defaultLocale;
   const t = translateTo(spoken, 'mail');
-  const number = String(id);
   const paragraphs = [
     t('acknowledgement.thanks', { name }),
     t('acknowledgement.number', { number }),

@@ -36,7 +36,7 @@ export function createMessageReceiver(
       const unwanted = typeof trap === 'string' && trap !== '';
       const email = values.email ?? '';
       await quota(visitor, storedBytes(values));
-      const number = await messages.keep({
+      const { id, reference } = await messages.keep({
         form,
         locale,
         name: values.name ?? '',
@@ -45,8 +45,8 @@ export function createMessageReceiver(
         fields: values,
         unwanted,
       });
-      if (!unwanted) await onKept({ id: number, email });
-      return { kind: 'sent', number };
+      if (!unwanted) await onKept({ id, email });
+      return { kind: 'sent', reference };
     } catch (thrown) {
       const failure = asFailure(thrown);
       const isLimit = failure.key === 'rate_limited';

@@ -38,7 +38,7 @@ function label({ format, label, codec, width, height }: OptionDescription): stri
 }
 
 function answerOption(description: OptionDescription, tickets: Tickets, waiter: string): DownloadOption {
-  const { id, format, codec, width, height, bytes, work, preview, converted } = description;
+  const { id, format, codec, width, height, bytes, work, preview, converted, isWholeOnly } = description;
   const href = `/api/files/${tickets.sign(isConversion(work) ? { ...work, waiter } : work)}`;
   return {
     id,
@@ -50,6 +50,7 @@ function answerOption(description: OptionDescription, tickets: Tickets, waiter: 
     bytes,
     href,
     ...(converted && { status_href: `${href}/status` }),
+    ...(isWholeOnly && { whole_only: true }),
     ...(preview !== null && { preview_url: `/api/pictures/${tickets.sign(preview)}` }),
   };
 }

@@ -8,9 +8,9 @@ import type { FormName } from './fields.ts';
  */
 type Refusal = 'limit' | 'unavailable' | 'network';
 
-/** What became of a message: kept under a number, refused with what is wrong in it, or refused for now. */
+/** What became of a message: kept under a reference, refused with what is wrong in it, or refused for now. */
 export type MessageOutcome =
-  | { readonly kind: 'sent'; readonly number: number }
+  | { readonly kind: 'sent'; readonly reference: string }
   | { readonly kind: 'wrong'; readonly values: FieldValues; readonly faults: FieldFaults }
   | {
       readonly kind: 'failed';

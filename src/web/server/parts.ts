@@ -5,6 +5,7 @@ import type { Content } from '../../content/content.ts';
 import type { ContentRenderer } from '../../content/content-renderer.ts';
 import type { ViewCounter } from '../../content/writing/views.ts';
 import type { Conversions } from '../../downloader/conversions/contracts.ts';
+import type { SoundMaker } from '../../downloader/conversions/source.ts';
 import type { MediaNetwork } from '../../downloader/network/contracts.ts';
 import type { FileChooser } from '../../downloader/options/file-choice.ts';
 import type { Pictures } from '../../downloader/pictures/pictures.ts';
@@ -158,6 +159,8 @@ export interface ServerParts extends FeatureSlots, FeatureParts {
   readonly pictures: Pictures;
   readonly tickets: Tickets;
   readonly conversions: Conversions;
+  /** What an mp3 is encoded from, for whoever encodes it elsewhere. */
+  readonly openFrames: SoundMaker['openFrames'];
   readonly runningDownloads: RunningDownloads;
   /** Names of the servers that this instance goes on without for now. */
   readonly absent: () => readonly string[];

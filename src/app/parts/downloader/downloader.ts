@@ -16,7 +16,14 @@ export interface DownloaderOptions extends SoundsOptions {
 export interface Downloader {
   readonly parts: Pick<
     ServerParts,
-    'resolver' | 'readingLimit' | 'fileChooser' | 'network' | 'pictures' | 'tickets' | 'conversions'
+    | 'resolver'
+    | 'readingLimit'
+    | 'fileChooser'
+    | 'network'
+    | 'pictures'
+    | 'tickets'
+    | 'conversions'
+    | 'openFrames'
   >;
   /** Names of the encoders, the preferred one first. */
   readonly encoders: readonly string[];
@@ -53,6 +60,7 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
         ways: environment.OUTBOUND_PROXIES?.map(({ id }) => id) ?? [],
       }),
       conversions,
+      openFrames: sounds.sounds.openFrames,
     },
     encoders: encoders.map(({ name }) => name),
     warm: sounds.warm,

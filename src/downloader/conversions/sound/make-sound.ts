@@ -44,11 +44,14 @@ interface Task extends SoundRequest {
   readonly tags: SoundTags;
   readonly encoders: readonly Mp3Encoder[];
   readonly link: Partial<Link>;
+  readonly connections?: number;
   readonly observe?: (read: SoundRead) => void;
 }
 
 /** For reading where the sound lies: a few hundred kilobytes at most, which a slow server gives within this. */
 const prepareLimitMs = 30_000;
+/** For frames that are encoded elsewhere: at the pace of a visitor's line nothing is won by reading far ahead. */
+const connectionsElsewhere = 2;
 /** An ID3v1 tag at the end of an mp3 is this long and begins with `TAG`. */
 const id3v1Bytes = 128;
 
@@ -92,38 +95,70 @@ export function createSoundMaker({
     return { source, sound: movie === null ? await sniffSound(source, signal) : { kind: 'mp4', movie } };
   }
 
+  /** Finds what is to be made out of what. */
+  async function openTask(request: SoundRequest): Promise<OpenedTask> {
+    const { work, signal } = request;
+    const post = await resolver.resolve(work.post, signal);
+    const [{ sound, source }, cover] = await withTimeLimit(prepareLimitMs, signal, (limited) =>
+      together(limited, (both) => [findSound(post, both), readCover(post, both)]),
+    );
+    const task = {
+      ...request,
+      source,
+      tags: tagsOf(post, cover),
+      encoders,
+      // Of a cut, its own bytes alone: it is short, and there are few requests to wait for.
+      link: work.cut === undefined ? link : { ...link, latencyMs: 0 },
+      ...(observe && { observe }),
+    };
+    return { post, sound, task };
+  }
+
   return {
     async prepare(request) {
-      const { work, signal } = request;
-      const post = await resolver.resolve(work.post, signal);
-      const [{ sound, source }, cover] = await withTimeLimit(prepareLimitMs, signal, (limited) =>
-        together(limited, (both) => [findSound(post, both), readCover(post, both)]),
-      );
-      const task = {
-        ...request,
-        source,
-        tags: tagsOf(post, cover),
-        encoders,
-        // Of a cut, its own bytes alone: it is short, and there are few requests to wait for.
-        link: work.cut === undefined ? link : { ...link, latencyMs: 0 },
-        ...(observe && { observe }),
-      };
+      const { post, sound, task } = await openTask(request);
+      const { work } = task;
       switch (sound.kind) {
         case 'mp4':
-          return movieAsSound(task, work.cut === undefined ? sound.movie : cutMovie(sound.movie, work.cut));
-        case 'adts': {
+          return movieAsSound(task, cutOf(sound.movie, task));
+        case 'adts':
           onlyMp3(task, 'raw AAC frames');
-          const whole = await readAdts(source, sound.start, signal);
-          return encode(task, work.cut === undefined ? whole : await cutAdts(whole, work.cut));
-        }
+          return encode(task, await adtsOf(sound.start, task));
         case 'mp3':
           onlyMp3(task, 'an mp3');
           if (work.cut !== undefined) throw new Failure('cut_unsupported', { note: 'the sound is an mp3' });
           return retag(task, sound.start, post.sound?.durationS ?? post.durationS);
       }
     },
+
+    async openFrames(request) {
+      const { post, sound, task } = await openTask(request);
+      onlyMp3(task, 'wanted as it is');
+      if (sound.kind === 'mp3') return null;
+      const frames =
+        sound.kind === 'adts'
+          ? await adtsOf(sound.start, task)
+          : moviesFrames(cutOf(sound.movie, task), { ...task, connections: connectionsElsewhere });
+      return { post, sound: frames, ...mp3Extras(task, frames) };
+    },
   };
 }
+
+interface OpenedTask {
+  readonly post: Post;
+  readonly sound: SniffedSound;
+  readonly task: Task;
+}
+
+const cutOf = (movie: Movie, { work: { cut } }: Task) => (cut === undefined ? movie : cutMovie(movie, cut));
+
+async function adtsOf(start: number, { source, work: { cut }, signal }: Task): Promise<AdtsSound> {
+  const whole = await readAdts(source, start, signal);
+  return cut === undefined ? whole : cutAdts(whole, cut);
+}
+
+const moviesFrames = (movie: Movie, task: Task): AdtsSound =>
+  readSound(task.source, movie, planSound(movie, task.link), task);
 
 /** A sound that can be converted, and the file that it is in. */
 interface FoundSound {
@@ -183,8 +218,8 @@ function onlyMp3({ work }: Task, what: string): void {
 }
 
 async function movieAsSound(task: Task, movie: Movie): Promise<PreparedFile> {
-  const { work, source, encoders, link, signal } = task;
-  const read = () => readSound(source, movie, planSound(movie, link), task);
+  const { work, encoders, signal } = task;
+  const read = () => moviesFrames(movie, task);
   if (work.format === 'mp3') return encode(task, read());
   const encoder = encoders.find(({ encodeAac }) => encodeAac !== undefined);
   // Where nothing here makes AAC, a ringtone has the sound as it is, and ends without fading.
@@ -195,10 +230,16 @@ async function movieAsSound(task: Task, movie: Movie): Promise<PreparedFile> {
   return movieAsM4a({ ...made, source: encoded.source }, encoded.movie);
 }
 
-function encode({ work, tags, encoders, fast, signal }: Task, sound: AdtsSound): PreparedFile {
+/** What an mp3 has besides its frames: the tag before them, and a ringtone's end that fades. */
+const mp3Extras = ({ work, tags }: Pick<Task, 'work' | 'tags'>, sound: AdtsSound) => ({
+  tag: writeId3({ ...tags, durationMs: sound.durationS * 1000 }),
+  fade: work.cut?.isRingtone === true ? fadeOf(sound) : undefined,
+});
+
+function encode(task: Task, sound: AdtsSound): PreparedFile {
+  const { work, encoders, fast, signal } = task;
   const encoder = selectEncoder(encoders, sound.config);
-  const fade = work.cut?.isRingtone === true ? fadeOf(sound) : undefined;
-  const tag = writeId3({ ...tags, durationMs: sound.durationS * 1000 });
+  const { tag, fade } = mp3Extras(task, sound);
   const length = tag.length + mp3Length(sound);
   return {
     length,

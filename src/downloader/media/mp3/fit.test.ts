@@ -107,7 +107,7 @@ describe('infoFrame', () => {
   it.each([1, 2])('tells length, delay and padding, with a checksum (%i channels)', (channels) => {
     const sound = { ...soundOf([], 1000, { channels }), skipSamples: 1024 };
     const layout = mp3Layout(sound);
-    const frame = infoFrame(layout);
+    const frame = Buffer.from(infoFrame(layout));
     expect(mp3Frames(frame)).toHaveLength(1);
     const at = frame.indexOf('Info');
     expect(at).toBe(channels === 1 ? 21 : 36);

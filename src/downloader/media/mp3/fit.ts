@@ -32,7 +32,7 @@ export async function* fitMp3(
   for await (const next of encoded) {
     let chunk = next;
     if (received === 0) {
-      chunk = begin = Buffer.concat([begin, next]);
+      chunk = begin = begin.length === 0 ? next : joined(begin, next);
       if (begin.length < headerBytes) continue;
       requireHeader(begin, mp3FrameHeader(layout, false));
       // Only now: a conversion that fails at once must fail before the first byte.
@@ -59,13 +59,22 @@ export async function* fitMp3(
 }
 
 /** Same version, layer, bit rate and sample rate; the rest may change from frame to frame. */
-function requireHeader(bytes: Uint8Array, header: Buffer): void {
+function requireHeader(bytes: Uint8Array, header: Uint8Array): void {
   if (
     bytes[0] === header[0] &&
     bytes[1] === header[1] &&
     ((bytes[2] ?? 0) & 0xfc) === ((header[2] ?? 0) & 0xfc)
   )
     return;
-  const found = Buffer.from(bytes.subarray(0, headerBytes)).toString('hex');
+  const found = Array.from(bytes.subarray(0, headerBytes), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
   throw new Failure('conversion_failed', { note: `encoder's first frame is ${found}` });
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
 }

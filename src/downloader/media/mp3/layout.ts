@@ -86,16 +86,16 @@ export function bytesBefore(frames: number, sampleRate: number): number {
 export function mp3FrameHeader(
   { sampleRate, channels }: Pick<Mp3Layout, 'sampleRate' | 'channels'>,
   padded: boolean,
-): Buffer {
+): Uint8Array {
   const rate = rateIndexes[sampleRate] ?? 0;
   const mode = channels === 1 ? 3 : 1;
-  return Buffer.from([0xff, 0xfb, (bitrateIndex << 4) | (rate << 2) | (padded ? 2 : 0), (mode << 6) | 4]);
+  return Uint8Array.of(0xff, 0xfb, (bitrateIndex << 4) | (rate << 2) | (padded ? 2 : 0), (mode << 6) | 4);
 }
 
 /** A valid frame that sounds like nothing, as the frame number `index` of the stream. */
-export function silentFrame(layout: Pick<Mp3Layout, 'sampleRate' | 'channels'>, index: number): Buffer {
+export function silentFrame(layout: Pick<Mp3Layout, 'sampleRate' | 'channels'>, index: number): Uint8Array {
   const size = bytesBefore(index + 1, layout.sampleRate) - bytesBefore(index, layout.sampleRate);
-  const frame = Buffer.alloc(size);
-  mp3FrameHeader(layout, size > bytesBefore(1, layout.sampleRate)).copy(frame);
+  const frame = new Uint8Array(size);
+  frame.set(mp3FrameHeader(layout, size > bytesBefore(1, layout.sampleRate)));
   return frame;
 }

@@ -41,9 +41,17 @@ export async function readMovie(source: ByteSource, signal: AbortSignal, head?: 
   return found.isFragmented ? readFragments(source, found, signal) : movieOf(source, found);
 }
 
-/** Reads what an mp4 says of its sound, without reading a sound in fragments. @throws as {@link readMovie} */
-export async function lookAtMovie(source: ByteSource, signal: AbortSignal): Promise<MovieHead> {
-  const found = await readSound(source, signal);
+/**
+ * Reads what an mp4 says of its sound, without reading a sound in fragments.
+ * @param inFragments told that the file is in fragments, also where this throws
+ * @throws as {@link readMovie}
+ */
+export async function lookAtMovie(
+  source: ByteSource,
+  signal: AbortSignal,
+  inFragments?: () => void,
+): Promise<MovieHead> {
+  const found = await readSound(source, signal, undefined, inFragments);
   const movie = found.isFragmented ? null : movieOf(source, found);
   return { head: found.boxes.head, sound: found.description, movie };
 }
@@ -57,15 +65,21 @@ interface FoundSound {
   readonly isFragmented: boolean;
 }
 
-async function readSound(source: ByteSource, signal: AbortSignal, head?: Buffer): Promise<FoundSound> {
+async function readSound(
+  source: ByteSource,
+  signal: AbortSignal,
+  head?: Buffer,
+  inFragments?: () => void,
+): Promise<FoundSound> {
   signal.throwIfAborted();
   const boxes = new TopLevelBoxes(source, head ?? (await source.read(0, headBytes, signal)), signal);
   for await (const box of boxes) {
     if (box.type !== 'moov') continue;
     const moov = await boxes.readTables(box);
     const root = { start: box.headerLength, end: moov.length };
-    const description = describeSound(moov, root);
     const isFragmented = child(moov, root, 'mvex') !== null;
+    if (isFragmented) inFragments?.();
+    const description = describeSound(moov, root);
     // Reading all of a video for its sound is not worth it.
     if (isFragmented && findTrack(moov, root, 'vide') !== null)
       throw new Failure('sound_unsupported', { note: 'fragmented' });

@@ -17,13 +17,17 @@ export interface CutChoice {
 
 const labels: Readonly<Record<string, string>> = { mp4: 'MP4', 'mp4-hd': 'MP4 HD', mp3: 'MP3', m4a: 'M4A' };
 
-/** The files of a post that can be cut: not those of other backends, nor an mp3 that comes from the platform as it is. */
+/**
+ * The files of a post that can be cut: not those of other backends, nor an mp3 that comes from the platform as it is, nor a
+ * video that is in fragments.
+ */
 export function cutChoice({ post, options }: ResolveResult): CutChoice {
   const here = post.duration_s > 0 ? options.filter(({ href }) => href.startsWith('/')) : [];
   const sound = here.find(({ id }) => id === 'm4a') ?? null;
   const files = here.flatMap((option) => {
     const label = labels[option.id];
-    return label === undefined || (option.id === 'mp3' && sound === null) ? [] : [{ option, label }];
+    const isWhole = option.whole_only === true || (option.id === 'mp3' && sound === null);
+    return label === undefined || isWhole ? [] : [{ option, label }];
   });
   const ringtones = files
     .filter(({ option }) => option.status_href !== undefined)

@@ -4,7 +4,7 @@ import { fileKey, type WantedFile } from './downloads.ts';
 import { resolveLink } from './resolve-link.ts';
 
 /** A file that can be fetched now, or why it cannot. */
-type Readiness =
+export type Readiness =
   | {
       readonly href: string;
       readonly name: string;

@@ -10,7 +10,8 @@ import {
   showDownloads,
   type WantedFile,
 } from './downloads.ts';
-import { forgetRenewed, inLanguage, presentOption, whenReady } from './file-requests.ts';
+import { type Wish, whenMade } from './either-maker.ts';
+import { forgetRenewed, inLanguage, presentOption } from './file-requests.ts';
 
 /** A second press within this time is a slip of the finger, or impatience. */
 const pressAgainAfterMs = 3000;
@@ -58,6 +59,18 @@ export function handOver(href: string, name: string): void {
   link.remove();
 }
 
+/** How long a file stays in memory for the browser's downloads, which read it at once. */
+const keptMs = 60_000;
+
+/** Hands a file that was made here to the browser's own downloads. */
+function handOverMade(file: File): void {
+  const address = URL.createObjectURL(file);
+  handOver(address, file.name);
+  setTimeout(() => URL.revokeObjectURL(address), keptMs);
+}
+
+const madeHere = { state: 'done', ahead: null, progress: 1, error: null } as const;
+
 /** A name for one press; `crypto.randomUUID` is not in pages without TLS. */
 const makePress = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
@@ -85,14 +98,23 @@ export async function startDownload(file: WantedFile, locale: Locale): Promise<v
       change(key, { phase: state, message: error?.message ?? null, failureKey: error?.key ?? null });
   };
   try {
-    const ready = await whenReady(file, locale, abort.signal, ({ status_href }) => {
+    const watch: Wish['watch'] = (option, tell) => {
       job.stopWatching();
-      if (status_href !== undefined)
-        job.stopWatching = watchConversion(inLanguage(status_href, locale), follow, () =>
+      job.stopWatching = () => {};
+      if (option?.status_href !== undefined)
+        job.stopWatching = watchConversion(inLanguage(option.status_href, locale), tell, () =>
           change(key, { conversion: null }),
         );
-    });
+    };
+    const ready = await whenMade({ file, locale, signal: abort.signal, watch, follow });
     abort.signal.throwIfAborted();
+    if ('made' in ready) {
+      job.stopWatching();
+      startedAtMs.set(key, performance.now());
+      handOverMade(ready.made);
+      change(key, { phase: 'started', conversion: { ...madeHere, bytes: ready.made.size } });
+      return;
+    }
     if ('href' in ready) {
       startedAtMs.set(key, performance.now());
       change(key, { phase: 'started', arrival: null });

@@ -10,10 +10,12 @@ import { ErrorScreen, RouteModuleErrorScreen } from './error-screen.tsx';
  */
 export function ErrorBoundary() {
   const error = useRouteError();
-  const { homePath } = useDocument();
+  const { homePath, posts } = useDocument();
   if (error instanceof RouteModuleError) return <RouteModuleErrorScreen error={error} />;
   const status = isRouteErrorResponse(error) ? pageStatus(error.status) : 500;
   // Below 500 the router puts texts of its own there.
   const isOwn = isRouteErrorResponse(error) && status >= 500 && typeof error.data === 'string';
-  return <ErrorScreen status={status} message={isOwn ? error.data : null} homePath={homePath} />;
+  return (
+    <ErrorScreen status={status} message={isOwn ? error.data : null} homePath={homePath} guides={posts} />
+  );
 }

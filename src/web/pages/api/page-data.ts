@@ -43,6 +43,7 @@ const option = [
   'href',
   'status_href',
   'preview_url',
+  'whole_only',
 ] as const;
 const status = ['state', 'ahead', 'progress', 'bytes', 'error'] as const;
 
@@ -50,6 +51,7 @@ const types: Readonly<Record<string, string>> = {
   author: 'object',
   duration_s: 'number',
   size: 'number | null',
+  whole_only: 'true',
   bytes: 'number | null',
   ahead: 'number | null',
   progress: 'number',
@@ -148,7 +150,7 @@ export function loadApiPage(services: SiteServices, address: Address) {
       id: 'zip',
       title: t('zip.title'),
       call: 'GET /api/files/zip?file=…&file=…',
-      paragraphs: [t('zip.text')],
+      paragraphs: [t('zip.text'), t('zip.ready')],
     },
     {
       ...none,

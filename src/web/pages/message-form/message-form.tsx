@@ -52,7 +52,7 @@ export function MessageForm({ form, action, given }: MessageFormProps) {
     setSending(true);
     try {
       const answer = await sendForm({ form, locale, given: filled }, AbortSignal.timeout(limitMs));
-      if ('data' in answer) setOutcome({ kind: 'sent', number: answer.data.id });
+      if ('data' in answer) setOutcome({ kind: 'sent', reference: answer.data.reference });
       else setOutcome({ kind: 'failed', values, reason: reasons[answer.code] ?? 'network' });
     } catch {
       // Whatever kept it from arriving, the visitor's next step is the same; the text stays in the form.
@@ -67,7 +67,7 @@ export function MessageForm({ form, action, given }: MessageFormProps) {
       <div className="card message-sent" ref={place} tabIndex={-1} role="status">
         <Notice kind="success">
           <h2>{t('sent')}</h2>
-          <p>{t('sent.text', { number: String(outcome.number) })}</p>
+          <p>{t('sent.text', { number: outcome.reference })}</p>
         </Notice>
         <a href={action}>{t('another')}</a>
       </div>

@@ -2,7 +2,7 @@ import type { SentForm } from '../../forms/message-answer.ts';
 
 /** What the API answers a message with. */
 export type MessageAnswer =
-  | { readonly code: 200; readonly cscode: 200; readonly data: { readonly id: number } }
+  | { readonly code: 200; readonly cscode: 200; readonly data: { readonly reference: string } }
   | { readonly code: number; readonly cscode: number; readonly error: { readonly key: string } };
 
 /**

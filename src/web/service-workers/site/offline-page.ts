@@ -1,9 +1,17 @@
+import { errorPictureBox, errorPictureShapes } from '../../layout/error/error-picture-shapes.ts';
 import { languageOf, textIn } from './requests.ts';
 import type { SiteWorkerSettings } from './settings.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+
+const picture = `<svg class="error-picture" viewBox="${errorPictureBox}" aria-hidden="true" focusable="false">${errorPictureShapes
+  .map(({ element, name, attributes }) => {
+    const written = Object.entries(attributes).map(([attribute, value]) => `${attribute}="${value}"`);
+    return `<${element} class="error-picture-${name}" ${written.join(' ')}/>`;
+  })
+  .join('')}</svg>`;
 
 /**
  * The page in the place of one that cannot be had, in its language: it keeps what was typed or shared in its own
@@ -26,6 +34,6 @@ export function writeOfflinePage(url: URL, settings: SiteWorkerSettings): string
 <div class="link-field"><input id="link" name="url" type="text" inputmode="url" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="${escaped(texts.placeholder)}" value="${escaped(text)}"></div>
 <button type="submit" class="button button-action link-submit"><span>${escaped(texts.submit)}</span></button></form></div>
 <p class="hero-below"><a class="button button-quiet hero-example" href=""><span>${escaped(texts.retry)}</span></a>
-<a class="button button-quiet hero-example" href="${escaped(home)}"><span>${escaped(texts.toHome)}</span></a></p></div></section></main><script>${script}</script></body></html>
+<a class="button button-quiet hero-example" href="${escaped(home)}"><span>${escaped(texts.toHome)}</span></a></p></div></section><div class="container offline-picture">${picture}</div></main><script>${script}</script></body></html>
 `;
 }

@@ -1,5 +1,5 @@
 /** What the emscripten module inside @audio/decode-aac 1.6 offers (FAAD2). */
-interface FaadModule {
+export interface FaadModule {
   readonly HEAPU8: Uint8Array;
   readonly HEAPF32: Float32Array;
   _malloc(bytes: number): number;
@@ -37,16 +37,9 @@ export class Faad {
   readonly #input: number;
   #decoder = 0;
 
-  private constructor(module: FaadModule) {
+  constructor(module: FaadModule) {
     this.#module = module;
     this.#input = module._malloc(inputBytes);
-  }
-
-  static async load(): Promise<Faad> {
-    // Not among the package's exports, so named by its file; the version is pinned, and the encoders' tests cover it.
-    const file = new URL('./src/aac.wasm.js', import.meta.resolve('@audio/decode-aac'));
-    const { default: create } = (await import(file.href)) as { default: () => Promise<FaadModule> };
-    return new Faad(await create());
   }
 
   /** Begins a stream with its first ADTS frame, which is still to be decoded. @throws Error when it is none */

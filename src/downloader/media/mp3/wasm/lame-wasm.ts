@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-
 /** What `mp3.wasm` of wasm-media-encoders 0.7 exports (`src/wasm/lame/lame_enc.c` there). */
 interface LameExports {
   readonly memory: WebAssembly.Memory;
@@ -42,8 +39,8 @@ export class Lame {
     this.#wasm = wasm;
   }
 
-  static async load(): Promise<Lame> {
-    const bytes = await readFile(fileURLToPath(import.meta.resolve('wasm-media-encoders/wasm/mp3')));
+  /** @param bytes the file `wasm/mp3.wasm` of the package */
+  static async load(bytes: BufferSource): Promise<Lame> {
     const { instance } = await WebAssembly.instantiate(bytes, {
       env: { emscripten_notify_memory_growth: () => undefined },
       wasi_snapshot_preview1: {

@@ -2,7 +2,8 @@ import { Failure } from '../../../../failures/failures.ts';
 import { adtsFrameLength } from '../../adts.ts';
 import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '../../contracts.ts';
 import { EncodingLimits, encodingLimitMs, feed } from '../bounded-encode.ts';
-import { maybeParametricStereo, mp3Layout } from '../layout.ts';
+import { canFaadDecode, decodingSettings } from './decoding-settings.ts';
+import { requireSound } from './require-sound.ts';
 import type { FromEncoder, ToDecoder } from './wasm-messages.ts';
 import { type PooledWorker, WorkerPool } from './worker-pool.ts';
 
@@ -49,9 +50,8 @@ export class WasmEncoder implements Mp3Encoder {
     return this.#pool.warm();
   }
 
-  /** This build of FAAD2 gives parametric stereo as mono, and has no way to mix more than two channels. */
   canEncode(config: AacConfig): boolean {
-    return config.channels <= 2 && !maybeParametricStereo(config);
+    return canFaadDecode(config);
   }
 
   async *encode({ sound, fade, signal }: EncodeRequest): AsyncGenerator<Uint8Array> {
@@ -83,10 +83,7 @@ export class WasmEncoder implements Mp3Encoder {
     const exchange = new Exchange(pooled);
     try {
       await Promise.race([pooled.ready, limits.stopped]);
-      const { sampleRate, channels } = mp3Layout(sound);
-      const { config } = sound;
-      const plainRate = config.objectType === 2 ? config.sampleRate : null;
-      exchange.post({ type: 'start', sampleRate, channels, plainRate, fade });
+      exchange.post({ type: 'start', ...decodingSettings(sound, fade) });
       exchange.feeding = feed(sound.frames, limits, (chunk) => exchange.send(chunk)).then(() =>
         exchange.post({ type: 'end' }),
       );
@@ -120,13 +117,6 @@ export class WasmEncoder implements Mp3Encoder {
     for (const limits of this.#running.keys()) limits.stop(new Failure('stopping'));
     await Promise.all(closing);
     await this.#pool.close();
-  }
-}
-
-/** More than half of the frames must have been sound: FAAD2 makes nothing of nonsense and goes on. */
-function requireSound({ frames, decoded }: { frames: number; decoded: number }): void {
-  if (decoded === 0 || decoded < frames / 2 - 1) {
-    throw new Failure('conversion_failed', { note: `${decoded} of ${frames} frames could be decoded` });
   }
 }
 

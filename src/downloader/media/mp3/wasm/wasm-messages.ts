@@ -1,16 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FadeOut } from '../../contracts.ts';
+import type { DecodingSettings } from './decoding-settings.ts';
 
 /** To the decoding thread: one encoding at a time, `start` first, then the sound, then `end`. */
 export type ToDecoder =
-  | {
-      readonly type: 'start';
-      readonly sampleRate: number;
-      readonly channels: 1 | 2;
-      /** Hz of a stream that says that it has no SBR; null for one with it. */
-      readonly plainRate: number | null;
-      readonly fade: FadeOut | null;
-    }
+  | ({ readonly type: 'start' } & DecodingSettings)
   /** Whole ADTS frames. */
   | { readonly type: 'frames'; readonly bytes: Uint8Array }
   | { readonly type: 'end' };
