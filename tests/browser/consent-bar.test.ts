@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { violations } from '../support/audit/axe.ts';
 import { sample } from '../support/audit/scope.ts';
+import { inMotion } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { watchShifts } from '../support/layout-shift.ts';
 import { startProduct } from '../support/product.ts';
@@ -15,7 +16,7 @@ test.each([
   [360, 640],
   [1440, 900],
 ])('at %d by %d pixels the bar moves nothing, traps nothing and covers no end', async (width, height) => {
-  const { page } = await recordVisitor(visits, { viewport: { width, height } });
+  const { page } = await recordVisitor(visits, { ...inMotion, viewport: { width, height } });
   const shifts = await watchShifts(page);
   await look(page, '/');
   const box = await bar(page).boundingBox();
