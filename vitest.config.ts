@@ -7,7 +7,7 @@ class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const isLong = ({ moduleId }: TestSpecification) =>
-      /\/tests\/(?:faults\/|http\/(?:several-instances|articles-change|status)|browser\/(?:everything-promoted|security|errors))/.test(
+      /\/tests\/(?:faults\/|http\/(?:several-instances|articles-change|status)|browser\/(?:security|errors|privacy))/.test(
         moduleId,
       );
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];

@@ -83,15 +83,18 @@ test.each(sample(['ja', 'tl', 'de', 'ar'], (locale) => locale === 'tl'))(
   },
 );
 
-test.each(['/', '/ar/contact'])('axe finds nothing in the bar at %s, open or not', async (path) => {
-  const { page } = await recordVisitor(visits, { bypassCSP: true, viewport: { width: 360, height: 740 } });
-  await page.goto(path);
-  expect(await bar(page).isVisible()).toBe(true);
-  expect(await violations(page)).toEqual([]);
-  await bar(page).locator('summary').click();
-  await bar(page).locator('input[name=statistics]').waitFor();
-  expect(await violations(page)).toEqual([]);
-});
+test.each(sample(['/', '/ar/contact'], (path) => path !== '/'))(
+  'axe finds nothing in the bar at %s, open or not',
+  async (path) => {
+    const { page } = await recordVisitor(visits, { bypassCSP: true, viewport: { width: 360, height: 740 } });
+    await page.goto(path);
+    expect(await bar(page).isVisible()).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await bar(page).locator('summary').click();
+    await bar(page).locator('input[name=statistics]').waitFor();
+    expect(await violations(page)).toEqual([]);
+  },
+);
 
 test('a variant is named in the address, and an address moves nobody into one', async () => {
   const { context, page } = await recordVisitor(visits);
