@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { cardLooks } from '../../src/features/promotion/cards/looks.ts';
 import { contrastViolations, violations } from '../support/audit/axe.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
-import { untilScriptsRun } from '../support/browser.ts';
+import { inMotion, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { everyLook } from '../support/cards.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -26,7 +26,7 @@ const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 
 /** Opens a page whose time stands still, at its first card. */
 async function open(path: string, options: BrowserContextOptions = desktop) {
-  const watched = await visits.open(options);
+  const watched = await visits.open({ ...inMotion, ...options });
   const { page } = watched;
   await page.clock.install();
   // From the beginning: how long a page takes to load must not count.

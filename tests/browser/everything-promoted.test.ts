@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { auditPromotedPage, openPromoted } from '../support/audit/promoted-page.ts';
+import { openPromoted } from '../support/audit/promoted-page.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
 import { untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
@@ -15,17 +15,6 @@ const visits = visitInBrowser(async () => {
 });
 beforeEach(() => journey.platform.configure({ posts: { 'ten-minutes': { bandwidthBps: 2_000_000 } } }));
 afterAll(() => journey.platform.stop());
-
-const views = [
-  { width: 360, height: 740, locale: 'ar' },
-  { width: 1025, height: 800, locale: 'de' },
-];
-
-test.each(sample(views, ({ width }) => width === 360))(
-  'everything at once moves, breaks and covers nothing at $width by $height in /$locale',
-  { timeout: 90_000 },
-  async (view) => auditPromotedPage(await openPromoted(visits, view), view, journey),
-);
 
 /** Links and fields of the page that are in the window, and not where a press would meet them: something is above them. */
 const coveredInSight = (page: Page): Promise<string[]> =>

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { isAudit, sample } from '../support/audit/scope.ts';
-import { untilScriptsRun } from '../support/browser.ts';
+import { inMotion, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Journey } from '../support/journey.ts';
@@ -48,6 +48,7 @@ test.each(sample(cases, ({ width }) => width === 320))(
   'at $width by $height nothing covers the first buttons of $post, with everything promoted and the question open',
   async ({ width, height, post }) => {
     const { page, problems } = await visits.open({
+      ...inMotion,
       viewport: { width, height },
       ...(width < 600 && { isMobile: true, hasTouch: true }),
     });

@@ -7,6 +7,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
+import { isAudit } from './audit/scope.ts';
 
 const wholeNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
@@ -55,7 +56,13 @@ export interface WatchedPage {
   readonly problems: readonly string[];
 }
 
-/** Opens a page of a fresh visitor. */
+/** For a test of what moves, or of what must not. */
+export const inMotion = { reducedMotion: 'no-preference' } as const;
+
+/**
+ * Opens a page of a fresh visitor, who wants no movement: to draw the ferry's water and all that appears takes as much of
+ * the processor as the rest of a page. In the audit everything moves.
+ */
 export async function openPage(
   browser: Browser,
   origin: string,
@@ -67,6 +74,7 @@ export async function openPage(
     acceptDownloads: true,
     // Tests look at what a page asks for, and stand in for its answers: a worker would be in between.
     serviceWorkers: 'block',
+    reducedMotion: isAudit ? 'no-preference' : 'reduce',
     ...options,
   });
   const page = await context.newPage();

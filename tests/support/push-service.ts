@@ -26,6 +26,8 @@ export interface PushService {
   readonly answers: Map<string, { readonly status: number; readonly retryAfterS?: number }>;
   /** Answers wait for this. */
   hold: Promise<void> | null;
+  /** Called with each message before it is answered. */
+  onDelivered: (() => void) | null;
   endpoint(device: string): string;
   stop(): Promise<void>;
 }
@@ -45,6 +47,7 @@ export async function startPushService(): Promise<PushService> {
       headers: request.headers,
       body,
     });
+    service.onDelivered?.();
     await service.hold;
     const { status, retryAfterS } = service.answers.get(device) ?? { status: 201 };
     if (retryAfterS !== undefined) response.setHeader('retry-after', String(retryAfterS));
@@ -67,6 +70,7 @@ export async function startPushService(): Promise<PushService> {
     delivered: [],
     answers: new Map(),
     hold: null,
+    onDelivered: null,
     endpoint: (device) => `https://${host}/fcm/send/${device}`,
     async stop() {
       for (const socket of sockets) socket.destroy();

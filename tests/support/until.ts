@@ -10,8 +10,9 @@ export async function until(
   limitMs = 10_000,
 ): Promise<void> {
   const end = performance.now() + limitMs;
-  while (!(await holds())) {
+  // Looking takes the processor of whoever is waited for, and more of it the longer that takes.
+  for (let delayMs = 10; !(await holds()); delayMs = Math.min(1.5 * delayMs, 100)) {
     if (performance.now() > end) throw new Error(`not so in ${limitMs} ms: ${what}`);
-    await pause(20);
+    await pause(delayMs);
   }
 }
