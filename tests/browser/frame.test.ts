@@ -234,7 +234,7 @@ describe('light and dark', () => {
     expect(await menu.getByRole('button', { pressed: true }).textContent()).toBe('Dark');
     const dark = await paper(page);
     expect(dark).not.toBe(light);
-    // Before any script of ours but the one in the head: nothing flashes.
+    // Before any script of ours except the one in the head: nothing flashes.
     await page.route('**/*.js', (route) => route.abort('blockedbyclient'));
     await page.goto('/contact');
     expect(await paper(page)).toBe(dark);
@@ -312,7 +312,7 @@ test.each([
         () => document.styleSheets.length > 0 && document.querySelector('.header-languages') !== null,
       ),
     );
-    // A page that is opened only now, whole, is drawn meanwhile.
+    // A page that is opened now is painted completely meanwhile.
     const other = await context.newPage();
     await other.goto(`${product.origin}/ar`);
     await other.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
@@ -340,7 +340,7 @@ async function hasOwnFace(page: Page): Promise<boolean> {
 
 test.each(['/', '/fr', '/pl', '/ru'])('the heading of %s is drawn in the face of headings', async (path) => {
   const page = await open(path);
-  // Where it came too late the first time, the browser has it by now.
+  // If it arrived too late the first time, the browser has it cached now.
   await page.evaluate(() => document.fonts.ready);
   await page.reload();
   expect(await hasOwnFace(page)).toBe(true);

@@ -34,7 +34,7 @@ test('the sitemap’s parts name pages that exist, each with all its languages',
   expect(new Set(paths).size).toBe(paths.length);
   for (const [, entry = ''] of pages.text.matchAll(/<url>(.*)<\/url>/g))
     expect(entry.match(/hreflang="(?:en|ar|tr|x-default)"/g)?.length).toBeGreaterThanOrEqual(2);
-  // In two languages, the home page in all; `npm run audit:site` asks for every one.
+  // In two languages, the home page in all; `npm run audit:site` requests every one.
   const asked = paths.filter((path) => /^\/(?:[a-z]{2})?$|^\/(?:ar\/)?[a-z-]{3,}/.test(path));
   expect(asked.length).toBeGreaterThan(40);
   for (const path of asked) expect([path, (await read(path)).status]).toEqual([path, 200]);

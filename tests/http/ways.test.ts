@@ -7,7 +7,7 @@ import { startHttpProxy, startSocksProxy, type TestProxy, throughPlatform } from
 
 const secret = 'the same on all instances, and long enough';
 const credentials = { username: 'customer-7', password: 'pass:w/rd' };
-/** What the platform sees of each way. */
+/** The platform's view of each egress. */
 const clients = ['203.0.113.1', '203.0.113.2', '203.0.113.3'] as const;
 type Client = (typeof clients)[number];
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await platform.stop();
 });
 
-/** What each client asked for while this ran. */
+/** Each client's requests during this call. */
 async function asked(work: () => Promise<unknown>) {
   const before = (await platform.stats()).byClient;
   await work();
@@ -90,7 +90,7 @@ test('a ticket names its way: another instance reads the post there', async () =
       expect(await isWhole(await other.get(href), name)).toBe(true);
     });
     expect([...second.keys()]).toEqual([first?.[0]]);
-    // A ticket says nothing of the proxy that stands behind it.
+    // A ticket reveals nothing about its proxy.
     expect(href).toMatch(/^\/api\/files\/2\.tiktok\.\d+\.mp4\.[\w-]{4}\.[0-9a-z]+\.[\w-]{24}$/);
   }
 });
@@ -113,7 +113,7 @@ test('a way that is challenged rests: the post is read in full by another, and s
   let client: Client = clients[0];
   [[client] = [client]] = await asked(() => one.href('silent', 'mp4'));
   await platform.configure({ clients: { [client]: 'challenge' } });
-  // Not each post belongs to this way; the first that does tells.
+  // Not every post belongs to this egress; the first that does shows it.
   for (let at = 0; (await restingOn(one, client)) === 0; at += 1)
     expect((await one.resolve(numbered(at))).answer).toMatchObject({ code: 200 });
   const ways = await asked(async () => {

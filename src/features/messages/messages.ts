@@ -3,7 +3,7 @@ import type { Tables } from '../../stores/contracts/database.ts';
 import { createMailQueue, type MailQueue } from './mail/mail-queue.ts';
 import { mailboxOf } from './mail/mailbox.ts';
 
-/** What a visitor wrote, checked. */
+/** A visitor's message, checked. */
 interface NewMessage {
   /** `contact` or `dmca`. */
   readonly form: string;
@@ -13,11 +13,11 @@ interface NewMessage {
   readonly subject: string;
   /** Every field of the form by its name. */
   readonly fields: Readonly<Record<string, string>>;
-  /** True for one that a program wrote; it is kept, and not mailed. */
+  /** True for a program's message; it is stored, and not mailed. */
   readonly unwanted: boolean;
 }
 
-/** A message as it is kept. */
+/** A stored message. */
 export interface Message extends NewMessage {
   readonly id: number;
   /** Milliseconds since 1970. */
@@ -27,14 +27,14 @@ export interface Message extends NewMessage {
   readonly mailedAt: number | null;
 }
 
-/** Messages are kept before the visitor hears that they were sent, and queued for the mail to the operator. */
+/** Messages are stored before the visitor sees a confirmation, and queued for the mail to the operator. */
 export interface Messages extends MailQueue {
   /** @returns the number of the message, once it is safe on the disk */
   keep(message: NewMessage): Promise<number>;
   /** The newest first. */
   list(asked: { limit: number; before?: number }): Promise<readonly Message[]>;
   show(id: number): Promise<Message | null>;
-  /** @returns whether there was such a message */
+  /** @returns whether the message existed */
   delete(id: number): Promise<boolean>;
   /** Deletes all messages of a mailbox, however its address is written. @returns how many */
   deleteMailbox(email: string): Promise<number>;

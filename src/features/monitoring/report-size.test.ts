@@ -7,7 +7,7 @@ import { secretsOf } from './secrets.ts';
 const id = '0'.repeat(32);
 const maxBytes = 512 * 1024;
 const facts = { release: '1', environment: 'test', tags: {} };
-/** What a request may take of the one thread that answers all of them. */
+/** A request's limit on the one thread that serves all requests. */
 const mostMs = 50;
 
 const item = (type: string, payload: string) =>
@@ -28,7 +28,7 @@ function fill(piece: (n: number) => string, most = Number.POSITIVE_INFINITY): st
   }
   return pieces.join();
 }
-/** Below what is refused unread, so that all of it is cleaned. */
+/** Below the limit of unread rejection, so that all of it is cleaned. */
 const most = 7900;
 
 /** Cleans a report as the endpoint does. @returns ms that the thread has worked */

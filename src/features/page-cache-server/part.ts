@@ -5,7 +5,7 @@ import { createPageSigner } from '../../web/page-cache/signed-page.ts';
 import { createProtocolClient } from './client.ts';
 import { createRemotePageCache } from './remote.ts';
 
-/** Pages are kept on the cache host that the environment names. */
+/** Caches pages on the cache host that the environment names. */
 function hostedPageCache(
   url: string,
   { environment, configuration: { serving }, site, metrics, logger, secret }: FeatureContext,
@@ -25,7 +25,7 @@ function hostedPageCache(
       logger.warn({ err: error }, 'the page cache does not answer');
     },
   });
-  // What other builds made asks for scripts that are gone.
+  // Pages of other builds refer to scripts that no longer exist.
   void client.count('/clearByVersion', { ts: site.version });
   const { version } = site;
   const { domain, maxBytes } = serving.pageCache;

@@ -8,16 +8,16 @@ import type { Ways } from '../../downloader/network/ways/ways.ts';
 import type { PostResolver, ResolveEvent } from '../../downloader/posts/resolver.ts';
 import { formatOf } from '../../downloader/tickets/work.ts';
 
-/** What the parts of the downloader report to. */
+/** The downloader's observers. */
 export interface DownloaderMetrics {
   readonly network: (event: NetworkEvent) => void;
   readonly unreadable: UnreadableObserver;
   readonly resolver: { resolved(event: ResolveEvent): void };
   readonly conversions: ConversionObserver;
   readonly sounds: (read: SoundRead) => void;
-  /** Shows every strategy's circuit breaker and how its user-agents fare, read when the metrics are. */
+  /** Exposes every strategy's circuit breaker and user agents, read at each scrape. */
   watchStrategies(resolver: PostResolver): void;
-  /** The same of every way out, where there are several. */
+  /** Exposes every egress, if there are several. */
   watchWays(ways: Ways): void;
 }
 
@@ -68,7 +68,7 @@ function countUnreadable(registers: Registry[], logger: Logger): UnreadableObser
   });
   return {
     answer: (labels) => unreadable.inc({ ...labels }),
-    // A line of its own: it tells of the post and of nobody who asked for it.
+    // A separate line: it names the post and not its requester.
     post: (found) => logger.warn({ unreadable: found }, 'a post is in a form that cannot be read yet'),
   };
 }

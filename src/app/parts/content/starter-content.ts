@@ -32,7 +32,7 @@ export async function importStarterContent(
     });
     logger.info(report, 'starter articles imported');
   } catch (error) {
-    // The site is whole without articles: that there are none now must not keep it from starting.
+    // The site works without articles: a failure here must not prevent the start.
     if (error instanceof ImportRefused)
       logger.error({ problems: error.problems }, 'the starter articles are wrong');
     else if (error instanceof PicturesUnavailable)

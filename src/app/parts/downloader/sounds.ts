@@ -24,7 +24,7 @@ import { assembleSlideshows } from './slideshows.ts';
 
 export interface SoundsOptions {
   readonly environment: Environment;
-  /** Where finished conversions are kept. */
+  /** Where finished conversions are stored. */
   readonly folder: string;
   /** The `PATH` variable, where programs are looked for. */
   readonly searchPath: string;
@@ -32,9 +32,9 @@ export interface SoundsOptions {
   readonly logger: Logger;
   /** Posts that are taken down here. */
   readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
-  /** What instances have in common; null for one that is alone. */
+  /** The state shared by instances; null for a single instance. */
   readonly redis: Pick<SharedRedis, 'breakers' | 'openWork'> | null;
-  /** Where finished conversions are kept for all instances; null for one that keeps its own. */
+  /** The shared store of finished conversions; null when the instance stores its own. */
   readonly objects: ObjectStore | null;
 }
 
@@ -90,7 +90,7 @@ export async function assembleSounds(options: SoundsOptions) {
   };
   return {
     ...{ network, resolver, readingLimit, encoders, pictures, movies },
-    /** What conversions are put together from. */
+    /** The dependencies of conversions. */
     conversionParts: {
       ...{ environment, maker, fileStores, observer: observers.conversions, metrics },
       findVideoTools: slideshows.findTools,

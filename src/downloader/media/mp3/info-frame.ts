@@ -6,9 +6,9 @@ export function infoFrameBytes({ sampleRate }: Pick<Mp3Layout, 'sampleRate'>): n
 }
 
 /**
- * The leading `Info` frame: tells players the number of frames (the right duration without reading the file) and how
- * many samples at both ends are no sound (gapless playback). A decoder that does not know it plays it as silence.
- * Layout: the Xing header, then LAME's extension (http://gabriel.mp3-tech.org/mp3infotag.html).
+ * The leading `Info` frame: gives players the number of frames (the right duration without reading the file) and the
+ * number of padding samples at both ends (gapless playback). Decoders that do not know it play it as silence. Layout:
+ * the Xing header, then LAME's extension (http://gabriel.mp3-tech.org/mp3infotag.html).
  */
 export function infoFrame(layout: Mp3Layout): Buffer {
   const frame = Buffer.alloc(infoFrameBytes(layout));
@@ -25,7 +25,7 @@ export function infoFrame(layout: Mp3Layout): Buffer {
   const lame = xing + 120;
   frame.write('LAME3.100', lame, 'latin1');
   frame.writeUInt8(0x01, lame + 9); // tag revision 0, CBR
-  // One byte: 255 means 255 kbit/s or more (`PutLameVBR` in LAME 3.100's VbrTag.c writes it so).
+  // One byte: 255 means 255 kbit/s or more (`PutLameVBR` in LAME 3.100's VbrTag.c).
   frame.writeUInt8(Math.min(255, mp3Bitrate / 1000), lame + 20);
   frame.writeUIntBE(layout.delay * 4096 + layout.padding, lame + 21, 3);
   frame.writeUInt32BE(frame.length + layout.audioBytes, lame + 28);

@@ -1,4 +1,4 @@
-/** The site's boat, adrift under the moon with its load overboard: for pages that are not there. */
+/** The site's boat, adrift under the moon with its load overboard: for missing pages. */
 export function ErrorPicture() {
   return (
     <svg className="error-picture" viewBox="0 0 320 180" aria-hidden="true" focusable="false">

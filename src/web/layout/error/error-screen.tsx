@@ -8,11 +8,11 @@ import { LinkForm } from '../link-form.tsx';
 import { ErrorPicture } from './error-picture.tsx';
 
 interface ScreenProps {
-  /** Of the document, when it differs from the heading. */
+  /** The document's title, when it differs from the heading. */
   documentTitle?: string;
   title: string;
   text: string;
-  /** Of the document, when it differs from the text. */
+  /** The document's description, when it differs from the text. */
   description?: string;
   status?: number;
   children: ReactNode;
@@ -40,7 +40,7 @@ interface ErrorScreenProps {
   message?: string | null;
 }
 
-/** What a visitor sees instead of a page. Never what went wrong inside. */
+/** The page that visitors see after an error. It never shows internal details. */
 export function ErrorScreen({ status, homePath, message = null }: ErrorScreenProps) {
   const t = useTranslate();
   const { pathname } = useLocation();

@@ -6,8 +6,8 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 
 /**
- * The page in the place of one that cannot be had, in its language: it keeps what was typed or shared in its own
- * address, and loads that again as soon as there is a network.
+ * The page shown in place of an unavailable one, in its language: it keeps the typed or shared text in its own address,
+ * and reloads that as soon as there is a network.
  */
 export function writeOfflinePage(url: URL, settings: SiteWorkerSettings): string {
   const language = languageOf(url.pathname, settings);

@@ -10,12 +10,12 @@ const faad = await Faad.load();
 const empty = () => new Float32Array(0);
 
 /**
- * Where a stream of 24 kHz or less may carry SBR unannounced, FAAD2 doubles its rate with SBR's filters whether it does
- * or not, and they hold so many samples back (ISO/IEC 14496-3, 4.6.18.4). A stream without SBR must not come late.
+ * Streams of at most 24 kHz may carry unannounced SBR. FAAD2 then always doubles the rate with SBR's filters, which
+ * delay the samples by this many (ISO/IEC 14496-3, 4.6.18.4). A stream without SBR must not be late.
  */
 const filterDelay = 962;
 
-/** One stream through the decoder. */
+/** Decodes one stream. */
 class Decoding {
   readonly #outputRate: number;
   readonly #channels: 1 | 2;
@@ -23,7 +23,7 @@ class Decoding {
   readonly #fade: FadeOut | null;
   /** Samples at the start that are the filters' delay. */
   #late = 0;
-  /** Those that were left out. */
+  /** Number of frames left out. */
   leftOut = 0;
   /** From the first decoded frame; 0 before it. */
   #inputRate = 0;
@@ -62,7 +62,7 @@ class Decoding {
       } else if (decoded !== null && decoded.sampleRate !== this.#inputRate)
         throw new Error(`sample rate became ${decoded.sampleRate}`);
       if (left.length === 0) {
-        // Silence in the place of what gave none, so that every encoder gives each sample at the same time.
+        // Replaces an undecodable frame by silence, so that every encoder places each sample at the same time.
         filled = this.#silentFrames * this.#frameSamples;
         this.#silentFrames = 0;
         const room = filled + (lengths.length - index) * this.#frameSamples;

@@ -1,6 +1,7 @@
 /**
- * The encoding thread of a {@link WasmEncoder} pair: samples in, CBR frames out, one encoding at a time. It starts the
- * decoding thread itself, so that both end together. Two threads, since one alone takes longer than the download.
+ * The encoding thread of a {@link WasmEncoder} pair: takes samples, gives CBR frames, one encoding at a time. It starts
+ * the decoding thread itself, so that both end together. There are two threads because a single one is slower than the
+ * download.
  */
 import { MessageChannel, parentPort, Worker, workerData } from 'node:worker_threads';
 import { mp3Bitrate } from '../layout.ts';
@@ -8,7 +9,7 @@ import { fadeOut } from './fade-out.ts';
 import { Lame } from './lame-wasm.ts';
 import type { DecoderStart, FromEncoder, ToEncoder, WorkerStart } from './wasm-messages.ts';
 
-/** Samples encoded at once: enough that the calls cost nothing, few enough that the first bytes leave early. */
+/** Samples per call: enough to make the calls cheap, few enough for early first bytes. */
 const batch = 8192;
 
 const port = parentPort;
@@ -27,7 +28,7 @@ decoder.on('error', (error) => {
 });
 const lame = await Lame.load();
 
-/** Whether LAME has a stream; samples that come before are none. */
+/** Whether LAME has an open stream; earlier samples are ignored. */
 let begun = false;
 let channels: 1 | 2 = 2;
 let fade: (left: Float32Array, right: Float32Array) => void = () => {};
@@ -74,7 +75,7 @@ function answer(message: ToEncoder): FromEncoder | null {
 
 function send(message: FromEncoder): void {
   if ('bytes' in message) {
-    // A copy with a buffer of its own: Buffer.concat may lend from a pool, which cannot be handed over.
+    // A copy with its own buffer: Buffer.concat may use a pool, which cannot be transferred.
     const bytes = new Uint8Array(message.bytes);
     port?.postMessage({ ...message, bytes }, [bytes.buffer]);
   } else {
