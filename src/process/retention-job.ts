@@ -25,7 +25,7 @@ export function startRetentionJob({
   let running = deleteOld();
   const timer = setInterval(() => {
     if (isClockSteady()) running = running.then(deleteOld);
-    else logger.error('the clock was set to another time: nothing old is deleted before the next start');
+    else logger.error('the clock was changed: expired data is not deleted until the next start');
   }, everyMs);
   timer.unref();
   return async () => {

@@ -138,7 +138,7 @@ test('a way whose proxy goes away takes no download with it: the rest comes by a
   expect(ways.has(client)).toBe(false);
   expect(await restingOn(other, client)).toBeGreaterThan(0);
   await expect
-    .poll(() => other.product.log().filter(({ msg }) => msg === 'a way to the platform cannot be used'))
+    .poll(() => other.product.log().filter(({ msg }) => msg === 'an egress to the platform is unusable'))
     .toHaveLength(1);
 });
 
@@ -148,7 +148,7 @@ test('the canary looks at each way, and one that is gone fails', async () => {
     ...env,
   });
   expect(errors).toBe('');
-  expect(output.match(/^way [0-9a-f]{10} {2}(?:http|socks5):\/\/127\.0\.0\.1:\d+$/gm)).toHaveLength(3);
+  expect(output.match(/^egress [0-9a-f]{10} {2}(?:http|socks5):\/\/127\.0\.0\.1:\d+$/gm)).toHaveLength(3);
   expect(output.match(/^ok {6}page /gm)).toHaveLength(2);
   expect(output.match(/^failed {2}page .*platform_failed/gm)).toHaveLength(1);
   expect(output.match(/^ +mp4 720x1280 avc1 \+ mp4a\n +mp4-hd 1080x1920 hvc1 \+ mp4a$/gm)).toHaveLength(4);

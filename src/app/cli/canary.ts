@@ -39,7 +39,7 @@ async function tryStrategies({ extractor, network }: Platform, reference: PostRe
 async function tryWays(platform: Platform, reference: PostReference, ways: readonly WayState[]) {
   let allWork = true;
   for (const { id, label } of ways) {
-    printText(`way ${id}  ${label}`);
+    printText(`egress ${id}  ${label}`);
     const works = await tryStrategies(platform, { ...reference, way: id });
     allWork &&= works;
   }
@@ -53,7 +53,7 @@ async function tryWays(platform: Platform, reference: PostReference, ways: reado
 export const canary = {
   usage: 'canary URL',
   about:
-    'run every way of reading posts on one post, by each of OUTBOUND_PROXIES, and print what each gave and its files hold',
+    'run every strategy on one post, through each of OUTBOUND_PROXIES, and print the results and the files’ contents',
   /** @returns 0 when the first strategy works through every egress, 1 when it does not, 2 for wrong arguments */
   async run(words: readonly string[]): Promise<number> {
     if (words.length !== 1) {

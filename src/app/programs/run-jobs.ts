@@ -57,7 +57,7 @@ export async function runJobs(): Promise<void> {
       logger.info('stopped');
       return 0;
     } catch (error) {
-      logger.error({ err: error }, 'stopped badly');
+      logger.error({ err: error }, 'could not stop cleanly');
       return 1;
     }
   });

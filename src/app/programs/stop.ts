@@ -59,7 +59,7 @@ async function stop(
     logger.info('stopped');
     return 0;
   } catch (error) {
-    logger.error({ err: error }, 'stopped badly');
+    logger.error({ err: error }, 'could not stop cleanly');
     return 1;
   } finally {
     clearTimeout(cutOff);

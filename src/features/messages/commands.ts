@@ -60,7 +60,7 @@ async function deleteMessages(
 /** Shows the operator what visitors wrote, and deletes it. */
 export const messages: Command = {
   usage: 'messages list [--limit N] [--before ID] | show ID | delete ID | delete --email ADDRESS   [--json]',
-  about: 'what visitors wrote by the contact and the DMCA form',
+  about: 'messages of the contact and DMCA forms',
   async run(words) {
     const { values, positionals } = readWords(words, options);
     const [verb = 'list', ...rest] = positionals;

@@ -16,7 +16,7 @@ async function openMonitoring({
   logger,
 }: FeatureContext): Promise<Monitoring | null> {
   if (dsn === undefined) {
-    logger.info('SENTRY_DSN is not set: errors are told in the log alone');
+    logger.info('SENTRY_DSN is not set: errors are only logged');
     return null;
   }
   const { createMonitoring } = await import('./monitoring.ts');

@@ -11,7 +11,7 @@ function hostedPageCache(
   { environment, configuration: { serving }, site, metrics, logger, secret }: FeatureContext,
 ): PageCache {
   if (environment.SECRET_KEY === undefined)
-    logger.warn('PAGE_CACHE_URL without SECRET_KEY: instances with keys of their own share no pages');
+    logger.warn('PAGE_CACHE_URL without SECRET_KEY: instances with different keys cannot share pages');
   const failures = new Counter({
     name: 'clipferry_page_cache_failures_total',
     help: 'Calls of the shared page cache that failed; the pages were made anew.',

@@ -174,7 +174,7 @@ async function report(
 export const push: Command = {
   usage:
     'push keys | send --title … [--body …] [--url …] | send --article KEY | continue | list   [--language L] [--dry-run] [--json]',
-  about: 'notifications to the devices that want them',
+  about: 'notifications to subscribed devices',
   async run(words, { readConfiguration }) {
     const { values, positionals } = readWords(words, options);
     const [verb = 'list', ...rest] = positionals;

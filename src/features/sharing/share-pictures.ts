@@ -74,7 +74,7 @@ function createPictures({ drawer, logger, site, sharePictureFiles }: Parts) {
       const picture = await drawer.draw(shareDrawing(facts));
       if (picture === null) throw new Failure('overloaded', { retryAfterS });
       await kept.keep(name, picture).catch((error: unknown) => {
-        logger.warn({ err: error }, 'a share picture is drawn again: it could not be kept');
+        logger.warn({ err: error }, 'a share picture could not be stored and will be drawn again');
       });
       return picture;
     } finally {

@@ -23,7 +23,7 @@ export async function openFileStores(
     folder,
     maxBytes: KEPT_FILES_MB * 2 ** 20,
     now: Date.now,
-    onError: (error) => logger.error({ err: error }, 'a kept file could not be deleted'),
+    onError: (error) => logger.error({ err: error }, 'a stored file could not be deleted'),
   });
   if (objects === null) return { kept: local, local };
   const { openObjectFileStore } = await import('../scale-out/object-files/object-file-store.ts');

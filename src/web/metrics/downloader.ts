@@ -154,7 +154,7 @@ function countSounds(registers: Registry[], logger: Logger): DownloaderMetrics['
     read.inc({ fallback: fallback ?? 'none' });
     requested.inc(requests);
     saved.inc(savedBytes);
-    if (fallback !== null) logger.info({ fallback, requests }, 'a sound was read in one piece in the end');
+    if (fallback !== null) logger.info({ fallback, requests }, 'a sound was finally read in one piece');
   };
 }
 

@@ -34,7 +34,7 @@ export async function importStarterContent(
   } catch (error) {
     // The site works without articles: a failure here must not prevent the start.
     if (error instanceof ImportRefused)
-      logger.error({ problems: error.problems }, 'the starter articles are wrong');
+      logger.error({ problems: error.problems }, 'the starter articles are invalid');
     else if (error instanceof PicturesUnavailable)
       logger.error({ err: error }, 'the starter articles are imported at the next start');
     else throw error;

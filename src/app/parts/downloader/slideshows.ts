@@ -34,7 +34,7 @@ export async function assembleSlideshows({ ffmpeg, folder, logger, ...parts }: S
     } catch (error) {
       // A full disk or a busy machine: a later attempt may succeed.
       found = null;
-      logger.warn({ err: error }, 'whether ffmpeg makes videos could not be tried');
+      logger.warn({ err: error }, 'ffmpeg could not be tested for videos');
       return null;
     }
   }

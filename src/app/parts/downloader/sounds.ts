@@ -46,7 +46,7 @@ export async function assembleSounds(options: SoundsOptions) {
     searchPath,
     observe: observers.network,
     unreadable: observers.unreadable,
-    onUnreachable: (error) => logger.warn({ err: error }, 'a way to the platform cannot be used'),
+    onUnreachable: (error) => logger.warn({ err: error }, 'an egress to the platform is unusable'),
     sharedBreakers: redis?.breakers ?? null,
   });
   const readingLimit = createReadingLimit({ isBusy: watchLoop() });
