@@ -68,7 +68,7 @@ const limitedPerSecond = 2;
 /** Some strategies answer "nothing here" when others give the reason. */
 const isVague = (way: string) => way === 'embed' || way === 'player';
 
-/** @param methods all strategies, and the explainer */
+/** @param ways all strategies, and the explainer */
 export function simulatePlatform(
   { seed, troubles }: Pick<Scenario, 'seed' | 'troubles'>,
   time: VirtualTime,

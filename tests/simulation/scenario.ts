@@ -90,7 +90,7 @@ function drawVisits(random: Dice, troubles: readonly Trouble[]): Visit[] {
   });
 }
 
-/** @param strategies the names of all strategies */
+/** @param ways the names of all strategies */
 export function drawScenario(seed: number, ways: readonly string[]): Scenario {
   const random = dice(seed);
   const instances = 1 + random.below(4);

@@ -72,7 +72,7 @@ class Timers {
 }
 
 /**
- * Runs `task` with timers (`setTimeout`, `clearTimeout`) on a virtual clock, and restores the real ones afterwards.
+ * Runs `work` with timers (`setTimeout`, `clearTimeout`) on a virtual clock, and restores the real ones afterwards.
  * Other timers and `AbortSignal.timeout` stay real: simulated code must not use them.
  */
 export async function withVirtualTime<T>(work: (time: VirtualTime) => Promise<T>): Promise<T> {

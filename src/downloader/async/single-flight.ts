@@ -15,8 +15,8 @@ export class SingleFlight<T> {
 
   /**
    * Joins the task that runs for this key, or starts it.
-   * @param task gets a signal that aborts when the last caller has left
-   * @throws what `task` throws, or this caller's abort reason
+   * @param work gets a signal that aborts when the last caller has left
+   * @throws what `work` throws, or this caller's abort reason
    */
   run(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);

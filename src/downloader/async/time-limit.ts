@@ -1,9 +1,9 @@
 import { Failure } from '../../failures/failures.ts';
 
 /**
- * Runs `task` for at most `limitMs`. The task's signal aborts when the time is over or the caller leaves. The result
+ * Runs `work` for at most `limitMs`. The task's signal aborts when the time is over or the caller leaves. The result
  * does not wait for a task that ignores its signal.
- * @throws Failure `platform_timeout`, the caller's abort reason, or what `task` throws
+ * @throws Failure `platform_timeout`, the caller's abort reason, or what `work` throws
  */
 export function withTimeLimit<T>(
   limitMs: number,

@@ -34,7 +34,7 @@ export interface Conversion {
 /**
  * A conversion that waits in the queue.
  * @param key names its file, see `fileKey`
- * @param reportProgress called with the finished fraction, see `setMade`
+ * @param tellMade called with the finished fraction, see `setMade`
  */
 export function createConversion(
   work: ConversionWork,

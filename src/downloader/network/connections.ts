@@ -27,7 +27,7 @@ export interface ConnectionOptions {
 
 /** Provides the connections of requests. */
 export interface Connections {
-  /** The dispatcher of an egress; the only one when none is named. @throws UnknownEgress */
+  /** The dispatcher of an egress; the only one when none is named. @throws UnknownWay */
   dispatcherOf(way: string | undefined): Dispatcher;
   /** Cuts off what still runs. */
   destroy(): Promise<void>;

@@ -18,8 +18,8 @@ export interface ExchangeRequest {
 const oneMoreTry = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /**
- * One request and its response. The body is held back until {@link HttpExchange.connect}, and goes to one sink without
- * a stream in between. The signal ends it at any time; so does {@link HttpExchange.stop}.
+ * One request and its response. The body is held back until {@link Exchange.connect}, and goes to one sink without
+ * a stream in between. The signal ends it at any time; so does {@link Exchange.stop}.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   status = 0;

@@ -29,7 +29,7 @@ const format = 1;
 
 /**
  * Shares answers between instances.
- * @param singleFlight null for a single instance
+ * @param work null for a single instance
  * @param value schema of an answer, which may come from an instance of another version
  * @param now ms since the epoch
  */

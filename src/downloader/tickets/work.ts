@@ -47,7 +47,7 @@ const workSchema = z.discriminatedUnion('kind', [
 
 /**
  * The file that a ticket stands for. It names the post and never an address, so that any instance can serve it at any
- * time. `post.egress` says where the post is best read again and is not part of the file; nor is `waiter`, the visitor
+ * time. `post.way` says where the post is best read again and is not part of the file; nor is `waiter`, the visitor
  * it was offered to. `slideshow` is the video that we make of a slideshow's pictures and sound. `index` counts slides
  * from 0; `motion` is a slide's video; `cover` is the platform's own file; `image` is one of our resized pictures,
  * `width` in pixels.

@@ -18,8 +18,8 @@ export interface SharedResult {
  */
 export interface SharedWork {
   /**
-   * @param task has a result that is valid for every caller; its errors are not shared, and other callers run their own
-   * @throws what `task` throws, or the signal's reason
+   * @param work has a result that is valid for every caller; its errors are not shared, and other callers run their own
+   * @throws what `work` throws, or the signal's reason
    */
   run(
     key: string,

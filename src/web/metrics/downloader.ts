@@ -161,7 +161,7 @@ function countSounds(registers: Registry[], logger: Logger): DownloaderMetrics['
 function showWays(registers: Registry[], ways: Ways): void {
   new Gauge({
     name: 'clipferry_way_resting_seconds',
-    help: 'For how long a way to the platform still rests, so that others are taken before it; 0 when it does not.',
+    help: 'Seconds for which an egress to the platform still rests, so that others are preferred; 0 when it does not.',
     labelNames: ['way', 'proxy'],
     registers,
     collect() {
@@ -171,7 +171,7 @@ function showWays(registers: Registry[], ways: Ways): void {
   });
   new Gauge({
     name: 'clipferry_way_answers',
-    help: 'Readings by each way to the platform since the start: answered, limited, challenged or failed.',
+    help: 'Readings through each egress to the platform since the start: answered, limited, challenged or failed.',
     labelNames: ['way', 'proxy', 'outcome'],
     registers,
     collect() {
@@ -185,7 +185,7 @@ function showWays(registers: Registry[], ways: Ways): void {
 function showStrategies(registers: Registry[], resolver: PostResolver): void {
   new Gauge({
     name: 'clipferry_strategy_open',
-    help: 'Whether the circuit breaker of a way to read posts is open: 0 closed, 0.5 half open, 1 open.',
+    help: 'Whether the circuit breaker of a strategy is open: 0 closed, 0.5 half open, 1 open.',
     labelNames: ['strategy'],
     registers,
     collect() {
@@ -195,7 +195,7 @@ function showStrategies(registers: Registry[], resolver: PostResolver): void {
   });
   new Gauge({
     name: 'clipferry_strategy_answers',
-    help: 'Answers of each way to read posts since the start.',
+    help: 'Results of each strategy since the start.',
     labelNames: ['strategy', 'outcome'],
     registers,
     collect() {
