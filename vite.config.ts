@@ -9,7 +9,7 @@ const layoutStyles: Plugin = {
   name: 'layout-styles',
   enforce: 'pre',
   transform: {
-    // Not the module that says its address.
+    // Excludes the module that exports its address.
     filter: { id: { include: /\/src\/web\/ui\/styles\.css(?:\?|$)/, exclude: /\?url\b/ } },
     handler(css) {
       const sheets = globSync('src/features/*/browser/layout.css').map((file) => file.split(sep).join('/'));
@@ -56,7 +56,7 @@ export default defineConfig({
               groups: [
                 // Changes with a dependency.
                 { name: 'framework', test: /node_modules/, tags: ['$initial'], priority: 2 },
-                // What two pages have in common changes with the product. What is imported later is not among it.
+                // Modules shared by two pages change with the product. Later imports are excluded.
                 { name: 'frame', tags: ['$initial'], minShareCount: 2, priority: 1 },
               ],
             },

@@ -17,7 +17,7 @@ class LongOnesFirst extends BaseSequencer {
 const unitTests = '{src,doubles,tools,tests/simulation,tests/support}/**/*.test.{ts,tsx}';
 
 /**
- * Tests that replace modules or globals of their process, which no other file must find, and tests that measure time,
+ * Tests that replace modules or globals of their process, which no other file may see, and tests that measure time,
  * which the memory and the compiled code of other files change.
  */
 const alone = globSync(unitTests).filter((file) =>
@@ -52,7 +52,7 @@ export default defineConfig({
       // Starting a process and loading the same modules costs most of them more than their tests.
       { test: { name: 'unit', include: [unitTests], exclude: alone, isolate: false, ...unit } },
       { test: { name: 'unit-alone', include: alone, ...unit } },
-      // One kind after the other: a browser keeps the processor busy, everything else waits most of its time.
+      // One project after the other: browsers keep the CPU busy, everything else waits most of its time.
       {
         test: {
           name: 'journeys',

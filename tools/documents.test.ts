@@ -16,7 +16,7 @@ function settingsOf(path: string): Map<string, string[]> {
   );
 }
 
-/** The text of a cell that is nothing but code. */
+/** The text of a cell that consists of code. */
 const codeIn = (cell = '') => /^`([^`]+)`$/.exec(cell)?.[1];
 
 describe('docs/configuration.md', () => {

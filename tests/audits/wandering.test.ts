@@ -4,7 +4,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { pastedPosts, wander, wanderedLocales, wanderedPaths } from '../support/wanderer.ts';
 
-// `npm run audit:site` goes longer ways, from more seeds.
+// `npm run audit:site` takes longer walks, from more seeds.
 const walks = wanderedLocales.map((locale, index) => ({
   seed: index + 1,
   locale,
@@ -28,7 +28,7 @@ test.each(walks)(
   async ({ seed, locale, width }) => {
     const links = pastedPosts.map((name) => journey.platform.link(name));
     const grounds = { browser, origin: journey.product.origin, links, locales: wanderedLocales };
-    // Each walk opens its share, so that together they open every route.
+    // Each walk opens its share of the routes; together they open all.
     const paths = wanderedPaths(locale).filter((_, index) => index % walks.length === seed - 1);
     await wander(grounds, { seed, steps, width, paths });
   },

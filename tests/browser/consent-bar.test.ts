@@ -8,7 +8,7 @@ import { startProduct } from '../support/product.ts';
 import { bar, look, recordVisitor, tagHost } from '../support/recorded-visit.ts';
 import { siteFile, twoExperiments } from '../support/site-file.ts';
 
-/** Both categories are asked for, so that there is something to choose. */
+/** Both categories are configured, so that there is a choice. */
 const site = siteFile({ ...twoExperiments, tag_ids: { en: 'T-1' }, tag_host: tagHost });
 const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: site } }));
 
@@ -130,6 +130,6 @@ test('an answer that is given before any script is there keeps the page where it
   release();
   await expect.poll(() => page.evaluate(() => document.cookie)).toContain('consent=1.00');
   expect(await bar(page).isVisible()).toBe(false);
-  // Not at its top again; what is loaded above it may still move it.
+  // Not at its top again; content loaded above it may still move it.
   expect(await page.evaluate(() => [scrollY >= 700, 'isSameDocument' in globalThis])).toEqual([true, true]);
 });

@@ -56,10 +56,10 @@ async function find(page: Page, post: string): Promise<void> {
   await page.locator('.result-author').waitFor();
 }
 
-/** What a browser decodes of the last second of a video. */
+/** The frames that a browser decodes of a video's last second. */
 async function playTheEnd(src: string) {
   const page = await browser.newPage();
-  // Our own pages play nothing, and forbid it.
+  // Our own pages forbid playing media.
   await page.route('**/player', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<video muted>' }),
   );
@@ -357,7 +357,7 @@ test('a conversion stays in sight and can be cancelled while another post is sho
   await other.getByRole('progressbar', { name: 'MP3 progress' }).waitFor();
   await page.getByRole('link', { name: /Download MP3/ }).click();
   await page.locator('.option .conversion').getByText('Waiting for your other file').waitFor();
-  // What waits would be lost: the browser asks whether to leave.
+  // A waiting conversion would be lost: the browser asks whether to leave.
   const asking = page.waitForEvent('dialog');
   // Goes on when the question is answered.
   const reloading = page.evaluate('location.reload()');

@@ -236,7 +236,7 @@ describe('light and dark', () => {
     expect(await menu.getByRole('button', { pressed: true }).textContent()).toBe('Dark');
     const dark = await paper(page);
     expect(dark).not.toBe(light);
-    // Before any script of ours but the one in the head: nothing flashes.
+    // Before any script of ours except the one in the head: nothing flashes.
     await page.route('**/*.js', (route) => route.abort('blockedbyclient'));
     await page.goto('/contact');
     expect(await paper(page)).toBe(dark);

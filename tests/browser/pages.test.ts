@@ -34,7 +34,7 @@ test.each(sample(['', 'ar'], (language) => language === ''))(
     const { page, context } = await openPage(browser, journey.product.origin, {
       bypassCSP: true,
     });
-    // Of Arabic, the audit looks at a page of each type that is linked to; the colours are those of English.
+    // For Arabic, the audit checks a linked page of each type; the colours are those of English.
     for (const name of language === '' ? kindsOfPages : ['no-such-page']) {
       await page.goto(pathOf(language, name));
       await expectAccessible(page, name);

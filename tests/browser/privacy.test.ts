@@ -21,7 +21,7 @@ import {
 import { siteFile, twoExperiments } from '../support/site-file.ts';
 import { until } from '../support/until.ts';
 
-/** English has a tag, the other languages have none. */
+/** English has a tag, the other languages do not. */
 const site = siteFile({ ...twoExperiments, tag_ids: { en: 'T-1' }, tag_host: tagHost });
 const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: site } }));
 
@@ -66,7 +66,7 @@ test('before an answer nothing is stored or told that needs consent', { timeout:
   await expectOnly(context, withoutConsent, true, paths);
   expect(await consentOf(context)).toBeUndefined();
   await look(page, '/');
-  // What the site's worker keeps on the device is on the list, too.
+  // The list also contains the caches of the site's worker.
   await until('the worker keeps pages', async () =>
     (await stored(context, page)).some((name) => name.startsWith('cacheStorage pages-')),
   );
@@ -103,7 +103,7 @@ describe.runIf(isAudit)('where the site has everything that it can have', () => 
   test('nothing is stored or told that needs consent, either', { timeout: 2 * minute }, async () => {
     const { context, page, told } = await recordVisitor(everything);
     await look(page, '/');
-    // It is there, and would tell.
+    // It is present, and would report.
     await page.locator('.push-switch:not([hidden])').waitFor();
     await page.locator('.promotion [data-popup]').first().waitFor();
     const loaded = () =>
@@ -173,7 +173,7 @@ test('after withdrawal nothing of it is left, in no tab and on no kind of page',
     (await stored(context, page)).every((name) => withoutConsent.test(name)),
   );
   forget();
-  // What the other tab would have told.
+  // The other tab's would-be report.
   await other.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await expectOnly(context, withoutConsent, false, afterwards);
   expect(await other.title()).not.toBe('tagged');

@@ -21,7 +21,7 @@ const firstButtons: Readonly<Record<string, readonly string[]>> = {
   'photos-35': ['.gallery-picture .gallery-download', '.gallery-actions .button-action'],
 };
 
-/** Which of some things a finger in their middle would not reach. */
+/** The elements whose centre a finger cannot reach. */
 const outOfReach = (page: Page, selectors: readonly string[]) =>
   page.evaluate(
     (all) =>
@@ -59,7 +59,7 @@ test.each(sample(cases, ({ width }) => width === 320))(
       await page.locator('.result-options').waitFor();
       await page.locator('.promotion').waitFor({ state: 'attached' });
       await eventually(() => outOfReach(page, buttons)).toEqual([]);
-      // The question is there, in a line, with both of its answers.
+      // The question is shown in one line, with both answers.
       await eventually(() => outOfReach(page, ['.consent [value=all]', '.consent [value=none]'])).toEqual([]);
       const line = await page.locator('.consent').boundingBox();
       expect([what, (line?.height ?? 99) < 60]).toEqual([what, true]);

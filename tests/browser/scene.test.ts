@@ -5,10 +5,10 @@ import { ask, hasResult, holdQuestions, visitTool } from '../support/tool-visits
 
 const visits = visitTool();
 
-/** For what takes its time on a busy machine. */
+/** For actions that are slow on a busy machine. */
 const patient = { timeout: 15_000 };
 
-/** What moves on the page at the moment, by its animation or property. */
+/** The elements that move at the moment, by animation or property. */
 const movements = () =>
   document
     .getAnimations()
@@ -62,7 +62,7 @@ describe('the ferry', () => {
         .poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth), patient)
         .toBeGreaterThan(0);
       expect(await page.locator('.scene-formats').isVisible()).toBe(false);
-      // It comes to rest: nothing on the page moves for longer than it takes to see it.
+      // Waits until nothing on the page moves for longer than an observation takes.
       await expect.poll(() => page.evaluate(movements), patient).toEqual([]);
       expect(sign * ((await place(page)) - start)).toBeGreaterThan(200);
       await page.locator('.result-another').click();

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 const engine = engines.find(({ name }) => name === 'postgresql');
 
-/** Ten times the limit of an answer: whoever is not answered by then is not answered at all. */
+/** Ten times the limit of a response: a later one never comes. */
 const mostMs = 30_000;
 const message = {
   name: 'Ada',
@@ -61,7 +61,7 @@ describe.runIf(engine !== undefined)('a database behind a bad line', () => {
       const { answer, ms } = await write();
       expect(answer.status).toBe(200);
       expect(ms).toBeLessThan(mostMs);
-      // What is read once a second is read again too.
+      // The polling, once a second, works again too.
       const env = { DATA_DIR: journey.product.dataFolder, ...place.environment };
       const url = journey.platform.link('ordinary');
       expect((await journey.resolve('ordinary')).status).toBe(200);

@@ -258,7 +258,7 @@ test('whatever is asked, in whatever way, no request ends in an error of ours', 
 const controlCharacters = fc
   .oneof(fc.constant(0), fc.integer({ min: 0, max: 0x1f }), fc.integer({ min: 0x7f, max: 0x9f }))
   .map((code) => String.fromCharCode(code));
-/** Where visitors name something: each with a place for a text in its path, query, cookie or body. */
+/** Requests with a value of the visitor's, each with a place for a text in its path, query, cookie or body. */
 const places: readonly ((text: string) => readonly [string, string, Record<string, string>?, string?])[] = [
   ...[
     '/author/',

@@ -209,7 +209,7 @@ describe('the mail to the visitor', () => {
     for (const typed of [written.subject, written.message, written.name])
       expect(text).not.toMatch(new RegExp(`(?<!\\p{L})${typed}(?!\\p{L}|@)`, 'u'));
 
-    // Nobody is mailed twice in a day, programs are not answered, and a mailbox that is not there is not tried again.
+    // Nobody gets two mails a day, programs get none, and an unknown mailbox is not retried.
     await post(product, '/api/contact', { ...written, email: 'ADA+again@example.org' });
     await post(product, '/api/contact', { ...written, email: 'bot@example.org', company_website: 'x' });
     await post(product, '/api/contact', { ...written, email: 'nobody@example.org' });
@@ -321,7 +321,7 @@ describe('the forms', () => {
       const waitS = Number(refused.headers.get('retry-after'));
       expect([waitS > 3000, waitS <= 3600]).toEqual([true, true]);
     }
-    // A mistake costs nothing: who corrects it still gets through.
+    // A mistake is free: a corrected message still gets through.
     expect((await post(limited, '/api/contact', { ...written, email: '' })).status).toBe(422);
     await limited.stop();
   });

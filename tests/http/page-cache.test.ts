@@ -153,7 +153,7 @@ test('addresses that nobody has are answered with one page for each language, as
     expect(one.headers['content-language']).toBe(made.headers['content-language']);
   }
   expect(await results('unknown')).toBe(renderings + 4);
-  // These have the screen for reasons of their own, and the browser's router would find other routes there.
+  // These have specific error screens, and the browser's router would match other routes there.
   for (const path of ['/posts/nowhere', '/xx/contact', '/%6eowhere', '/Contact'])
     expect(html(await ask(path))).toBe(html(await rawRequest(other.origin, path)));
   expect(await results('unknown')).toBe(renderings + 4);
@@ -185,7 +185,7 @@ test('nothing of a request but its key reaches a kept page', async () => {
     const clean = await ask(path);
     for (const headers of poison) {
       await administer('reset-cache');
-      // At the root a foreign language is answered with a redirect, which must not be kept either.
+      // At the root a foreign language gets a redirect, which must not be cached either.
       await ask(path, headers);
       await ask(`${path}?source=${mark}&utm_source=${mark}`, headers);
       await ask(path, headers, 'HEAD');
@@ -241,7 +241,7 @@ describe('the operator', () => {
   });
 });
 
-/** Starts a product whose site configuration has other fields. */
+/** Starts a product with changed fields of the site configuration. */
 async function startWith(fields: Record<string, unknown>, options: ProductOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-site-'));
   const file = join(folder, 'site.config.json');

@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 const path = '/index.php/sub/register';
-/** As long as a key, and no point of the curve. */
+/** The length of a key, but no point of the curve. */
 const madeUpKey = Buffer.from([4, ...Array(64).fill(7)]).toString('base64url');
 
 function ask(method: 'POST' | 'DELETE', body: object, { origin } = product) {
@@ -249,7 +249,7 @@ describe.each(journeyEngines)('on $name', (engine) => {
       expect(refused.status).toBe(429);
       expect(await refused.json()).toMatchObject({ code: 429, error: { key: 'rate_limited' } });
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
-      // Who is there already is still updated.
+      // A known device is still updated.
       expect((await add('b')).status).toBe(200);
       const table = 'push_subscriptions';
       expect(await bounded.metric('clipferry_rows_refused_total', { table })).toBe(1);

@@ -180,7 +180,7 @@ test('no address, host or query leads to another site', async () => {
     () => ask(target, { host: hosts[n % hosts.length] ?? '', 'x-forwarded-host': 'evil.example' }),
     () => ask(`/cookie_set?name=lang&value=ar&to=${encodeURIComponent(target)}`),
   ]);
-  // So many at a time that none is refused because of the others.
+  // Few enough at a time that none is refused because of the others.
   for (let from = 0; from < askAll.length; from += 20) {
     const answers = await Promise.all(askAll.slice(from, from + 20).map((one) => one()));
     for (const { status, headers } of answers) {

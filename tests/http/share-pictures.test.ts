@@ -44,7 +44,7 @@ test.each(['/', '/tr/download-mp3-tiktok', '/ar/save-tiktok-video-iphone'])(
     const bytes = await fetched(picture);
     expect(bytes.length).toBeLessThan(60_000);
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
-    // Asked for again, it is the same one.
+    // A second request returns the same bytes.
     expect((await fetched(picture)).equals(bytes)).toBe(true);
   },
 );
@@ -54,7 +54,7 @@ test('pages without one of their own name the home page’s, in their language',
   expect((await named('/de')).picture).toMatch(/^\/share\/de\.png\?v=\w+$/);
 });
 
-/** How many pixels of a part of a picture are as light as letters. */
+/** Number of pixels in a region as light as letters. */
 async function inked(png: Buffer, left: number, top: number, width: number, height: number): Promise<number> {
   const { data } = await sharp(png)
     .extract({ left, top, width, height })

@@ -136,7 +136,7 @@ for (const { name, env, there } of encoders)
       async (post) => {
         const { answer } = await journey.resolve(post);
         expect('result' in answer && answer.result.options.map(({ id }) => id)).toEqual(['mp4']);
-        // A page for sound alone says why.
+        // A page for sound only states the reason.
         const form = new URLSearchParams({ url: journey.platform.link(post) });
         const page = await journey.get('/download-mp3-tiktok', { method: 'POST', body: form });
         expect(await page.text()).toContain('in a format we can’t convert');
@@ -255,15 +255,15 @@ describe('a conversion', () => {
     await until('the first runs', async () => /reading|converting/.test((await status(slow)).state));
     const waiting = from('203.0.113.7', second);
     await until('the second waits', async () => (await status(second)).state === 'waiting');
-    // There is a place free, and somebody else gets it.
+    // Another visitor gets the free place.
     const elses = await from('203.0.113.8', await other.href('moov-last', 'mp3'));
     expect(await bytesOf(elses)).toHaveLength(Number(elses.headers.get('content-length')));
     expect((await status(second)).state).toBe('waiting');
-    // Nobody cancels what another visitor asked for.
+    // Nobody cancels another visitor's conversion.
     const cancel = (address: string) =>
       other.get(`${slow}/status`, { method: 'DELETE', headers: { 'x-forwarded-for': address } });
     expect(await (await cancel('203.0.113.8')).json()).toMatchObject({ result: { cancelled: false } });
-    // Nor what somebody else behind the same address did, with an answer of their own.
+    // Nor one of another visitor at the same address, with a response of their own.
     const neighbours = await other.get(`${await other.href('ten-minutes', 'mp3')}/status`, {
       method: 'DELETE',
       headers: { 'x-forwarded-for': '203.0.113.7' },
@@ -273,7 +273,7 @@ describe('a conversion', () => {
     await running.then((response) => response.arrayBuffer()).catch(() => null);
     expect(readMp3(await bytesOf(await waiting)).frames).toBeGreaterThan(30);
 
-    // Downloads that nobody reads: three for each visitor, and no matter to the next one.
+    // Unread downloads: three for each visitor, without an effect on the next one.
     const large = await other.href('ten-minutes', 'mp4');
     const unread = await Promise.all([1, 2, 3].map(() => from('203.0.113.9', large)));
     expect(unread.map((response) => response.status)).toEqual([200, 200, 200]);
@@ -287,7 +287,7 @@ describe('a conversion', () => {
     await until('its place is free', async () => (await from('203.0.113.9', small)).status === 200);
     await Promise.all(unread.map((response) => response.body?.cancel().catch(() => {})));
 
-    // Nor may one visitor ask for more files at once, or watch more of them.
+    // Nor may one visitor request more files at once, or watch more of them.
     const leaving = new AbortController();
     const asking = (path: string, accept = '*/*') =>
       other.get(path, { headers: { 'x-forwarded-for': '203.0.113.11', accept }, signal: leaving.signal });

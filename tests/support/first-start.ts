@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { databaseFile, startProduct } from './product.ts';
 
 /**
- * Starts the product once before all journeys: a site with an empty database begins by taking in all the articles,
- * which each journey would otherwise wait for. Those that are about a first start have a data folder of their own.
+ * Starts the product once before all journeys: a site with an empty database begins by importing all articles, for
+ * which each journey would otherwise wait. Tests of the first start have a data folder of their own.
  */
 export default async function firstStart(): Promise<() => void> {
   // Every project of journeys calls for it, and one is enough for all.

@@ -19,10 +19,10 @@ interface Delivered {
 
 /** A browsers' push service, behind a proxy as everything that a test stands in for. */
 export interface PushService {
-  /** What the product and its commands are started with. */
+  /** The environment of the product and its commands. */
   readonly env: Readonly<Record<string, string>>;
   readonly delivered: Delivered[];
-  /** What it answers a device; 201 when nothing is said. */
+  /** Its response for a device; 201 by default. */
   readonly answers: Map<string, { readonly status: number; readonly retryAfterS?: number }>;
   /** Answers wait for this. */
   hold: Promise<void> | null;

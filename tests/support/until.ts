@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Waits for a state that announces itself by no event, such as another process's open sockets.
- * @throws what the last try said when it did not come about in time
+ * Waits for a state without an event, such as another process's open sockets.
+ * @throws the last attempt's error on timeout
  */
 export async function until(
   what: string,

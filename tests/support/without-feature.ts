@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const list = 'src/app/features.ts';
 
-/** What the router's generator, which has not run in a fresh clone, says of the build. */
+/** The types of the build that the router's generator, which has not run in a fresh clone, would write. */
 const serverBuild = `declare module 'virtual:react-router/server-build' {
   import type { ServerBuild } from 'react-router';
   ${[
@@ -33,8 +33,8 @@ export const featureNames = (): string[] => globSync('src/features/*').map((fold
 /** A copy of the product's sources, in which features can be taken out. */
 interface SourceCopy {
   /**
-   * Deletes a feature's folder, and its line in the list of features, and looks at what is left.
-   * @returns what is wrong then: imports and types that do not hold, and other mentions of the folder
+   * Deletes a feature's folder, and its line in the list of features, and checks the rest.
+   * @returns the problems: broken imports and types, and other mentions of the folder
    */
   without(feature: string): Promise<string[]>;
   remove(): void;

@@ -55,7 +55,7 @@ const run = (
     parts: ['categories', 'authors', 'articles'],
     names,
     dryRun: false,
-    // Threads take longer to start than all else here; those tests that are about them have them.
+    // Threads take longest to start; only the tests about threads use them.
     tryTexts: false,
     now,
     pictures: createDatabasePictures(database.query),
@@ -322,7 +322,7 @@ describe.each(engines)('$name', (engine) => {
     putArticle('one', { cover: 'cover.png' });
     putArticle('two');
     await run(database);
-    // A row that does not fit its file any more shows whether the file is looked into.
+    // A row that does not match its file shows whether the file is read.
     await database.query.updateTable('articles').set({ digest: 'other' }).execute();
     expect(await run(database)).toMatchObject({ articles: { changed: 0, unchanged: 2 } });
     put('articles/one/cover.png', await picture('#a37'));

@@ -8,8 +8,8 @@ import { sniffSound } from '../media/sniff-sound.ts';
 import type { MediaSource } from '../posts/post.ts';
 
 /**
- * What a file's own tables say about its sound: how it is encoded (and whether it is a song and no video), that there is
- * none, or that it is of no use to us; `lost` when the platform does not give the file, or something else in its place.
+ * A file's sound according to its own tables: its encoding (and whether the file is a song and no video), absent, or
+ * unusable; `lost` when the platform does not deliver the file, or delivers something else.
  */
 export type FileSound =
   | { readonly config: AacConfig; readonly isSong: boolean }
@@ -19,10 +19,10 @@ export type FileSound =
   | 'lost';
 
 const rememberedFiles = 10_000;
-/** A file that was not to be had may be there again after this. */
+/** An unavailable file is tried again after this. */
 const lostForMs = 60_000;
 
-/** What is known of the sounds of files: their first kilobytes are read once, however many ask. */
+/** The known sounds of files: their first kilobytes are read once for all callers. */
 export class FileSounds {
   readonly #openSource: (source: MediaSource) => ByteSource;
   readonly #movies: Pick<Mp4IndexCache, 'read'>;
@@ -36,7 +36,7 @@ export class FileSounds {
     this.#movies = movies;
   }
 
-  /** Undefined for a file that has not been looked at, or whose look has told nothing. */
+  /** Undefined for a file that has not been read, or whose reading gave no result. */
   get(key: string): FileSound | undefined {
     return this.#found.get(key);
   }
@@ -108,5 +108,5 @@ const readings: Partial<Record<Failure['key'], FileSound>> = {
   media_unavailable: 'lost',
 };
 
-/** By the brand of its `ftyp` box, which files of sound alone have (ISO/IEC 14496-12, 4.3; Apple's `M4A `). */
+/** Recognised by the brand of its `ftyp` box, which sound-only files have (ISO/IEC 14496-12, 4.3; Apple's `M4A `). */
 const isSoundFile = (head: Buffer) => /^M4[AB] $/.test(head.toString('latin1', 8, 12));

@@ -4,7 +4,7 @@ import { createMailQueue, type MailQueue } from './mail/mail-queue.ts';
 import { mailboxOf } from './mail/mailbox.ts';
 import { referenceOf } from './reference.ts';
 
-/** What a visitor wrote, checked. */
+/** A visitor's message, checked. */
 interface NewMessage {
   /** `contact` or `dmca`. */
   readonly form: string;
@@ -14,11 +14,11 @@ interface NewMessage {
   readonly subject: string;
   /** Every field of the form by its name. */
   readonly fields: Readonly<Record<string, string>>;
-  /** True for one that a program wrote; it is kept, and not mailed. */
+  /** True for a program's message; it is stored, and not mailed. */
   readonly unwanted: boolean;
 }
 
-/** A message as it is kept. */
+/** A stored message. */
 export interface Message extends NewMessage {
   readonly id: number;
   /** What its writer knows it by. */
@@ -30,7 +30,7 @@ export interface Message extends NewMessage {
   readonly mailedAt: number | null;
 }
 
-/** Messages are kept before the visitor hears that they were sent, and queued for the mail to the operator. */
+/** Messages are stored before the visitor sees a confirmation, and queued for the mail to the operator. */
 export interface Messages extends MailQueue {
   /** @returns what the message is known by, once it is safe on the disk */
   keep(message: NewMessage): Promise<Pick<Message, 'id' | 'reference'>>;

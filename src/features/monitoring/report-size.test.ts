@@ -31,7 +31,7 @@ function fill(piece: (n: number) => string, most = Number.POSITIVE_INFINITY): st
   }
   return pieces.join();
 }
-/** Below what is refused unread, so that all of it is cleaned. */
+/** Below the limit of unread rejection, so that all of it is cleaned. */
 const most = 7900;
 
 /** How long this thread works, in ms, whatever else the machine does meanwhile. */

@@ -24,7 +24,7 @@ async function readPictures(
   return pictures;
 }
 
-/** What promotes: its pictures, and the programs that pages offer. */
+/** Provides promotion: its pictures, and the programs that pages offer. */
 export async function assemblePromotion({
   database,
   configuration,

@@ -55,14 +55,12 @@ function answerOption(description: OptionDescription, tickets: Tickets, waiter: 
   };
 }
 
-/**
- * What `POST /api/resolve` and the pages answer for a post: every address in it is on this site.
- */
+/** The response of `POST /api/resolve` and of the pages for a post: every address in it is on this site. */
 export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets): ResolveResult {
   const { platform, id, url, kind, author, title, durationS, createdAt } = post;
   const cover = coverWork(post);
   const song = songOf(post);
-  // Whoever else asks from the same address has another answer, and cancels nothing of this one.
+  // Another visitor with the same IP address gets another response, and cannot cancel this one's conversions.
   const waiter = randomBytes(waiterBytes).toString('base64url');
   const options = listOptions(post, choice).map((one) => answerOption(one, tickets, waiter));
   const hrefOf = (work: Work) => `/api/files/${tickets.sign(work)}`;
@@ -84,7 +82,7 @@ export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets):
       platform,
       id,
       url,
-      // Only of a post of pictures the platform gives a song in the place of a video.
+      // Only for slideshows does the platform return a song in place of a video.
       kind: choice.isSong ? 'photos' : kind,
       author,
       title,

@@ -29,8 +29,8 @@ const largeLetters = { standard: 32, fixed: 26 };
 const usualLetters = { standard: 16, fixed: 13 };
 
 /**
- * Looks at every kind of page, with its menus, results and errors, in a window that is 360 pixels wide, and sees that
- * nothing is wider, with letters of twice the size either.
+ * Opens every kind of page, with its menus, results and errors, in a window 360 pixels wide, and checks that nothing is
+ * wider, also with double text size.
  * @param language '' is English
  */
 export async function expectFitsPhone(

@@ -12,7 +12,7 @@ export interface DownloaderOptions extends SoundsOptions {
   readonly redis: SharedRedis | null;
 }
 
-/** What the product exists for, put together. */
+/** The downloader, assembled. */
 export interface Downloader {
   readonly parts: Pick<
     ServerParts,

@@ -34,11 +34,11 @@ export interface SoundMakerOptions {
   readonly readCover: ReadCover;
   /** Range requests for one sound at most. */
   readonly maxRequests?: number;
-  /** Told how the sound of a video was fetched. */
+  /** Called with figures on how the sound of a video was fetched. */
   readonly observe?: (read: SoundRead) => void;
 }
 
-/** What is made, out of what, for whom. */
+/** One file to make: its source, its settings and its visitor. */
 interface Task extends SoundRequest {
   readonly source: ByteSource;
   readonly tags: SoundTags;
@@ -48,7 +48,7 @@ interface Task extends SoundRequest {
   readonly observe?: (read: SoundRead) => void;
 }
 
-/** For reading where the sound lies: a few hundred kilobytes at most, which a slow server gives within this. */
+/** Time limit for reading the sound's index: at most a few hundred kilobytes, which a slow server delivers in time. */
 const prepareLimitMs = 30_000;
 /** For frames that are encoded elsewhere: at the pace of a visitor's line nothing is won by reading far ahead. */
 const connectionsElsewhere = 2;
@@ -56,8 +56,8 @@ const connectionsElsewhere = 2;
 const id3v1Bytes = 128;
 
 /**
- * Makes sound files out of posts: finds the post, reads where its sound lies, promises a length, and then fetches,
- * encodes and passes on at the same time.
+ * Makes sound files from posts: finds the post, reads the sound's index, announces a length, then fetches, encodes and
+ * passes on at the same time.
  */
 export function createSoundMaker({
   resolver,
@@ -168,10 +168,13 @@ interface FoundSound {
 
 type SoundFile = { readonly source: MediaSource };
 
-/** So many files of a video are looked at for a sound. */
+/** Number of a video's files that are searched for a sound. */
 const maxFiles = 4;
 
-/** Where the post's sound may be, the likeliest file first, each as it is found again in the post that is read anew. */
+/**
+ * The candidates for the post's sound, the likeliest first, each with a way to find it again in a fresh reading of the
+ * post.
+ */
 function filesOf(post: Post): PickFile<SoundFile>[] {
   if (post.kind === 'photos') return post.sound === null ? [] : [(fresh) => present(fresh.sound)];
   return soundFiles(post, chooseFiles(post))
@@ -187,7 +190,7 @@ function present(file: SoundFile | null | undefined): SoundFile {
   return file;
 }
 
-/** Whether a failure is of the file that was opened, so that another may do. */
+/** Whether the failure concerns the opened file only, so that another file may work. */
 function isOfFile(thrown: unknown): boolean {
   const keys: readonly string[] = [
     'media_invalid',
@@ -202,7 +205,7 @@ function tagsOf(post: Post, cover: CoverPicture | null): SoundTags {
   return { ...namesOf(post), sourceUrl: post.url, ...(cover !== null && { cover }) };
 }
 
-/** Somebody else's song has its own name, any other sound that of its post. */
+/** A song by somebody else keeps its own name; any other sound is named after the post. */
 function namesOf(post: Post): Pick<SoundTags, 'title' | 'artist'> {
   const { title, author, id, song } = post;
   const foreign = songOf(post);
@@ -222,10 +225,10 @@ async function movieAsSound(task: Task, movie: Movie): Promise<PreparedFile> {
   const read = () => moviesFrames(movie, task);
   if (work.format === 'mp3') return encode(task, read());
   const encoder = encoders.find(({ encodeAac }) => encodeAac !== undefined);
-  // Where nothing here makes AAC, a ringtone has the sound as it is, and ends without fading.
+  // Without an AAC encoder, a ringtone keeps the original sound and does not fade out.
   if (work.cut?.isRingtone !== true || encoder === undefined) return movieAsM4a(task, movie);
   const encoded = await encodeRingtone(encoder, read(), signal);
-  // What is read of it now comes from no platform.
+  // From here on the bytes do not come from a platform.
   const { observe: _, ...made } = task;
   return movieAsM4a({ ...made, source: encoded.source }, encoded.movie);
 }
@@ -260,7 +263,7 @@ function movieAsM4a(task: Task, movie: Movie): PreparedFile {
   };
 }
 
-/** A sound that is an mp3 already, as it is, with our tag in place of its own. */
+/** Passes on a sound that is already an mp3, with our tag in place of its own. */
 async function retag(task: Task, start: number, durationS: number): Promise<PreparedFile> {
   const { work, source, tags, signal } = task;
   const { size } = source;

@@ -16,10 +16,10 @@ export interface FoundFfmpeg extends FfmpegPrograms {
 
 /**
  * Finds an ffmpeg that can read AAC and write mp3.
- * @param ffmpegPath the operator's own choice (`FFMPEG_PATH`); then nothing else is tried
+ * @param ffmpegPath the operator's choice (`FFMPEG_PATH`); no other is tried then
  * @param searchPath the `PATH` variable
- * @returns null when there is none on the search path, or it was built without LAME
- * @throws Failure `internal` when the operator's own choice cannot be used
+ * @returns null when the search path has none, or it was built without LAME
+ * @throws Failure `internal` when the operator's choice cannot be used
  */
 export async function findFfmpeg(
   ffmpegPath: string | undefined,

@@ -10,7 +10,7 @@ import { bytesBefore, mp3Layout, silentFrame } from './layout.ts';
 const layoutOf = (frameCount: number, sampleRate = 44100) =>
   mp3Layout(soundOf([], frameCount, { sampleRate }));
 
-/** A stream of so many frames, in chunks of a size that has nothing to do with them. */
+/** A stream of so many frames, in chunks of an unrelated size. */
 async function* stream(frames: number, sampleRate: number, chunkBytes = 1000): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.concat(
     Array.from({ length: frames }, (_, n) => silentFrame({ sampleRate, channels: 2 }, n)),

@@ -11,15 +11,15 @@ export function mp3Length(facts: SoundFacts): number {
 
 const headerBytes = 4;
 
-/** How far an encoder may be off before its output is not the whole sound: three frames and a fiftieth. */
+/** Tolerance of an encoder's output before it counts as incomplete: three frames and 2 %. */
 function tolerance(frames: number): number {
   return 3 + Math.floor(frames / 50);
 }
 
 /**
- * Makes an encoder's CBR frames exactly {@link mp3Length} bytes: the `Info` frame first, frames too many left out, missing
- * ones replaced by silence.
- * @throws Failure `conversion_failed` when they are not frames of the expected kind, or far too few or too many
+ * Makes an encoder's CBR frames exactly {@link mp3Length} bytes: puts the `Info` frame first, drops excess frames,
+ * replaces missing ones by silence.
+ * @throws Failure `conversion_failed` for unexpected frames, or far too few or too many
  */
 export async function* fitMp3(
   encoded: AsyncIterable<Uint8Array>,
@@ -35,7 +35,7 @@ export async function* fitMp3(
       chunk = begin = begin.length === 0 ? next : joined(begin, next);
       if (begin.length < headerBytes) continue;
       requireHeader(begin, mp3FrameHeader(layout, false));
-      // Only now: a conversion that fails at once must fail before the first byte.
+      // Only now, so that a conversion that fails at once fails before the first byte.
       yield infoFrame(layout);
     }
     const wanted = layout.audioBytes - received;

@@ -6,9 +6,9 @@ export function infoFrameBytes({ sampleRate }: Pick<Mp3Layout, 'sampleRate'>): n
 }
 
 /**
- * The leading `Info` frame: tells players the number of frames (the right duration without reading the file) and how
- * many samples at both ends are no sound (gapless playback). A decoder that does not know it plays it as silence.
- * Layout: the Xing header, then LAME's extension (http://gabriel.mp3-tech.org/mp3infotag.html).
+ * The leading `Info` frame: gives players the number of frames (the right duration without reading the file) and the
+ * number of padding samples at both ends (gapless playback). Decoders that do not know it play it as silence. Layout:
+ * the Xing header, then LAME's extension (http://gabriel.mp3-tech.org/mp3infotag.html).
  */
 export function infoFrame(layout: Mp3Layout): Uint8Array {
   const frame = new Uint8Array(infoFrameBytes(layout));

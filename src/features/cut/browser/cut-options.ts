@@ -7,11 +7,11 @@ export interface CutButton {
   readonly label: string;
 }
 
-/** What can be cut of a post. */
+/** The cuttable files of a post. */
 export interface CutChoice {
   readonly files: readonly CutButton[];
   readonly ringtones: readonly CutButton[];
-  /** What the waveform is drawn from; null where there is no such sound. */
+  /** The source of the waveform; null when there is no suitable sound. */
   readonly sound: DownloadOption | null;
 }
 
@@ -35,7 +35,7 @@ export function cutChoice({ post, options }: ResolveResult): CutChoice {
   return { files, ringtones, sound };
 }
 
-/** The part of a file that a query asks for, as a file of its own. */
+/** The part of a file that a query requests, as a separate option. */
 export function cutOption(option: DownloadOption, query: string): DownloadOption {
   const { id, href, status_href: status } = option;
   return {

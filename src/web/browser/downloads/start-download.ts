@@ -18,7 +18,7 @@ const pressAgainAfterMs = 3000;
 /** Browsers drop downloads that a script starts within the same moment. */
 const betweenMs = 600;
 
-/** What ends the asking and the following of one that goes on. */
+/** The running downloads' abort controllers and status subscriptions. */
 const running = new Map<string, { readonly abort: AbortController; stopWatching(): void }>();
 const startedAtMs = new Map<string, number>();
 
@@ -78,8 +78,8 @@ const makePress = () =>
   );
 
 /**
- * Has the browser download a file as soon as the server says that it can be had; how that goes is told by
- * `useDownloads`. Does nothing while the same file is on its way.
+ * Starts a browser download as soon as the server has the file ready; `useDownloads` reports its state. No effect while
+ * the same file is in progress.
  */
 export async function startDownload(file: WantedFile, locale: Locale): Promise<void> {
   const key = fileKey(file);
@@ -93,7 +93,7 @@ export async function startDownload(file: WantedFile, locale: Locale): Promise<v
   const follow = (status: ConversionStatus) => {
     const { state, error } = status;
     if (state !== 'failed' && state !== 'cancelled') change(key, { conversion: status });
-    // Until the file is the browser's, whoever asked for it is told how it ends.
+    // Until the browser has taken over the file, the page reports its outcome.
     else if (presentDownloads().get(key)?.phase === 'started')
       change(key, { phase: state, message: error?.message ?? null, failureKey: error?.key ?? null });
   };
@@ -137,7 +137,7 @@ export async function startDownload(file: WantedFile, locale: Locale): Promise<v
   } catch (thrown) {
     if (abort.signal.aborted) return;
     change(key, { phase: 'failed' });
-    // A fetch that got no readable answer is the network's doing; anything else is ours and must be seen.
+    // A fetch without a readable response is a network failure; any other error is ours and must surface.
     if (!(thrown instanceof TypeError || thrown instanceof SyntaxError)) throw thrown;
   }
   job.stopWatching();
@@ -156,7 +156,7 @@ export async function startDownloads(
   }
 }
 
-/** Ends a conversion at the visitor's wish, and with it the download. */
+/** Ends a conversion at the visitor's request, and its download. */
 export async function cancelDownload(key: string): Promise<void> {
   const download = presentDownloads().get(key);
   const job = running.get(key);
@@ -169,7 +169,7 @@ export async function cancelDownload(key: string): Promise<void> {
   }
   if (status_href === undefined) return;
   try {
-    // What is finished already cannot be cancelled, and arrives.
+    // A finished conversion cannot be cancelled: its file arrives.
     if (await cancelConversion(status_href)) change(key, { phase: 'cancelled' });
   } catch (thrown) {
     if (!(thrown instanceof TypeError || thrown instanceof SyntaxError)) throw thrown;
@@ -187,7 +187,7 @@ export function forgetDownload(key: string): void {
   showDownloads(next);
 }
 
-/** The same for all of a post that is not shown any more; what is still being converted stays. */
+/** Ends all downloads of a post that is no longer shown, except running conversions. */
 export function forgetDownloadsOf(postId: string): void {
   for (const [key, download] of presentDownloads())
     if (download.file.post.id === postId && download.phase !== 'preparing' && !isConverting(download))

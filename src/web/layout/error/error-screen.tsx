@@ -9,11 +9,11 @@ import { LinkForm } from '../link-form.tsx';
 import { ErrorPicture } from './error-picture.tsx';
 
 interface ScreenProps {
-  /** Of the document, when it differs from the heading. */
+  /** The document's title, when it differs from the heading. */
   documentTitle?: string;
   title: string;
   text: string;
-  /** Of the document, when it differs from the text. */
+  /** The document's description, when it differs from the text. */
   description?: string;
   status?: number;
   children: ReactNode;

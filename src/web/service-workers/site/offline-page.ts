@@ -14,8 +14,8 @@ const picture = `<svg class="error-picture" viewBox="${errorPictureBox}" aria-hi
   .join('')}</svg>`;
 
 /**
- * The page in the place of one that cannot be had, in its language: it keeps what was typed or shared in its own
- * address, and loads that again as soon as there is a network.
+ * The page shown in place of an unavailable one, in its language: it keeps the typed or shared text in its own address,
+ * and reloads that as soon as there is a network.
  */
 export function writeOfflinePage(url: URL, settings: SiteWorkerSettings): string {
   const language = languageOf(url.pathname, settings);

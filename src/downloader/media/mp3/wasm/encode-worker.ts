@@ -1,6 +1,7 @@
 /**
- * The encoding thread of a {@link WasmEncoder} pair: samples in, CBR frames out, one encoding at a time. It starts the
- * decoding thread itself, so that both end together. Two threads, since one alone takes longer than the download.
+ * The encoding thread of a {@link WasmEncoder} pair: takes samples, gives CBR frames, one encoding at a time. It starts
+ * the decoding thread itself, so that both end together. There are two threads because a single one is slower than the
+ * download.
  */
 import { MessageChannel, parentPort, Worker, workerData } from 'node:worker_threads';
 import { Encoding } from './encoding.ts';
@@ -42,7 +43,7 @@ function answer(message: ToEncoder): FromEncoder | null {
 
 function send(message: FromEncoder): void {
   if ('bytes' in message) {
-    // A copy with a buffer of its own: Buffer.concat may lend from a pool, which cannot be handed over.
+    // A copy with its own buffer: Buffer.concat may use a pool, which cannot be transferred.
     const bytes = new Uint8Array(message.bytes);
     port?.postMessage({ ...message, bytes }, [bytes.buffer]);
   } else {

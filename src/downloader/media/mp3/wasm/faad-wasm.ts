@@ -19,7 +19,7 @@ export interface FaadModule {
 export interface DecodedFrame {
   readonly heap: Float32Array;
   readonly at: number;
-  /** Of each channel. */
+  /** For each channel. */
   readonly samples: number;
   readonly channels: number;
   readonly sampleRate: number;
@@ -29,8 +29,8 @@ export interface DecodedFrame {
 const inputBytes = 8192;
 
 /**
- * FAAD2 in WebAssembly, used without the package's wrapper: that one makes two arrays for each frame and copies each
- * sample three times.
+ * FAAD2 in WebAssembly without the package's wrapper, which makes two arrays for each frame and copies each sample
+ * three times.
  */
 export class Faad {
   readonly #module: FaadModule;

@@ -24,8 +24,8 @@ interface LameSettings {
 }
 
 /**
- * LAME in WebAssembly, used without the package's wrapper: that one allocates and copies every batch of samples twice,
- * while a decoder can write straight into LAME's own input.
+ * LAME in WebAssembly without the package's wrapper, which allocates and copies every batch of samples twice; a decoder
+ * can write straight into LAME's own input.
  */
 export class Lame {
   readonly #wasm: LameExports;
@@ -76,8 +76,8 @@ export class Lame {
   }
 
   /**
-   * Where the next batch of samples is written: an array over LAME's memory and each channel's first index in it. Asked
-   * for before each batch, since encoding may move it. With one channel both are the same.
+   * Where to write the next batch of samples: an array over LAME's memory and each channel's first index. Call it
+   * before each batch, since encoding may move the memory. With one channel both indexes are equal.
    */
   input(): { samples: Float32Array; left: number; right: number } {
     if (this.#samples.buffer !== this.#wasm.memory.buffer)

@@ -17,12 +17,12 @@ interface WasmOptions {
 
 /** About a second of sound goes to the thread at once: the first bytes of mp3 come back after some 25 ms. */
 const maxMessageBytes = 16 * 1024;
-/** Messages under way: the thread never waits for the next, and little is held. */
+/** Messages in flight: the thread never waits for the next, and little is buffered. */
 const maxUnderWay = 3;
 
 /**
- * Encodes in pairs of worker threads with FAAD2 and LAME as WebAssembly, so that nothing has to be installed. LAME's fast mode is
- * not reachable in this build: `fast` changes nothing.
+ * Encodes in pairs of worker threads with FAAD2 and LAME as WebAssembly; needs no installed program. This build has no
+ * fast mode of LAME: `fast` has no effect.
  */
 export class WasmEncoder implements Mp3Encoder {
   readonly name = 'wasm';
@@ -105,7 +105,7 @@ export class WasmEncoder implements Mp3Encoder {
     } finally {
       limits.signal.removeEventListener('abort', discard);
       exchange.close();
-      // Left early by its reader: nothing more may be read from the source either.
+      // The reader left early: the source must not be read further either.
       limits.stop(new Failure('conversion_cancelled'));
       if (clean) this.#pool.release(pooled);
       else await this.#pool.discard(pooled);
@@ -150,10 +150,10 @@ class Exchange {
         if (length === 0) throw new Failure('conversion_failed', { note: 'not whole ADTS frames' });
         end += length;
       }
-      // `taken` frees one place at a time and there is one sender, so one check is enough.
+      // `taken` frees one slot at a time and there is one sender, so one check is enough.
       if (this.#underWay >= maxUnderWay) await new Promise<void>((resolve) => (this.#wakeSender = resolve));
       this.#underWay++;
-      // A copy of its own: the chunk's buffer may be shared with others.
+      // A copy: the chunk's buffer may be shared.
       const bytes = new Uint8Array(chunk.subarray(at, end));
       this.#pair.frames.postMessage({ type: 'frames', bytes } satisfies ToDecoder, [bytes.buffer]);
     }
