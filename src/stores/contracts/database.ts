@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import type { ArticleTable } from './article-table.ts';
+import type { OperatorLogTable, OperatorSessionTable, OperatorTryTable } from './operator-tables.ts';
 import type { PushMessageTable, PushSubscriptionTable } from './push-tables.ts';
 import type {
   DailySumTable,
@@ -40,6 +41,9 @@ export interface Tables {
   api_keys: ApiKeyTable;
   outcomes: OutcomeTable;
   incidents: IncidentTable;
+  operator_log: OperatorLogTable;
+  operator_sessions: OperatorSessionTable;
+  operator_tries: OperatorTryTable;
 }
 
 interface CategoryTable {
