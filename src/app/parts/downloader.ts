@@ -16,7 +16,15 @@ export interface DownloaderOptions extends SoundsOptions {
 export interface Downloader {
   readonly parts: Pick<
     ServerParts,
-    'resolver' | 'readingLimit' | 'fileChooser' | 'network' | 'pictures' | 'tickets' | 'conversions'
+    | 'extractors'
+    | 'ways'
+    | 'resolver'
+    | 'readingLimit'
+    | 'fileChooser'
+    | 'network'
+    | 'pictures'
+    | 'tickets'
+    | 'conversions'
   >;
   /** Names of the encoders, the preferred one first. */
   readonly encoders: readonly string[];
@@ -30,13 +38,15 @@ export interface Downloader {
 export async function assembleDownloader(options: DownloaderOptions): Promise<Downloader> {
   const { environment, secret } = options;
   const sounds = await assembleSounds(options);
-  const { network, resolver, readingLimit, encoders, pictures, movies } = sounds;
+  const { network, extractors, ways, resolver, readingLimit, encoders, pictures, movies } = sounds;
   const { conversions, canMakeSlideshows, close } = await assembleConversions(
     sounds.conversionParts,
     options.redis,
   );
   return {
     parts: {
+      extractors,
+      ways,
       resolver,
       readingLimit,
       fileChooser: createFileChooser({
