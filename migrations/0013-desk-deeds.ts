@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 import { numbered } from './numbered-column.ts';
 
-/** Answers to messages; reasons, ends and a log of takedowns. */
+/** Answers to messages; reasons, ends and a log of takedowns; switches of promotions. */
 export const deskDeeds: Migration = {
   name: '0013-desk-deeds',
   async up({ schema }, engine) {
@@ -35,6 +35,11 @@ export const deskDeeds: Migration = {
       .addColumn('reason', 'text', (column) => column.notNull().defaultTo(''))
       .execute();
     await schema.alterTable('takedowns').addColumn('ends_at', 'bigint').execute();
+    await schema
+      .createTable('promotion_switches')
+      .addColumn('kind', 'text', (column) => column.notNull().primaryKey())
+      .addColumn('off_at', 'bigint', (column) => column.notNull())
+      .execute();
     await schema
       .createTable('takedown_log')
       .addColumn('id', 'integer', numbered(engine))

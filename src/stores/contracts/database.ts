@@ -42,6 +42,7 @@ export interface Tables {
   outcomes: OutcomeTable;
   incidents: IncidentTable;
   message_answers: MessageAnswerTable;
+  promotion_switches: PromotionSwitchTable;
   takedown_log: TakedownLogTable;
   operator_log: OperatorLogTable;
   operator_sessions: OperatorSessionTable;
@@ -230,6 +231,13 @@ interface TakedownLogTable {
   url: string;
   reason: string;
   ends_at: number | null;
+}
+
+/** A kind of promotion that the operator has switched off. */
+interface PromotionSwitchTable {
+  /** `ads`, `cards`, `share` or `programs`. */
+  kind: string;
+  off_at: number;
 }
 
 /** A key of a program that uses the API. */
