@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import type { DeskPage } from '../../web/desk/desk-page.ts';
 import { addressBlock } from '../../web/http/address-block.ts';
+import { isDisconnect } from '../../web/http/disconnect.ts';
 import { isSameOrigin } from '../../web/http/same-site.ts';
 import { statuses } from '../../web/http/statuses.ts';
 import { fromFramework, logFailure, refusalIn } from '../../web/server/errors.ts';
@@ -25,7 +26,7 @@ interface DeskParts extends DeskTools {
 }
 
 const logInBytes = 8 * 1024;
-const usualFormBytes = 256 * 1024;
+const formBytes = 256 * 1024;
 
 /** Nothing of the desk runs in a browser, stands in a frame, is kept, or is found. */
 const headers = {
@@ -70,6 +71,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
       request.deskSession = await sessions.find(deskCookie(request.headers.cookie, 'operator-session'));
     });
     scope.setErrorHandler(async (thrown, request, reply) => {
+      if (isDisconnect(thrown)) throw thrown;
       const failure = refusalIn(thrown) ?? fromFramework(thrown);
       logFailure(request, failure);
       if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS));
@@ -103,7 +105,8 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
       const to = textIn(form, 'to');
       const outcome = await logIn({
         password: textIn(form, 'password'),
-        visitor: request.visitor,
+        // Not who a key of the API says it is.
+        visitor: parts.hashVisitor(request.ip ?? ''),
         block: blockOf(request),
         device: deskCookie(request.headers.cookie, 'operator-device'),
       });
@@ -150,8 +153,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
           if (html === null) return sendPage(reply.code(404), await show.problem('Nothing here'));
           return sendPage(reply, html);
         });
-        const bodyLimit = page.maxFormBytes ?? usualFormBytes;
-        scope.post(url, { onRequest: forOperator, bodyLimit }, async (request, reply) => {
+        scope.post(url, { onRequest: forOperator, bodyLimit: formBytes }, async (request, reply) => {
           const session = sessionOf(request);
           const form = await readForm(request.body, request.headers['content-type']);
           checkToken(session, form);
