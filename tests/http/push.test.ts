@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPushStore } from '../../src/features/push/push-store.ts';
+import { createPushStore } from '../../src/features/push/subscriptions/push-store.ts';
 import type { Database } from '../../src/stores/contracts/database.ts';
 import { openSqliteDatabase } from '../../src/stores/embedded/sqlite-database.ts';
 import { runCli } from '../support/cli.ts';

@@ -6,7 +6,6 @@ import type { Environment } from '../../process/environment.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import { createHourlyCounts } from '../../stores/hourly-counts.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
-import { createAcknowledgements } from './acknowledgements.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import {
   type AcknowledgementWords,
@@ -15,10 +14,11 @@ import {
   composeMail,
   type Mail,
 } from './compose.ts';
-import type { QueuedMail } from './mail-queue.ts';
+import { createAcknowledgements } from './mail/acknowledgements.ts';
+import type { QueuedMail } from './mail/mail-queue.ts';
+import { type Outbox, type OutboxObserver, startOutbox } from './mail/outbox.ts';
 import type { OnKept } from './message-receiver.ts';
 import { createMessages, type Message } from './messages.ts';
-import { type Outbox, type OutboxObserver, startOutbox } from './outbox.ts';
 
 /** A mail server that says nothing for this long is as good as away. */
 const sendLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Work } from '../../../downloader/tickets/work.ts';
 import { asFailure, type FailureKey } from '../../../failures/failures.ts';
 import { isDisconnect } from '../../http/disconnect.ts';
-import { deviceOf, isProgram, shortAgent } from '../../http/user-agent.ts';
+import { deviceOf, isProgram, shortAgent } from '../../http/visitor/user-agent.ts';
 import type { ServerParts } from '../../server/parts.ts';
 
 type Counting = Pick<ServerParts, 'records'>;
