@@ -3,6 +3,7 @@ import { Failure } from '../../failures/failures.ts';
 import type { DeskPage } from '../../web/desk/desk-page.ts';
 import { addressBlock } from '../../web/http/visitor/address-block.ts';
 import { isDisconnect } from '../../web/http/disconnect.ts';
+import { delayRefusal } from '../../web/http/limits/rate-limits.ts';
 import { isSameOrigin } from '../../web/http/visitor/same-site.ts';
 import { statuses } from '../../web/http/answers/statuses.ts';
 import { fromFramework, logFailure, refusalIn } from '../../web/server/errors.ts';
@@ -55,7 +56,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
   const { site, configuration } = parts;
 
   app.register(async (scope) => {
-    const pages: readonly DeskPage[] = [...ownPages(desk), ...(await parts.deskPages(parts))];
+    const pages: readonly DeskPage[] = [...(await parts.deskPages(parts)), ...ownPages(desk)];
     const show = createShowing({ site, siteName: configuration.name, pages, log });
     const deeds = createDeeds(log, parts.logger);
     const home = `/operator/${show.first}`;
@@ -112,7 +113,9 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
       });
       if (outcome.kind === 'wrong') return sendPage(reply.code(403), await show.logIn(to, 'wrong'));
       if (outcome.kind === 'limited') {
-        reply.header('retry-after', String(outcome.retryAfterS));
+        const { retryAfterS } = outcome;
+        await delayRefusal(new Failure('rate_limited', { retryAfterS }));
+        reply.header('retry-after', String(retryAfterS));
         return sendPage(reply.code(429), await show.logIn(to, 'limited'));
       }
       reply.header('set-cookie', [
