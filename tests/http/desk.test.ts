@@ -350,7 +350,8 @@ describe.each(journeyEngines)('deeds on $name', (engine) => {
       'takedowns add: post tiktok/',
       'takedowns lift',
       'incidents open: incident 1',
-      'canary try: tiktok', 'promotions off: share',
+      'canary try: tiktok',
+      'promotions off: share',
       'cache all: all pages',
     ])
       expect(log).toContain(entry);
