@@ -9,6 +9,8 @@ import { bounds } from './0008-bounds.ts';
 import { platforms } from './0009-platforms.ts';
 import { apiKeys } from './0010-api-keys.ts';
 import { status } from './0011-status.ts';
+import { operator } from './0012-operator.ts';
+import { deskDeeds } from './0013-desk-deeds.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, the oldest first. Steps are added at the end and never changed. */
@@ -24,4 +26,6 @@ export const migrations: readonly Migration[] = [
   platforms,
   apiKeys,
   status,
+  operator,
+  deskDeeds,
 ];

@@ -9,6 +9,7 @@ import type { Command } from './commands/command.ts';
 import type { DownloaderModule, SiteConfiguration } from './configuration/configuration.ts';
 import type { FeatureConfiguration } from './configuration/feature-configuration.ts';
 import type { ConsentCategory } from './consent/consent-cookie.ts';
+import type { DeskPage } from './desk/desk-page.ts';
 import type { PageAnswer } from './http/answers/answer.ts';
 import type { PolicyAdditions } from './http/answers/security-headers.ts';
 import type { RateLimits } from './http/limits/rate-limits.ts';
@@ -101,6 +102,8 @@ export interface Assembled {
   readonly listsFrom?: string | undefined;
   /** Consent categories that the feature's browser part needs. */
   readonly asksFor?: readonly ConsentCategory[];
+  /** The feature's pages of the operator's desk. Asked for where there is a desk, which loads them. */
+  desk?(parts: ServerParts): Promise<readonly DeskPage[]>;
   /** Called with each logged error, and with the error that ends the process. */
   readonly reporter?: ErrorReporter;
   /** Called when the instance has stopped answering. */

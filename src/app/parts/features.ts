@@ -2,6 +2,7 @@ import { Failure } from '../../failures/failures.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import type { DownloaderModule } from '../../web/configuration/configuration.ts';
 import type { ConsentCategory } from '../../web/consent/consent-cookie.ts';
+import type { DeskPage } from '../../web/desk/desk-page.ts';
 import type { Assembled, ErrorReporter, FeatureContext, FeatureServer } from '../../web/feature.ts';
 import type { PolicyAdditions } from '../../web/http/answers/security-headers.ts';
 import type { FeatureServices, ToolPartData } from '../../web/loaders/services.ts';
@@ -18,6 +19,7 @@ interface AssembledFeatures {
   toolParts(locale: Locale, module: DownloaderModule): Partial<ToolPartData>;
   settings(locale: Locale): FeatureSettings;
   readonly policy: PolicyAdditions;
+  deskPages(parts: ServerParts): Promise<readonly DeskPage[]>;
   readonly listsFrom: string | undefined;
   readonly asksFor: readonly ConsentCategory[];
   readonly reporters: readonly ErrorReporter[];
@@ -57,6 +59,7 @@ export async function assembleFeatures(context: FeatureContext): Promise<Assembl
     toolParts: (locale, module) => merged(({ toolParts }) => toolParts?.(locale, module)),
     settings: (locale) => merged(({ settings }) => settings?.(locale)),
     policy: { trustedTypes: ofPolicy('trustedTypes'), connect: ofPolicy('connect') },
+    deskPages: async (parts) => (await Promise.all(all.map(({ desk }) => desk?.(parts) ?? []))).flat(),
     listsFrom: all.find(({ listsFrom }) => listsFrom !== undefined)?.listsFrom,
     asksFor: all.flatMap(({ asksFor = [] }) => asksFor),
     reporters: all.flatMap(({ reporter }) => reporter ?? []),

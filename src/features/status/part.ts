@@ -84,5 +84,21 @@ export function assembleStatus(
       return known.status;
     },
   };
-  return { parts: { status }, services: { siteStatus: status.look }, close };
+  return {
+    parts: { status },
+    services: { siteStatus: status.look },
+    async desk() {
+      const { incidentsPage } = await import('./desk/page.ts');
+      return [
+        incidentsPage({
+          incidents,
+          look: read,
+          onChange() {
+            known = null;
+          },
+        }),
+      ];
+    },
+    close,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import type { ArticleTable } from './article-table.ts';
+import type { OperatorLogTable, OperatorSessionTable, OperatorTryTable } from './operator-tables.ts';
 import type { PushMessageTable, PushSubscriptionTable } from './push-tables.ts';
 import type {
   DailySumTable,
@@ -40,6 +41,12 @@ export interface Tables {
   api_keys: ApiKeyTable;
   outcomes: OutcomeTable;
   incidents: IncidentTable;
+  message_answers: MessageAnswerTable;
+  promotion_switches: PromotionSwitchTable;
+  takedown_log: TakedownLogTable;
+  operator_log: OperatorLogTable;
+  operator_sessions: OperatorSessionTable;
+  operator_tries: OperatorTryTable;
 }
 
 interface CategoryTable {
@@ -178,7 +185,20 @@ interface AcknowledgementTable {
   mailed_at: number | null;
 }
 
-/** Number of events of a kind within an hour. */
+/** What the operator answered to a message, and its mail. Deleted with the message. */
+interface MessageAnswerTable {
+  id: Generated<number>;
+  message_id: number;
+  text: string;
+  made_at: number;
+  mail_state: 'waiting' | 'sent' | 'failed';
+  mail_attempts: Generated<number>;
+  /** When the next attempt may be made. */
+  mail_next_at: number;
+  mailed_at: number | null;
+}
+
+/** How often something happened within an hour. */
 interface HourlyCountTable {
   name: string;
   /** Hours since 1970. */
@@ -194,7 +214,30 @@ interface TakedownTable {
   name: string;
   /** As the operator entered it. */
   url: string;
+  /** Why, in the operator's words; empty where none was given. */
+  reason: Generated<string>;
   made_at: number;
+  /** When it ends by itself; null for never. */
+  ends_at: number | null;
+}
+
+/** What was taken down and lifted, and why: kept after it was lifted. */
+interface TakedownLogTable {
+  id: Generated<number>;
+  made_at: number;
+  deed: 'added' | 'lifted';
+  kind: 'post' | 'author';
+  name: string;
+  url: string;
+  reason: string;
+  ends_at: number | null;
+}
+
+/** A kind of promotion that the operator has switched off. */
+interface PromotionSwitchTable {
+  /** `ads`, `cards`, `share` or `programs`. */
+  kind: string;
+  off_at: number;
 }
 
 /** A key of a program that uses the API. */

@@ -6,7 +6,9 @@ import type { ContentRenderer } from '../../content/content-renderer.ts';
 import type { ViewCounter } from '../../content/writing/views.ts';
 import type { Conversions } from '../../downloader/conversions/contracts.ts';
 import type { SoundMaker } from '../../downloader/conversions/source.ts';
+import type { Extractor } from '../../downloader/extractors/extractor.ts';
 import type { MediaNetwork } from '../../downloader/network/contracts.ts';
+import type { Ways } from '../../downloader/network/ways/ways.ts';
 import type { FileChooser } from '../../downloader/options/file-choice.ts';
 import type { Pictures } from '../../downloader/pictures/pictures.ts';
 import type { ReadingLimit } from '../../downloader/posts/reading-limit.ts';
@@ -16,6 +18,7 @@ import type { Locale } from '../../i18n/languages.ts';
 import type { LogRequest } from '../../process/logger.ts';
 import type { ResolveResult } from '../api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
+import type { DeskPage, ShownDesk } from '../desk/desk-page.ts';
 import type { MessageOutcome, SentForm } from '../forms/message-answer.ts';
 import type { PolicyAdditions } from '../http/answers/security-headers.ts';
 import type { DownloadLimit } from '../http/limits/download-limit.ts';
@@ -30,6 +33,8 @@ import type { RunningDownloads } from './running-downloads.ts';
 export interface BuiltSite {
   /** Answers a page, its data, or its action. */
   handle(request: Request, services: SiteServices): Promise<Response>;
+  /** A page of the operator's desk as HTML. What renders it is loaded by the first call. */
+  renderDesk(shown: ShownDesk): Promise<string>;
   /** True when pages come from their sources, with scripts and styles that no policy of ours could name. */
   readonly isDevelopment?: boolean;
   /** Build time in milliseconds since 1970: distinguishes its pages from those of other builds. */
@@ -153,6 +158,11 @@ export interface ServerParts extends FeatureSlots, FeatureParts {
   /** The features' services for the loaders of pages. */
   readonly featureServices: FeatureServices;
   readonly toolParts: SiteServices['toolParts'];
+  /** The features' pages of the operator's desk, loaded by the first call. */
+  readonly deskPages: (parts: ServerParts) => Promise<readonly DeskPage[]>;
+  /** What reads posts, by platform, and the ways out that it takes: for the operator, who tries each. */
+  readonly extractors: readonly Extractor[];
+  readonly ways: Pick<Ways, 'states'>;
   readonly resolver: PostResolver;
   readonly fileChooser: FileChooser;
   readonly network: MediaNetwork;

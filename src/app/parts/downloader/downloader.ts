@@ -16,6 +16,8 @@ export interface DownloaderOptions extends SoundsOptions {
 export interface Downloader {
   readonly parts: Pick<
     ServerParts,
+    | 'extractors'
+    | 'ways'
     | 'resolver'
     | 'readingLimit'
     | 'fileChooser'
@@ -37,13 +39,15 @@ export interface Downloader {
 export async function assembleDownloader(options: DownloaderOptions): Promise<Downloader> {
   const { environment, secret } = options;
   const sounds = await assembleSounds(options);
-  const { network, resolver, readingLimit, encoders, pictures, movies } = sounds;
+  const { network, extractors, ways, resolver, readingLimit, encoders, pictures, movies } = sounds;
   const { conversions, canMakeSlideshows, close } = await assembleConversions(
     sounds.conversionParts,
     options.redis,
   );
   return {
     parts: {
+      extractors,
+      ways,
       resolver,
       readingLimit,
       fileChooser: createFileChooser({

@@ -89,7 +89,7 @@ export async function assembleSounds(options: SoundsOptions) {
         : sounds.prepare({ ...request, work }),
   };
   return {
-    ...{ network, resolver, readingLimit, encoders, pictures, movies, sounds },
+    ...{ network, extractors, ways, resolver, readingLimit, encoders, pictures, movies, sounds },
     /** What conversions are put together from. */
     conversionParts: {
       ...{ environment, maker, fileStores, observer: observers.conversions, metrics },

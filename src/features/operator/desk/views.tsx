@@ -1,0 +1,7 @@
+import type { DeskViews } from '../../../web/desk/desk-view.tsx';
+import { CacheView } from '../cache/view.tsx';
+import { CanaryView } from '../canary/view.tsx';
+import { LogView } from '../log/view.tsx';
+
+/** Of the desk's own pages, by their names. */
+export default { canary: CanaryView, cache: CacheView, log: LogView } satisfies DeskViews;

@@ -1,0 +1,25 @@
+import type { DeskPage } from '../../web/desk/desk-page.ts';
+import type { FeatureContext } from '../../web/feature.ts';
+import type { ServerParts } from '../../web/server/parts.ts';
+import type { AuditLog } from './audit-log.ts';
+import { cachePage } from './cache/page.ts';
+import { canaryPage } from './canary/page.ts';
+import { logPage } from './log/page.ts';
+import type { Sessions } from './log-in/sessions.ts';
+import type { TryStore } from './log-in/tries.ts';
+
+/** What the desk's own pages are made of. */
+export interface DeskTools {
+  readonly parts: ServerParts;
+  readonly context: FeatureContext;
+  readonly log: AuditLog;
+  readonly tries: TryStore;
+  readonly sessions: Sessions;
+}
+
+/** The pages that belong to no other feature, in the order of the navigation. */
+export const ownPages = (tools: DeskTools): readonly DeskPage[] => [
+  canaryPage(tools),
+  cachePage(tools.parts),
+  logPage(tools),
+];
