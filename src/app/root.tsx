@@ -85,15 +85,11 @@ export function Layout({ children }: { children: ReactNode }) {
         {page?.typeface != null && (
           <link rel="preload" href={page.typeface.href} as="font" type="font/woff2" crossOrigin="anonymous" />
         )}
-        {/*
- * Blocks rendering until the named element is parsed (Chromium): on a slow phone, a half-shown page would shift when
- * its rest arrives.
- */}
+        {/* Blocks rendering until the named element is parsed (Chromium): on a slow phone, a half-shown page would
+            shift when its rest arrives. */}
         {page !== undefined && <link rel="expect" href="#site-footer" {...{ blocking: 'render' }} />}
-        {/*
- * It has a precedence like all later style sheets, which are then inserted after it. Inserted before it, they would
- * make Chromium recalculate all styles and switch the headings' typeface after the first paint.
- */}
+        {/* It has a precedence like all later style sheets, which are then inserted after it. Inserted before it, they
+            would make Chromium recalculate all styles and switch the headings' typeface after the first paint. */}
         <link rel="stylesheet" href={styles} precedence="default" />
         {page?.preconnect.map((origin) => (
           <link key={origin} rel="preconnect" href={origin} />
