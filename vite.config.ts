@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -8,7 +9,7 @@ const layoutStyles: Plugin = {
   name: 'layout-styles',
   enforce: 'pre',
   transform: {
-    // Not the module that says its address.
+    // Excludes the module that exports its address.
     filter: { id: { include: /\/src\/web\/ui\/styles\.css(?:\?|$)/, exclude: /\?url\b/ } },
     handler(css) {
       const sheets = globSync('src/features/*/browser/layout.css').map((file) => file.split(sep).join('/'));
@@ -23,7 +24,20 @@ const layoutStyles: Plugin = {
   },
 };
 
+/** The codecs that the server encodes with. FAAD2 is not among its package's exports, so it is named by its file. */
+const codecs = [
+  {
+    find: /^codec-faad2(?=\?)/,
+    replacement: fileURLToPath(new URL('./src/aac.wasm.js', import.meta.resolve('@audio/decode-aac'))),
+  },
+  {
+    find: /^codec-lame(?=\?)/,
+    replacement: fileURLToPath(import.meta.resolve('wasm-media-encoders/wasm/mp3')),
+  },
+];
+
 export default defineConfig({
+  resolve: { alias: codecs },
   plugins: [layoutStyles, reactRouter()],
   build: {
     assetsDir: '_app',
@@ -42,7 +56,7 @@ export default defineConfig({
               groups: [
                 // Changes with a dependency.
                 { name: 'framework', test: /node_modules/, tags: ['$initial'], priority: 2 },
-                // What two pages have in common changes with the product. What is imported later is not among it.
+                // Modules shared by two pages change with the product. Later imports are excluded.
                 { name: 'frame', tags: ['$initial'], minShareCount: 2, priority: 1 },
               ],
             },

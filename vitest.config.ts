@@ -2,11 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Begins with the files that take long for their size: the last one to begin has the machine to itself. */
+/** Begins with the files that take long for their size, which the others are sorted by. */
 class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => /\/tests\/faults\//.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /\/tests\/(?:faults\/|http\/(?:several-instances|articles-change|status)|browser\/(?:security|errors|privacy))/.test(
+        moduleId,
+      );
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
@@ -14,7 +17,7 @@ class LongOnesFirst extends BaseSequencer {
 const unitTests = '{src,doubles,tools,tests/simulation,tests/support}/**/*.test.{ts,tsx}';
 
 /**
- * Tests that replace modules or globals of their process, which no other file must find, and tests that measure time,
+ * Tests that replace modules or globals of their process, which no other file may see, and tests that measure time,
  * which the memory and the compiled code of other files change.
  */
 const alone = globSync(unitTests).filter((file) =>
@@ -32,6 +35,8 @@ const unit = {
 
 /** Whole-product tests: the built site, the platform's double and, in `tests/browser`, a real browser. */
 const journeys = {
+  // Nothing of a journey is left in its process, and the next one need not load all that starts and asks the product.
+  isolate: false,
   globalSetup: 'tests/support/first-start.ts',
   setupFiles: 'tests/support/after-each-file.ts',
   testTimeout: 60_000,
@@ -47,7 +52,7 @@ export default defineConfig({
       // Starting a process and loading the same modules costs most of them more than their tests.
       { test: { name: 'unit', include: [unitTests], exclude: alone, isolate: false, ...unit } },
       { test: { name: 'unit-alone', include: alone, ...unit } },
-      // One kind after the other: a browser keeps the processor busy, everything else waits most of its time.
+      // One project after the other: browsers keep the CPU busy, everything else waits most of its time.
       {
         test: {
           name: 'journeys',

@@ -1,6 +1,6 @@
 /**
- * A picture and its sound of 60 s as one file: CPU against passing one file of as many bytes through, and what a hundred
- * slow ones at once take in memory.
+ * Joins a picture and its sound of 60 s into one file: CPU relative to relaying one file of the same size, and the
+ * memory of a hundred slow concurrent downloads.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ const child = (name: string): ChildProcess =>
 const origin = child('origin');
 const [ready] = (await once(origin, 'message')) as [OriginReady];
 
-/** A process of its own, in which nothing is left of what was measured before. */
+/** A separate process, free of leftovers from earlier measurements. */
 async function startPasser(): Promise<{ pid: number; port: number; stop(): void }> {
   const passer = child('passer');
   passer.send(ready);

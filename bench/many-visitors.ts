@@ -1,6 +1,6 @@
 /**
- * A thousand visitors of one clip's mp3 within a second: how often the platform is read and the sound converted. With
- * `--machines` they are spread over three instances, which have two converters.
+ * A thousand visitors request the mp3 of one clip within a second: counts the platform's readings and the conversions.
+ * `--machines` spreads them over three instances with two converters.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,7 +16,7 @@ const visitors = 1000;
 
 interface Site {
   readonly journeys: readonly Journey[];
-  /** Where sounds are made. */
+  /** The programs that convert sounds. */
   readonly makers: readonly RunningProduct[];
   stop(): Promise<void>;
 }

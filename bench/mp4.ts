@@ -1,6 +1,6 @@
 /**
- * An mp4 through the whole server: bytes per CPU second against a bare pipe of the same file, and what 500 slow downloads
- * at once take in memory.
+ * An mp4 through the whole server: bytes per CPU second relative to a bare pipe of the same file, and the memory of 500
+ * slow concurrent downloads.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -56,8 +56,8 @@ print({
 });
 await journey.stop();
 
-// A fresh product: what the downloads before left behind is not theirs. Its second start, as nearly all are: the first
-// one reads the articles that come along.
+// A fresh product, free of earlier downloads' memory. It is its second start, as nearly all are: the first one imports
+// the bundled articles.
 const dataFolder = mkdtempSync(join(tmpdir(), 'clipferry-bench-'));
 await (await startJourney({ dataFolder })).stop();
 const slow = await startJourney({ dataFolder });

@@ -1,6 +1,6 @@
 /**
- * CPU of the product for each page: cached, against a bare `node:http` handler that sends the same bytes; and rendered
- * anew each time.
+ * CPU of the product for each page: cached, relative to a bare `node:http` handler that sends the same bytes; and
+ * uncached.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,12 +10,12 @@ import { rawRequest } from '../tests/support/raw-request.ts';
 import { load } from './support/load.ts';
 import { median, print } from './support/report.ts';
 
-/** Many short ones in turns: the speed of a shared machine changes within seconds. */
+/** Many short runs, interleaved: the speed of a shared machine changes within seconds. */
 const rounds = 50;
 const cachedCount = 1500;
 const renderedCount = 300;
 const path = '/tiktok-downloader';
-/** Of a visitor who has been here before: the first visit alone sets cookies. */
+/** For a returning visitor: only the first visit sets cookies. */
 const headers = {
   'accept-encoding': 'gzip, br',
   cookie: 'sidebarAB=a; resourceBannerAB=b',

@@ -8,7 +8,7 @@ import { cpuMs } from './support/process-cost.ts';
 import { print } from './support/report.ts';
 
 const rounds = 500;
-/** Until the compiler has seen everything: a site that has just started costs more for its first seconds. */
+/** Warms up the compiler: a freshly started site costs more for its first seconds. */
 const warmUp = 800;
 const atOnce = 4;
 
@@ -30,7 +30,7 @@ before = cpuMs(pid);
 await inTurns(rounds * 5, atOnce, () => resolve(warmUp));
 const cached = (cpuMs(pid) - before) / (rounds * 5);
 
-// The same pages in this process: fetched through the same proxy, whole script parsed.
+// The same pages in this process: fetched through the same proxy, with the whole script parsed.
 const { readFileSync } = await import('node:fs');
 const { HTTPS_PROXY, NODE_EXTRA_CA_CERTS } = journey.platform.environment;
 const ca = readFileSync(NODE_EXTRA_CA_CERTS, 'utf8');

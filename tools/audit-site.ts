@@ -1,10 +1,9 @@
 /**
- * Looks at every page of the production build in every language that has texts: links and their anchors, alternates,
- * HTML, and accessibility with axe in Chromium (one page of each type and language). Then people wander over all kinds
- * of pages in Chromium, in four of the languages, on phones and on wide screens. At last, all journeys run with every
- * case of their matrices, and with them those of `tests/audits/`. Needs `npm run build`.
- *
- * `npm run audit:site`, or `npm run audit:site -- de ja` for the pages of some languages, without the journeys.
+ * Checks every page of the production build in every language: links and their anchors, alternates, HTML, and
+ * accessibility with axe in Chromium (one page of each type and language). Then simulated visitors walk through all
+ * kinds of pages in Chromium, in four of the languages, on phones and on wide screens. Finally all journeys run with
+ * every case of their matrices, and those of `tests/audits/`. Needs `npm run build`. `npm run audit:site`, or `npm run
+ * audit:site -- de ja` for the pages of some languages, without the journeys.
  */
 import { spawnSync } from 'node:child_process';
 import { availableLocales } from '../src/i18n/catalogue.ts';

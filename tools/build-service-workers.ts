@@ -1,9 +1,9 @@
-/** Builds the service workers, and the script of the page that one of them shows: each a classic script of its own. */
+/** Builds the service workers, and the offline page's script: each is a classic script. */
 import { globSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { build } from 'vite';
 
-/** Those of features go by the feature's name. */
+/** Features' workers are named after the feature. */
 const ofFeatures = globSync('src/features/*/worker/worker.ts').map((file) => [
   `features/${basename(dirname(dirname(file)))}`,
   file,

@@ -1,6 +1,6 @@
 /**
- * Fails when a folder holds so many files of product code that a reader cannot survey it. A folder that has a reason
- * to hold more says so in its README, in a line that begins with `More than 14 files:`.
+ * Fails when a folder contains too many files of product code to survey. A folder with a reason to contain more states
+ * it in its README, in a line that begins with `More than 14 files:`.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';

@@ -12,7 +12,7 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-/** What each area may import: by value, and by type only. An area may always import itself. */
+/** The permitted imports of each area: by value, and by type only. An area may always import itself. */
 const core: Record<string, Rule> = {
   'src/failures': { values: [] },
   'src/i18n': { values: [] },
@@ -54,7 +54,10 @@ const allowed: Record<string, Rule> = {
   tools: { values: ['src', 'doubles', 'tests/support'] },
 };
 
-/** Folders of `src/web` that run on the server alone: what runs in browsers takes types of them, and of most of core. */
+/**
+ * Folders of `src/web` that run only on the server: browser code may import only their types, and only types of most of
+ * core.
+ */
 const serverFolders = [
   'http',
   'pipeline',
@@ -72,7 +75,7 @@ const onServerOnly = [
   ...coreAreas.filter((name) => name !== 'src/i18n'),
 ];
 
-/** Which object store there is: only what opens it learns that it is S3. */
+/** Only the code that opens the object store knows that it is S3. */
 const isHidden = ({ from, to }: Import) =>
   to.startsWith('src/stores/scale-out/s3/') &&
   !from.startsWith('src/stores/scale-out/s3/') &&
@@ -103,7 +106,7 @@ function importsOf(file: string): Import[] {
   for (const { moduleRequest } of module.dynamicImports) {
     const [, specifier] =
       /^['"`]([^$]*)['"`]$/.exec(text.slice(moduleRequest.start, moduleRequest.end)) ?? [];
-    // One that is computed leads to what a build has made, which is no source of ours.
+    // A computed import refers to build output, which is not source code.
     if (specifier !== undefined) add(specifier, false);
   }
   return found;

@@ -6,7 +6,7 @@ type Messages = Record<string, string>;
 
 const isLocale = (name: string) => ['en', 'tr', 'ar', 'ru'].includes(name);
 
-/** What the check says of one page in another language. */
+/** The check's result for one page in another language. */
 function check(english: Messages, own: Messages, locale = 'tr') {
   const catalogues = new Map([
     ['en', new Map([['home', english]])],

@@ -1,8 +1,8 @@
 /**
- * Fails when a message catalogue lacks something, has something too much or would not work in its language: those of
- * the languages in the site configuration, and those named as arguments. Also when a guide has a title or description
- * that is too long or too short, or no numbered steps, picture or link box. With `--write` it also writes
- * `src/i18n/message-values.ts`, from which the compiler knows what each message is given.
+ * Fails when a message catalogue lacks a message, has a superfluous one or has one that would not work in its language:
+ * for the languages in the site configuration, and those named as arguments. Also when a guide's title or description
+ * is too long or too short, or it has no numbered steps, picture or link box. With `--write` it also writes
+ * `src/i18n/message-values.ts`, which tells the compiler the values of each message.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const all = readCatalogues(fileURLToPath(folder));
 const catalogues = new Map([...all].filter(([locale]) => locale === 'en' || configured.includes(locale)));
 const { problems, warnings } = checkCatalogues(catalogues, { pages: cataloguePages, isLocale });
 
-// A language that the site does not show yet may be unfinished; asked for by name it is checked like the others.
+// An unpublished language may be unfinished; if named as an argument it is checked like the others.
 for (const [locale, pages] of all) {
   if (catalogues.has(locale)) continue;
   const draft = new Map([

@@ -2,10 +2,23 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readCatalogues } from './messages/check.ts';
-import { allNumbersIn, claims, numbersIn } from './messages/claims.ts';
+import { allNumbersIn, type Claim, claims as coreClaims, numbersIn } from './messages/claims.ts';
 
 const root = join(import.meta.dirname, '..');
 const catalogues = readCatalogues(join(root, 'src/i18n/locales'));
+
+/** Each feature says itself what texts promise of it. */
+const ofFeatures = await Promise.all(
+  globSync('src/features/*/testing/claims.ts', { cwd: root }).map(async (path) => {
+    const { claims } = (await import(join(root, path))) as { claims: readonly Claim[] };
+    return claims;
+  }),
+);
+const claims = [...coreClaims, ...ofFeatures.flat()];
+
+test('features have claims of their own', () => {
+  expect(ofFeatures.length).toBeGreaterThan(0);
+});
 
 /** Every message of a language by its `page:key`. */
 const messagesOf = (locale: string) =>

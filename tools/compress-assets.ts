@@ -2,7 +2,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-for (const file of globSync('build/client/**/*.{js,css,svg,json,webmanifest,txt,xml}')) {
+for (const file of globSync('build/client/**/*.{js,css,svg,json,webmanifest,txt,xml,wasm}')) {
   const bytes = readFileSync(file);
   if (bytes.length < 512) continue;
   const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });

@@ -103,7 +103,7 @@ function isIn(block: string, address: string): boolean {
   return list.check(address);
 }
 
-/** Texts of a tree that everybody on a machine may read while the program runs. */
+/** Texts of a tree that all accounts of a machine may read while the program runs. */
 function commandsIn(tree: unknown): string[] {
   if (typeof tree !== 'object' || tree === null) return [];
   return Object.entries(tree).flatMap(([name, value]) =>
@@ -124,7 +124,7 @@ test('no command line holds a secret', () => {
 
 describe('policies of the Kubernetes network', () => {
   const policies = documentsOf('deploy/kubernetes/network.yaml');
-  /** Whom pods of a component may be asked by at a port. */
+  /** The components that may connect to a pod's port. */
   const callers = (component: string, port: number) =>
     policies
       .filter(

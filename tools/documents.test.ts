@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { articleFields } from '../src/content/import/fields.ts';
 import { readEnvironment } from '../src/process/environment.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -15,7 +16,7 @@ function settingsOf(path: string): Map<string, string[]> {
   );
 }
 
-/** The text of a cell that is nothing but code. */
+/** The text of a cell that consists of code. */
 const codeIn = (cell = '') => /^`([^`]+)`$/.exec(cell)?.[1];
 
 describe('docs/configuration.md', () => {
@@ -93,4 +94,32 @@ test.each([
   const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
   const contents = [...text.matchAll(/^- \[(.*)\]\(#.*\)$/gm)].map(([, heading]) => heading);
   expect(contents).toEqual(sections);
+});
+
+const foldersIn = (parent: string) =>
+  globSync(`${parent}/*/`, { cwd: root }).map((folder) => basename(folder));
+
+/** What stands as code in the first cells of a document's tables. */
+const namedFirst = (path: string) =>
+  [...read(path).matchAll(/^\| ([^|]*) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code),
+  );
+
+test('each feature has a README, and a row in CONTRIBUTING.md', () => {
+  const features = foldersIn('src/features');
+  expect(features.filter((name) => !existsSync(join(root, 'src/features', name, 'README.md')))).toEqual([]);
+  const rows = namedFirst('CONTRIBUTING.md').filter((code) => code.startsWith('src/features/'));
+  const expected = ['src/features/', ...features.map((name) => `src/features/${name}/`)];
+  expect(rows.sort()).toEqual(expected.sort());
+});
+
+test('docs/site-configuration.md names each step of a page request', () => {
+  const [row = ''] = /^\| `route_steps` .*$/m.exec(read('docs/site-configuration.md')) ?? [];
+  const steps = foldersIn('src/web/pipeline').filter((name) => name !== 'testing');
+  expect(steps.filter((name) => !row.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('docs/writing.md names each field of articles', () => {
+  const named = new Set(namedFirst('docs/writing.md'));
+  expect(articleFields.keyof().options.filter((name) => !named.has(name))).toEqual([]);
 });

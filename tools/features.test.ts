@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { copySources } from '../tests/support/without-feature.ts';
 
-const copy = copySources();
+const copy = copySources({ isWhole: false });
 afterAll(copy.remove);
 
-/** With a page of its own, commands, a part of the server and slots; `tests/audits/features.test.ts` tries every feature. */
+/** A feature with a page, commands, a server part and slots; `tests/audits/features.test.ts` tries every feature. */
 const telling = 'status';
 
 test('a feature is taken out by deleting its folder and its line', { timeout: 120_000 }, async () => {

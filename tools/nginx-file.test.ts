@@ -17,7 +17,7 @@ const ownHost = { host: 'clipferry.example' };
 
 const shipped = readFileSync(join(import.meta.dirname, '../deploy/nginx/clipferry.conf'), 'utf8');
 
-/** What Debian's nginx puts around a file of conf.d, with all that it writes in a folder of the test. */
+/** The configuration that Debian's nginx puts around a file of conf.d, with all output in a folder of the test. */
 const around = (folder: string, file: string) => `
 daemon off;
 worker_processes 1;
@@ -41,11 +41,11 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'clipferry-nginx-'));
-    // Started by the administrator, nginx works as somebody else.
+    // Started by root, nginx workers run under another account.
     chmodSync(folder, 0o755);
     file = join(folder, 'clipferry.conf');
     main = join(folder, 'nginx.conf');
-    // As it is on a machine on which nginx was just installed.
+    // As on a machine with a freshly installed nginx.
     mkdirSync(join(folder, 'var/cache'), { recursive: true });
     const certificates = join(folder, 'etc/letsencrypt/live/clipferry.example');
     mkdirSync(certificates, { recursive: true });
@@ -111,12 +111,12 @@ describe.skipIf(!hasBalancer)('the configuration of nginx', () => {
     afterAll(() => stop?.());
 
     const ask = (path: string) => rawRequest(origin, path, { headers: ownHost });
-    /** Two visitors ask for the same before either has an answer. */
+    /** Two visitors send the same request before either has a response. */
     async function askTwice(path: string): Promise<number> {
       inHand.length = 0;
       const asked = [ask(path), ask(path)];
       await until('one is asked for', () => inHand.length > 0);
-      // What is asked for later has arrived by then, again and again: the other waits, if it is not there.
+      // A later request has arrived by then; otherwise the other one waits.
       for (let n = 0; n < 10; n += 1) {
         const later = ask(`/api?n=${n}`);
         await until('a later one is asked for', () => inHand.some(({ url }) => url === `/api?n=${n}`));

@@ -121,7 +121,7 @@ function requireNode() {
 function packages() {
   if (!isInstalled()) {
     run('npm', ['ci', '--no-audit', '--no-fund']);
-    // Where it does not start (Alpine Linux has another C library), it must not stand before the machine's own.
+    // When it does not start (Alpine Linux has another C library), it must not precede the machine's own.
     const brought = join(tools, 'node');
     if (existsSync(brought) && nodeVersion(brought) === undefined) rmSync(brought);
   }
@@ -175,7 +175,7 @@ function browser() {
   const install = ['install', '--no-install-recommends'];
   tryRun(...aptGet('update'));
   if (isMissing) run(...aptGet(...install, 'chromium', 'fonts-noto-core'));
-  // Not every distribution has it, and all journeys work without.
+  // Not every distribution has it, and all journeys work without it.
   if (!tryRun(...aptGet(...install, shellName)))
     console.log(`Without ${shellName} the journeys take longer.`);
 }

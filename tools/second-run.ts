@@ -1,5 +1,5 @@
-// Gives browser and fault journeys that failed a second run, alone: a busy machine fails one of thousands now and then.
-// Prints "flaky: NAME" for each that passes then. Unit tests and HTTP journeys get no second run.
+// Reruns failed browser and fault journeys, alone: a busy machine fails one of thousands now and then. Prints "flaky:
+// NAME" for each that passes then. Unit tests and HTTP journeys are not rerun.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,10 +29,10 @@ export interface FailedTest {
   readonly name: string | null;
 }
 
-/** Beyond this many failures the change is to blame, not the machine. */
+/** With more failures than this the change is to blame, not the machine. */
 const maxSecondRuns = 5;
 
-/** As Vitest matches it against `--testNamePattern`. */
+/** The name that Vitest matches against `--testNamePattern`. */
 const fullName = (test: { ancestorTitles: string[]; title: string }) =>
   [...test.ancestorTitles, test.title].join(' > ');
 
@@ -46,7 +46,7 @@ export function failedTests({ testResults }: TestReport, root: string): FailedTe
   });
 }
 
-/** Whether these failures may be of the moment: a few journeys of a browser or with faults, and nothing else. */
+/** Whether these failures may be temporary: a few journeys of a browser or with faults, and nothing else. */
 export function deserveSecondRun(failed: readonly FailedTest[]): boolean {
   return (
     failed.length > 0 &&
@@ -55,13 +55,13 @@ export function deserveSecondRun(failed: readonly FailedTest[]): boolean {
   );
 }
 
-/** Arguments of Vitest that run one test, or one file, alone. */
+/** Vitest arguments that run one test, or one file, alone. */
 export function argumentsFor({ file, name }: FailedTest): string[] {
   const only = name === null ? [] : ['--testNamePattern', `^${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`];
   return ['run', '--project', 'journeys', '--project', 'browser', '--maxWorkers', '1', file, ...only];
 }
 
-/** Runs a test alone. @returns whether it ran and passed: a name that matches nothing is no pass */
+/** Runs a test alone. @returns whether it ran and passed: a name without a match does not pass */
 function passesAlone(test: FailedTest): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'second-run-'));
   try {

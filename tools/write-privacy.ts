@@ -1,7 +1,4 @@
-/**
- * Writes the table of `docs/privacy.md` from the list that the code stores by. With `--check` it only says whether the
- * table is the list's.
- */
+/** Writes the table of `docs/privacy.md` from the code's list of stored items. With `--check` it only compares them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseSiteConfiguration } from '../src/app/parts/site-configuration.ts';
 import { storedEntries } from '../src/web/visitors/stored/cookie-tables.ts';

@@ -37,7 +37,7 @@ const server = createServer(certificate, (request, response) => {
     ...(status === 206 && { 'content-range': `bytes ${start}-${end - 1}/${file.length}` }),
   });
   let at = start;
-  // A server that encrypted whole files beforehand would keep all others waiting.
+  // Encrypting whole files in advance would block all other clients.
   const more = (): void => {
     while (at < end) {
       const part = file.subarray(at, Math.min(end, at + writtenAtOnce));

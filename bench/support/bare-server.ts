@@ -1,4 +1,4 @@
-/** The baseline of a cached page: `node:http` alone, sending the bytes and headers that it is given on standard input. */
+/** The baseline of a cached page: `node:http` alone, sending the bytes and headers given on standard input. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';

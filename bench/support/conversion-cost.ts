@@ -5,7 +5,7 @@ import { childrenEnded, cpuMs } from './process-cost.ts';
 /** The clip that is converted, and its length. */
 export const convertedPost = 'long-60s';
 
-/** What one conversion of a clip took. */
+/** The cost of one conversion. */
 export interface ConversionCost {
   /** Until the first byte, and the whole file, in ms. */
   readonly firstMs: number;
@@ -18,7 +18,7 @@ export interface ConversionCost {
   readonly bytes: number;
 }
 
-/** Converts the clip several times, each time by a product that has nothing of it. */
+/** Converts the clip several times, each time by a fresh product. */
 export async function measureConversions(
   platform: PlatformProcess,
   format: 'mp3' | 'm4a',
@@ -27,7 +27,7 @@ export async function measureConversions(
 ): Promise<ConversionCost[]> {
   const measured: ConversionCost[] = [];
   for (let round = 0; round < rounds; round++) {
-    // A fresh product has nothing kept of the round before. Another clip first: that loads the codecs.
+    // A fresh product has no stored files of the previous round. Another clip first: that loads the codecs.
     const fresh = await startJourney({ platform, env });
     await (await fresh.get(await fresh.href('moov-last', format))).arrayBuffer();
     const href = await fresh.href(convertedPost, format);
@@ -41,7 +41,7 @@ export async function measureConversions(
     let bytes = 0;
     for (; part && !part.done; part = await reader?.read()) bytes += part.value.length;
     const wholeMs = performance.now() - started;
-    // What an encoder's process used is counted when it has ended.
+    // An encoder process's CPU time is counted when it has ended.
     await childrenEnded(fresh.product.pid);
     const stats = await platform.stats();
     measured.push({

@@ -6,7 +6,7 @@ import { cpuMs } from './process-cost.ts';
 /** Of {@link Downloader.mbPerCpuSecond}. */
 const downloadsOfRound = 16;
 
-/** Downloads from a process of its own, so that what is measured is not. */
+/** Downloads from a separate process, which is not measured. */
 export interface Downloader {
   download(task: ClientTask): Promise<ClientReport>;
   /** MB that a process passed on for each second of CPU. @throws when a download fails */

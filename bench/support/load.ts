@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { cpuMs } from './process-cost.ts';
 
-/** What a server spent on a number of equal requests. */
+/** A server's cost for a number of equal requests. */
 export interface Load {
   /** CPU of the server's process for each request, in microseconds. */
   readonly cpuUs: number;
@@ -11,7 +11,7 @@ export interface Load {
   readonly elapsedMs: number;
 }
 
-/** Asks a server for addresses over kept connections, several at once, and measures its process. */
+/** Requests addresses over keep-alive connections, several at once, and measures the server's process. */
 export async function load(
   { origin, pid }: { origin: string; pid: number },
   count: number,

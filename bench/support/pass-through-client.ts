@@ -1,4 +1,4 @@
-/** Downloads when told to, as fast as it can or at a given pace. */
+/** Downloads on command, as fast as possible or at a given pace. */
 import { Agent, get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 

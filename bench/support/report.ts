@@ -1,4 +1,4 @@
-/** One measured line: a figure, its baseline of the same run, and the bound it is held against. */
+/** One measured line: a figure, its baseline of the same run, and its limit. */
 export interface Row {
   readonly what: string;
   readonly value: number;

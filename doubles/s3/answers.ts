@@ -23,8 +23,8 @@ export interface Question {
 }
 
 /**
- * Does what a signed request asks for, and answers it.
- * @returns what it was, for the counts
+ * Executes a signed request and responds.
+ * @returns its kind, for the counts
  * @throws Refusal
  */
 export function answer(question: Question): string {

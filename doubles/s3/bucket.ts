@@ -23,7 +23,7 @@ export const leastPartBytes = 5 * 2 ** 20;
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes);
 export const etagOf = (bytes: Uint8Array) => `"${md5(bytes).digest('hex')}"`;
 
-/** What a bucket holds. A finished object takes the place of an older one at once, and is never changed. */
+/** The contents of a bucket. A finished object replaces an older one atomically, and is never changed. */
 export class Bucket {
   readonly objects = new Map<string, StoredObject>();
   readonly uploads = new Map<string, Upload>();

@@ -25,7 +25,7 @@ export interface S3Double {
   };
   readonly port: number;
   readonly bucket: Bucket;
-  /** `GET object`, `PUT part` … with how often each was asked for and answered with success. */
+  /** `GET object`, `PUT part` … with the number of successful requests of each. */
   readonly counts: Readonly<Record<string, number>>;
   /** Requests that were refused, by code. */
   readonly refused: Readonly<Record<string, number>>;
@@ -86,7 +86,7 @@ export async function startS3Double({
       counts[what] = (counts[what] ?? 0) + 1;
     } catch (error) {
       if (!(error instanceof Refusal)) {
-        // Whoever leaves in the middle of a request is what some tests are about.
+        // Some tests are about clients that leave in the middle of a request.
         response.destroy();
         return;
       }

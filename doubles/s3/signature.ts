@@ -12,9 +12,9 @@ const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
 /**
- * Why a request is not signed as Signature Version 4 wants it (AWS, "Authenticating Requests: Using the Authorization
+ * Why a request is not signed as Signature Version 4 requires (AWS, "Authenticating Requests: Using the Authorization
  * Header"); null when it is.
- * @param body what was sent, which the signed digest must be of, unless it is left out of the signature
+ * @param body the sent bytes, which must match the signed digest unless the signature excludes them
  */
 export function wrongSignature(
   { method = '', url = '', headers }: IncomingMessage,

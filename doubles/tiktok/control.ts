@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type SettingsChange, settingsChangeSchema } from './settings.ts';
 import type { Statistics } from './statistics.ts';
 
-/** What the control endpoint acts on. */
+/** The state that the control endpoint changes. */
 export interface Controlled {
   readonly statistics: Statistics;
   reset(): void;

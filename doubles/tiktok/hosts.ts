@@ -1,7 +1,7 @@
 /** What a virtual host of the double does. */
 export type HostRole = 'site' | 'short-link' | 'prime' | 'path-signed' | 'images' | 'sound';
 
-/** Connections to these fail whatever is asked of them. */
+/** Faults of every connection to a host. */
 export type HostFault = 'refuse' | 'bad-tls' | 'hang';
 
 /** Every host that the double plays. A CONNECT to any other is refused and counted as foreign. */

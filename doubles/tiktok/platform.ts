@@ -88,7 +88,7 @@ export class Platform {
         signal: aborted.signal,
       });
     } catch (error) {
-      // The other side left: that is no fault of the double. Anything else is.
+      // A client that leaves is no error of the double. Anything else is.
       if (!aborted.signal.aborted) {
         console.error(error);
         response.destroy();

@@ -15,7 +15,7 @@ import { startProxy } from './transport/proxy.ts';
 export interface TiktokDoubleOptions extends PlatformOptions {
   /** Of the proxy; any free one when left out. */
   readonly port?: number;
-  /** Where the authority's certificate is written (PEM); a file in the system's temporary folder when left out. */
+  /** Path of the authority's certificate (PEM); a temporary file by default. */
   readonly caFile?: string;
 }
 

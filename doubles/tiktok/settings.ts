@@ -7,21 +7,21 @@ const line = {
   bandwidthBps: z.number().positive().nullable(),
 };
 
-/** What can be changed while the double runs. Everything left out stays as it is. */
+/** Settings that can change while the double runs. Absent ones stay unchanged. */
 export const settingsChangeSchema = z
   .strictObject({
     ...line,
-    /** What the video gateway answers: a redirect to a file, or the 404 page that data centres see. */
+    /** The video gateway's response: a redirect to a file, or the 404 page that data centres get. */
     gateway: z.enum(['residential', 'datacentre']),
     /** First and last major version of Chrome that gets the maintenance page. */
     blockedChrome: z.tuple([z.number(), z.number()]).nullable(),
     /** Hosts that cannot be reached, by name; null makes a host well again. */
     hostFaults: z.record(z.string(), z.enum(['refuse', 'bad-tls', 'hang']).nullable()),
-    /** What the pages do with a client, by its address; null makes it welcome again. */
+    /** The pages' treatment of a client, by its address; null makes it welcome again. */
     clients: z.record(z.string(), z.enum(['challenge', 'throttle']).nullable()),
     /** Moves the clock by which addresses expire. */
     advanceMs: z.number(),
-    /** Latency and a line of its own for one post, by its name in the list. */
+    /** Latency and bandwidth of one post, by its name in the list. */
     posts: z.record(z.string(), z.strictObject(line).partial()),
   })
   .partial();
@@ -42,7 +42,7 @@ export interface Settings extends LineSettings {
   readonly posts: Readonly<Record<string, Partial<LineSettings>>>;
 }
 
-/** How a double starts, and what it goes back to on reset. */
+/** The initial settings of a double, also after a reset. */
 export function initialSettings(lineSettings: Partial<LineSettings>): Settings {
   return {
     latencyMs: lineSettings.latencyMs ?? 0,

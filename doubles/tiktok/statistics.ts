@@ -1,4 +1,4 @@
-/** What a request was for. */
+/** The purpose of a request. */
 export type RequestKind =
   | 'page'
   | 'player'
@@ -24,11 +24,11 @@ export interface Statistics {
   byHost: Record<string, number>;
   byKind: Partial<Record<RequestKind, number>>;
   byStatus: Record<string, number>;
-  /** What each client asked for, by the address that a proxy in front gave it. */
+  /** Each client's requests, by the address that a proxy in front gave it. */
   byClient: Record<string, Partial<Record<RequestKind, number>>>;
   /** By the post's name in the list. */
   byPost: Record<string, PostStatistics>;
-  /** CONNECT targets outside the list of hosts, and plain requests to the proxy. A product that is safe has none. */
+  /** CONNECT targets outside the list of hosts, and plain requests to the proxy. A safe product has none. */
   foreign: Record<string, number>;
   bytesSent: number;
   connections: { open: number; most: number; total: number };
@@ -51,7 +51,7 @@ export function emptyStatistics(): Statistics {
   };
 }
 
-/** Starts counting anew; what is open stays open. */
+/** Restarts the counts; open connections stay open. */
 export function resetStatistics(statistics: Statistics): void {
   const connections = statistics.connections.open;
   const transfers = statistics.transfers.open;

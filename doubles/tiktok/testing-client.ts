@@ -52,7 +52,7 @@ export class Client {
   }
 }
 
-/** What the tests look at in a page. */
+/** The parts of a page that tests check. */
 export interface PostDetail {
   readonly statusCode: number;
   readonly statusMsg: string;

@@ -36,7 +36,7 @@ import { assembleVisitorSettings } from './parts/visitor-settings.ts';
 /** The parts of one instance, and how to end them. */
 export interface Assembly {
   readonly parts: ServerParts;
-  /** What the features add to the server. */
+  /** The server parts of the features. */
   readonly features: readonly FeatureServer[];
   readonly reporters: readonly ErrorReporter[];
   readonly downloader: Downloader;
@@ -45,8 +45,8 @@ export interface Assembly {
 }
 
 /**
- * Picks the parts that the environment asks for and puts them together.
- * @param stopping aborted when the instance is told to stop
+ * Assembles an instance as the environment asks.
+ * @param stopping aborts when the instance is to stop
  * @throws EnvironmentError
  */
 export async function assemble(

@@ -19,8 +19,8 @@ import { layoutScripts } from '../web/layout/layout-parts.tsx';
 import { servicesContext } from '../web/loaders/load-context.ts';
 
 /**
- * Renders a whole document before the first byte leaves: a failure is then a clean error screen with its status, and
- * the page cache gets one piece of text.
+ * Renders a whole document before the first byte is sent, so that a failure gives a clean error screen with its status,
+ * and the page cache gets one text.
  */
 export default async function handleRequest(
   request: Request,
@@ -30,7 +30,7 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const { loaderData, errors } = context.staticHandlerContext;
-  // Not even the layout can be had: the server shows something else.
+  // Not even the layout could be loaded: the server shows a plain page.
   if (loaderData.root === undefined) return new Response(null, { status: refusedWith(errors) });
   headers.set('content-type', 'text/html; charset=utf-8');
   const { requestId } = loadContext.get(servicesContext);
@@ -72,12 +72,12 @@ const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script
 
 const themeScriptHash = hashOf(themeScript);
 
-/** Of our own inline scripts that a document has. */
+/** The hashes of a document's own inline scripts. */
 const ownHashes = (page: DocumentData): string[] => [themeScriptHash, ...layoutScripts(page).map(hashOf)];
 
 /**
- * Names the inline scripts that React and its router have written themselves, and no others: only these bear a mark
- * that was made up for this document, so that a script which got into a text of the page is not among them.
+ * Hashes the inline scripts that React and its router wrote, and no others: only these carry a nonce made for this
+ * document, so a script that was injected into a text of the page is not among them.
  */
 function takeMarks(marked: string, mark: string): { html: string; hashes: string[] } {
   const attribute = ` nonce="${mark}"`;
@@ -92,7 +92,7 @@ function takeMarks(marked: string, mark: string): { html: string; hashes: string
   return { html: marked.replaceAll(attribute, ''), hashes };
 }
 
-/** Hands what went wrong to the server's log. Answers with a status of their own (404 …) are not errors. */
+/** Reports errors to the server's log. Responses with a status of their own (404 …) are not errors. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted) return;
   if (isRouteErrorResponse(error) && error.status < 500) return;

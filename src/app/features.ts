@@ -1,6 +1,7 @@
 import apiKeys from '../features/api-keys/feature.ts';
 import backends from '../features/backends/feature.ts';
 import consent from '../features/consent/feature.ts';
+import deviceMp3 from '../features/device-mp3/feature.ts';
 import experiments from '../features/experiments/feature.ts';
 import feeds from '../features/feeds/feature.ts';
 import messages from '../features/messages/feature.ts';
@@ -24,6 +25,7 @@ export const features: readonly Feature[] = [
   apiKeys,
   backends,
   consent,
+  deviceMp3,
   experiments,
   feeds,
   messages,

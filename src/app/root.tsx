@@ -54,12 +54,12 @@ if (import.meta.env.SSR) await Promise.all([loadResultParts(), loadSeveralLinks(
 
 export const clientMiddleware = [guardNavigation];
 
-/** The layout depends on the address alone. */
+/** The layout depends only on the address. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
   return currentUrl.pathname !== nextUrl.pathname;
 }
 
-/** The document around pages and error screens alike. */
+/** The document around pages and error screens. */
 export function Layout({ children }: { children: ReactNode }) {
   const page = usePage();
   return (
@@ -85,11 +85,15 @@ export function Layout({ children }: { children: ReactNode }) {
         {page?.typeface != null && (
           <link rel="preload" href={page.typeface.href} as="font" type="font/woff2" crossOrigin="anonymous" />
         )}
-        {/* No page by halves: what a slow phone reads last of it pushes aside what stands there already. Chromium waits
-            until the named element begins. */}
+        {/*
+ * Blocks rendering until the named element is parsed (Chromium): on a slow phone, a half-shown page would shift when
+ * its rest arrives.
+ */}
         {page !== undefined && <link rel="expect" href="#site-footer" {...{ blocking: 'render' }} />}
-        {/* With a precedence, as all that come later have one: those come after it then. Where one came before it, Chromium
-            would read all anew, and use a face for headings that had come too late for the first drawing. */}
+        {/*
+ * It has a precedence like all later style sheets, which are then inserted after it. Inserted before it, they would
+ * make Chromium recalculate all styles and switch the headings' typeface after the first paint.
+ */}
         <link rel="stylesheet" href={styles} precedence="default" />
         {page?.preconnect.map((origin) => (
           <link key={origin} rel="preconnect" href={origin} />
@@ -119,7 +123,7 @@ function useLayoutData(): DocumentData | undefined {
   return packed === undefined ? undefined : packed;
 }
 
-/** What the layout knows, and what the page's own loader and address know better. */
+/** Data of the layout, overridden by the page's own loader and address. */
 function usePage(): DocumentData | undefined {
   const page = useLayoutData();
   const { search } = useLocation();
@@ -134,7 +138,7 @@ function usePage(): DocumentData | undefined {
   }, [page, addresses, isTool, search]);
 }
 
-/** What a page's loader may say of itself. */
+/** Data that a page's loader may provide. */
 interface OwnData {
   readonly kind?: string;
   readonly addresses?: PageAddresses;
@@ -176,7 +180,7 @@ export function ErrorBoundary() {
   return useLayoutData() === undefined ? <WholePage /> : <PageErrorBoundary />;
 }
 
-/** Without the layout there is nothing to show an error in: the page is asked for as a whole, and the server says it. */
+/** Without the layout no error can be shown here: the document is reloaded, and the server reports the error. */
 function WholePage() {
   useEffect(() => location.reload(), []);
   return null;

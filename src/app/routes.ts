@@ -3,15 +3,15 @@ import { features } from './features.ts';
 
 /** A page under every prefix of the grammar `[/tr][/{lang}]`; `parseAddress` (addressing/addresses.ts) reads which it is. */
 function pageAt(address: string, file: string): RouteConfigEntry {
-  // A slash before it: routes are kept by their ids, and an object puts a key like "404" before all others.
+  // The leading slash matters: routes are kept by their ids, and an object orders a key like "404" before all others.
   return route(`tr?/:language?/${address}`, file, { id: `/${address}` });
 }
 
 const page = (address: string, folder: string) => pageAt(address, `../web/pages/${folder}/route.tsx`);
 
 /**
- * Every address of the site, one line for each, in the order in which they win. A `-new1` address shows the second
- * layout of its page.
+ * Every address of the site, one line each, in order of precedence. A `-new1` address shows the second layout of its
+ * page.
  */
 export default [
   // The home page: a downloader page. No index route: its form would have another address than the page.

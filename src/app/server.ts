@@ -39,10 +39,10 @@ import { textFiles } from '../web/site-files/text-files.ts';
 /** The file names of the build carry a hash of their content. */
 const hashedFiles = '/_app/';
 
-/** Balancers and monitors ask these by whatever name. */
+/** Balancers and monitors request these under any host name. */
 const onAnyHost: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Endpoints and files have their present address on the site's one host too; pages find theirs on their own way. */
+/** Endpoints and files redirect to the site's one host too; pages do so in a route step. */
 function redirectWww(app: FastifyInstance, { origin }: ServerParts): void {
   const isFormer = formerHostOf(origin);
   app.addHook('onRequest', (request, reply, next) => {
@@ -61,8 +61,8 @@ function redirectWww(app: FastifyInstance, { origin }: ServerParts): void {
 }
 
 /**
- * The server spares requests without a body the events of a stream. Parsers of bodies wait for its end, though, when a
- * content type announces one, and get a stream that ends.
+ * Node skips the stream events of requests without a body. Body parsers, however, wait for the end when a content type
+ * announces a body, so they get an empty stream.
  */
 const endEmptyBody: preParsingHookHandler = ({ headers }, _reply, body, next) => {
   next(null, body.readableEnded && headers['content-type'] !== undefined ? Readable.from([]) : body);
@@ -92,10 +92,7 @@ function files(app: FastifyInstance, { site }: ServerParts): void {
   });
 }
 
-/**
- * The whole site as an application that listens nowhere yet.
- * @param features what the features add
- */
+/** The whole site as an application that does not listen yet. @param features the server parts of the features */
 export function createApp(given: ServerParts, features: readonly FeatureServer[]): FastifyInstance {
   const renderings = createRenderings();
   const parts = { ...given, site: inTurn(given.site, renderings) };
@@ -121,7 +118,7 @@ export function createApp(given: ServerParts, features: readonly FeatureServer[]
     http: { ...http, optimizeEmptyRequests: true, requireHostHeader: false },
     routerOptions: { maxParamLength: 200 },
   });
-  // Endpoints read JSON alone.
+  // Endpoints accept only JSON.
   app.removeContentTypeParser('text/plain');
   const refuseOthers = refuseOtherMethods(app);
   decorateRequests(app, parts);

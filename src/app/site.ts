@@ -1,6 +1,6 @@
 /**
- * The pages as the server asks them: what the build begins with. It is built with them, since a context of React Router
- * is found by its identity.
+ * The interface of the pages to the server: the build's entry. It is part of the build because a React Router context
+ * is found by identity.
  */
 
 import * as build from 'virtual:react-router/server-build';
@@ -22,10 +22,10 @@ export const handle = (request: Request, services: SiteServices): Promise<Respon
 export const renderDesk = async (shown: ShownDesk): Promise<string> =>
   (await import('./desk.ts')).renderDesk(shown);
 
-/** Paths of the style sheets of pages: components bring them along, and the router knows nothing of them. */
+/** Paths of the pages' style sheets: components import them, unknown to the router. */
 const styleSheets = [styles, readingStyles, outcomeStyles];
 
-/** Paths of the files that pages are made of: what is loaded for extras alone is not among them. */
+/** Paths of the pages' files, without those loaded for extras only. */
 export function pageFiles(): string[] {
   const { url, entry, routes } = build.assets;
   const ofRoutes = Object.values(routes).flatMap((route) =>

@@ -1,14 +1,14 @@
 /**
- * The site as a program: `node src/app/web.js`. Plain JavaScript, so that with everything else kept from an earlier start
- * the compiler that takes the types out is not loaded at all.
+ * The site as a program: `node src/app/web.js`. Plain JavaScript, so that a start with a warm cache never loads the
+ * compiler that strips the types.
  */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 process.env.NODE_ENV ??= 'production';
 
-// Sources without their types and compiled code are kept from start to start: a start takes 0.3 s instead of 0.5, and
-// the process 20 MB less. Where the folder cannot be written, nothing is kept. Nothing of ours may be loaded before.
+// Caches stripped sources and compiled code: a start takes 0.3 s instead of 0.5, and the process 20 MB less. Nothing is
+// cached when the folder cannot be written. It must run before any of our modules loads.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled/', import.meta.url)));
 
 try {

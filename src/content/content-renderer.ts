@@ -25,19 +25,19 @@ export interface ContentRenderer {
 /** Room for the texts that are read most; making one takes as long as the rest of its page. */
 const maxCachedBytes = 16 * 1024 * 1024;
 
-/** A link in a text leads elsewhere once its target is translated; this long it may lead to where it led before. */
+/** How long a link in a text may lead to the fallback after its target was translated. */
 const ttlMs = 60_000;
 
 /** Rules and addresses that the site gives to texts. */
 export interface ContentRendererParts {
   /** Folder of the legal documents. */
   readonly folder: string;
-  /** What stands in the legal documents as `{name}`. */
+  /** Values for `{name}` in the legal documents. */
   valuesFor(locale: string): LegalValues;
   rulesFor(locale: string): Omit<RichTextRules, 'pictures'>;
-  /** Where a path of this site, written without language, is found in a language. */
+  /** Finds the page of a path, written without language, in a language. */
   findOwn(path: string, locale: string): Promise<OwnPlace>;
-  /** Told of a text that is shown without markup, and why. */
+  /** Called for a text that is shown without markup, with the reason. */
   onBare(error: TextRefused): void;
 }
 
@@ -49,7 +49,7 @@ const nameOf = ({ locale, body, pictures }: Article): string =>
     .update(JSON.stringify(pictures))
     .digest('base64');
 
-/** Makes texts, and caches those that were asked for lately. */
+/** Renders texts and caches the recent ones. */
 export function createContentRenderer({
   folder,
   valuesFor,
@@ -66,7 +66,7 @@ export function createContentRenderer({
   const inFlight = new Map<string, Promise<RichText>>();
   const renderer = createBoundedRenderer();
 
-  /** In a thread of its own and within bounds; what goes beyond them is shown bare. */
+  /** Runs in a separate thread within limits; a text that exceeds them is shown without markup. */
   async function make(markdown: string, rules: RichTextRules): Promise<RichText> {
     const { locale } = rules;
     try {

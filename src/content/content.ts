@@ -1,4 +1,4 @@
-/** What the site shows of articles, categories and authors. Plain data: all of it can be sent to a browser. */
+/** The articles, categories and authors that the site shows. Plain data: all of it can be sent to a browser. */
 
 import type {
   Picture,
@@ -35,10 +35,10 @@ export interface ArticlePage {
   readonly pages: number;
 }
 
-/** Which list of articles: all of a language, those of a category and its children, or those of an author. */
+/** Selects a list of articles: all of a language, those of a category and its children, or those of an author. */
 export type ArticleList = { readonly category: number } | { readonly author: string } | 'all';
 
-/** What the lists of the specification hold. */
+/** The lists of the specification. */
 export interface ArticleSelection {
   /** Put forward by the operator, then read most in the last weeks. */
   readonly hot: readonly ArticleSummary[];
@@ -48,21 +48,21 @@ export interface ArticleSelection {
   readonly recently: readonly ArticleSummary[];
 }
 
-/** Where an article is found in another language. */
+/** The address of an article in another language. */
 export interface ArticleAddress {
   readonly locale: string;
   readonly slug: string;
   readonly updatedAt: number;
 }
 
-/** A category with its name in the asked language, or in English where it has none in that. */
+/** A category with its name in the requested language, else in English. */
 export interface Category {
   readonly id: number;
   readonly uid: string;
   readonly slug: string;
   readonly name: string;
   readonly description: string;
-  /** Articles in the asked language, those of the children included. */
+  /** Articles in the requested language, including those of its children. */
   readonly articles: number;
   readonly children: readonly Category[];
 }
@@ -73,7 +73,7 @@ export interface AuthorLink {
   readonly url: string;
 }
 
-/** An author, with texts in the asked language, or in English where there are none in that. */
+/** An author, with texts in the requested language, else in English. */
 export interface Author {
   readonly id: string;
   readonly name: string;
@@ -81,22 +81,19 @@ export interface Author {
   readonly bio: string;
   readonly picture: Picture | null;
   readonly links: readonly AuthorLink[];
-  /** Articles in the asked language. */
+  /** Articles in the requested language. */
   readonly articles: number;
 }
 
 /** Reads what the operator brought in. Every question costs the same with ten articles and with a million. */
 export interface Content {
-  /**
-   * A numbered page of a list, newest first.
-   * @param page 1 is the first; one past the end has no articles
-   */
+  /** A numbered page of a list, newest first. @param page 1 is the first; a page past the end is empty */
   articles(wanted: { locale: string; list: ArticleList; page: number; size: number }): Promise<ArticlePage>;
-  /** Null when there is no such article in this language. */
+  /** Null when the article does not exist in this language. */
   article(locale: string, slug: string): Promise<Article | null>;
   /** All languages that an article is written in, in the order of their names. */
   translations(key: string): Promise<readonly ArticleAddress[]>;
-  /** The same of several articles with one question, by their keys. */
+  /** The addresses of several articles with one query, by their keys. */
   allTranslations(keys: readonly string[]): Promise<ReadonlyMap<string, readonly ArticleAddress[]>>;
   /** Articles of the same category: those before it in time, then the newest; never itself. */
   related(article: ArticleSummary, size: number): Promise<readonly ArticleSummary[]>;
@@ -109,6 +106,6 @@ export interface Content {
   author(locale: string, id: string): Promise<Author | null>;
   /** Every article of a language, newest first, a part at a time, for sitemaps and feeds: memory stays flat. */
   everything(locale: string): AsyncIterable<readonly ArticleSummary[]>;
-  /** A file of a picture; null when there is none of that size and format. */
+  /** A file of a picture; null when this size or format does not exist. */
   pictureFile(id: string, width: number, format: PictureFormat): Promise<Uint8Array | null>;
 }

@@ -1,6 +1,6 @@
-/** How the names look that stand in addresses, wherever they come from. */
+/** The shape of names that are part of addresses, from any source. */
 
-/** Of an article, an author or a folder: lower-case letters, digits and single hyphens. */
+/** For articles, authors and folders: lower-case letters, digits and single hyphens. */
 export const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 export const maxSlugLength = 100;

@@ -1,12 +1,12 @@
 /**
- * The popularity of an article (the column `heat`) is a sum of its views with exponential decay: each is worth twice as
- * much for every fourteen days that it is younger. Old sums are never written anew: it is new views that weigh more. A
- * `double` holds the weights until the year 2065.
+ * The popularity of an article (the column `heat`) is a sum of its views with exponential growth: a view counts twice
+ * as much as one fourteen days older. Old sums are never rewritten; new views weigh more instead. A `double` holds the
+ * weights until the year 2065.
  */
 const halfLifeMs = 14 * 86_400_000;
 const beginning = Date.UTC(2026, 0, 1);
 
-/** What one view at a time adds to an article's popularity. */
+/** The weight of a view at a time. */
 export function viewWeight(now: number): number {
   return 2 ** ((now - beginning) / halfLifeMs);
 }

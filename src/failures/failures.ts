@@ -1,13 +1,12 @@
 /**
- * Everything that can go wrong, as typed values with a stable key. The key is public: API clients and the message
- * catalogues (`errors.{key}`) rely on it. Never rename one. Which HTTP status it is answered with is the server's
- * business.
+ * Every failure as a typed value with a stable key. The key is public: API clients and the message catalogues
+ * (`errors.{key}`) rely on it. Never rename one. The web layer assigns HTTP statuses.
  */
 
 /**
- * What a visitor gave us. The English messages of `link_missing` and `link_invalid`, and that of the home page for
- * the first (`link.missing` of `tool`), begin with sentences that are fixed to the letter. The hint says what to do;
- * pages show it first.
+ * Faults of a visitor's input. The English messages of `link_missing` and `link_invalid`, and the home page's for the
+ * first (`link.missing` of `tool`), begin with sentences that are fixed verbatim. The hint says what to do; pages show
+ * it first.
  */
 const linkKeys = [
   'link_missing',
@@ -29,7 +28,7 @@ const linkKeys = [
   'link_handle',
 ] as const;
 
-/** A request that cannot be answered, whatever it asks for. */
+/** Requests that cannot be answered, whatever their subject. */
 const requestKeys = [
   'request_invalid',
   'request_too_large',
@@ -45,7 +44,7 @@ const requestKeys = [
 /** The ticket of a file or picture. */
 const ticketKeys = ['ticket_invalid', 'ticket_expired'] as const;
 
-/** What the platform says of a post, and what the post does not have. */
+/** The platform's refusals of a post, and parts that a post lacks. */
 const postKeys = [
   'short_link_dead',
   'post_gone',
@@ -66,7 +65,7 @@ const postKeys = [
   'media_too_large',
 ] as const;
 
-/** What the platform did to us. */
+/** Failures of the platform. */
 const platformKeys = [
   'platform_blocked',
   'platform_changed',
@@ -77,7 +76,7 @@ const platformKeys = [
   'media_invalid',
 ] as const;
 
-/** Of making one file out of another. */
+/** Failures of conversions. */
 const conversionKeys = [
   'queue_full',
   'conversion_failed',
@@ -87,19 +86,19 @@ const conversionKeys = [
   'storage_full',
 ] as const;
 
-/** Of a part of a recording: there is none between the two times, or this file cannot be cut. */
+/** Failures of cuts: the times are invalid, or this file cannot be cut. */
 const cutKeys = ['cut_invalid', 'cut_unsupported'] as const;
 
-/** What one visitor has used up. */
+/** A visitor's exhausted limits. */
 const visitorKeys = ['rate_limited', 'downloads_limited'] as const;
 
-/** Of articles and what belongs to them. */
+/** Failures of articles and their pictures. */
 const contentKeys = ['picture_missing'] as const;
 
-/** Of this site itself. */
+/** Failures of this site. */
 const siteKeys = ['overloaded', 'unavailable', 'stopping', 'internal'] as const;
 
-/** Every key there is, by what it is about. */
+/** All keys, grouped by subject. */
 export const failureKeys = [
   ...linkKeys,
   ...requestKeys,
@@ -116,23 +115,23 @@ export const failureKeys = [
 /** Stable name of a failure. */
 export type FailureKey = (typeof failureKeys)[number];
 
-/** Whether a text that came from elsewhere, perhaps from another version, is a key that is known here. */
+/** Whether a text from elsewhere, perhaps from another version, is a known key. */
 export const isFailureKey = (text: string): text is FailureKey => failureKeys.some((key) => key === text);
 
 /** A second sentence beside a failure's own, for some of its cases; the catalogues have it as `hint.{key}`. */
 export type HintKey = 'other_site' | 'no_post' | 'no_link';
 
 interface FailureDetails {
-  /** What led here; kept for the log, never shown. */
+  /** The original error; for the log, never shown. */
   cause?: unknown;
   /** Seconds after which another try makes sense; becomes `Retry-After`. */
   retryAfterS?: number;
   hint?: HintKey;
   /** Public address of the post that failed. */
   link?: string;
-  /** That of another post that was named beside it. */
+  /** The link of a second post in the same text. */
   otherLink?: string;
-  /** For the log and the operator, in English; never shown to a visitor. */
+  /** For the log and the operator, in English; never shown to visitors. */
   note?: string;
 }
 
@@ -156,7 +155,7 @@ export class Failure extends Error {
 }
 
 /**
- * Turns anything thrown into a {@link Failure}: a `Failure` stays itself, everything else becomes `fallback`
+ * Converts any thrown value into a {@link Failure}: a `Failure` is returned unchanged, anything else becomes `fallback`
  * with the original as its cause.
  */
 export function asFailure(thrown: unknown, fallback: FailureKey = 'internal'): Failure {

@@ -1,18 +1,18 @@
-/** How the calls of the specification are made: which answers count, and what is tried again. */
+/** Calls as the specification defines them: valid responses and retries. */
 const maxRetries = 3;
 const firstDelayMs = 100;
 const jitter = 0.2;
 
-/** The cookie in which a backend gives its token, and the header in which it wants it back. */
+/** The cookie in which a backend sends its token, and the header in which it expects it back. */
 const tokenCookie = 'XSRF-TOKEN';
 const tokenHeader = 'x-xsrf-token';
 
-/** A backend that could not be asked, or that answered with something else than success. */
+/** A backend was unreachable, or did not respond with success. */
 export class BackendError extends Error {
   override readonly name = 'BackendError';
   /** The HTTP status; null when there was no answer. */
   readonly status: number | null;
-  /** What it answered, where that was JSON: it may say why. */
+  /** Its response if that was JSON: it may contain the reason. */
   readonly answer: unknown;
 
   constructor(message: string, status: number | null, details: { cause?: unknown; answer?: unknown } = {}) {
@@ -23,7 +23,7 @@ export class BackendError extends Error {
 }
 
 export interface BackendClientOptions {
-  /** Where the paths of calls begin; without a last slash. */
+  /** The base address of calls, without a trailing slash. */
   readonly base: string;
   /** For a call with all its retries. */
   readonly limitMs: number;
@@ -38,33 +38,30 @@ export interface BackendClientOptions {
 
 export interface BackendClient {
   /**
-   * Asks with GET, and up to three times again after network errors and answers of 500 and more.
-   * @returns the `data` or `result` of the answer, or its plain text
+   * Sends a GET, with up to three retries after network errors and 5xx responses.
+   * @returns the `data` or `result` of the response, or its plain text
    * @throws BackendError
    */
   get(path: string, query: Readonly<Record<string, string | number>>): Promise<unknown>;
   /**
-   * Asks with POST and a body of JSON, and up to three times again after network errors: a call that was answered may
-   * have had its effect.
-   * @returns the `data` or `result` of the answer, or its plain text
+   * Sends a POST with a JSON body, with up to three retries after network errors: a call that got a response may have
+   * had its effect.
+   * @returns the `data` or `result` of the response, or its plain text
    * @throws BackendError, or the signal's reason
    */
   post(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
-/** How long to wait before a retry, the first one being 1: twice as long each time, and up to a fifth more. */
+/** Delay before a retry, counted from 1: doubles each time, plus up to a fifth. */
 function delayBefore(retry: number, random: () => number): number {
   return firstDelayMs * 2 ** (retry - 1) * (1 + jitter * random());
 }
 
-/**
- * The body of an answer, read only as far as it may be long.
- * @throws BackendError when there is more of it; Error when it breaks off
- */
+/** The body of a response, up to the limit. @throws BackendError when it is longer; Error when it breaks off */
 export async function readBounded(response: Response, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  // Leaving the loop ends the answer, so that an endless one is not read on.
+  // Leaving the loop closes the response, so that an endless one is not read further.
   for await (const part of response.body ?? []) {
     bytes += part.length;
     if (bytes > maxBytes)
@@ -89,7 +86,7 @@ function dataOf(answer: unknown, status: number): unknown {
 const isPlainText = ({ headers }: Response) => /^text\/plain\b/i.test(headers.get('content-type') ?? '');
 
 /**
- * An answer of JSON, whatever it calls itself, or a plain text. Undefined for a refusal in any other form.
+ * Parses a response as JSON, whatever its content type, or as plain text. Undefined for a refusal in any other form.
  * @throws BackendError
  */
 function readAnswer(text: string, response: Response): unknown {
@@ -113,7 +110,7 @@ export function createBackendClient(options: BackendClientOptions): BackendClien
       response = await fetch(url, {
         ...request,
         signal,
-        // What the backend may be asked was decided by the operator who named it, not by itself.
+        // The operator decides which paths are called, not the backend.
         redirect: 'error',
         headers: {
           ...request.headers,
@@ -132,7 +129,7 @@ export function createBackendClient(options: BackendClientOptions): BackendClien
     const answer = readAnswer(new TextDecoder().decode(bytes), response);
     if (!response.ok)
       throw new BackendError(`the backend answered ${response.status}`, response.status, { answer });
-    // A text has no codes: it is what was asked for.
+    // A plain text has no result code: it is the result.
     return typeof answer === 'string' && isPlainText(response) ? answer : dataOf(answer, response.status);
   }
 

@@ -9,9 +9,8 @@ export interface Catalogue {
   /** The languages that have a folder, in the order of `locales`. */
   readonly availableLocales: readonly Locale[];
   /**
-   * The compiled messages of one page in one language; English stands in for a message, a page or a language that is
-   * not there.
-   * @throws Error when English has no such page, or a file holds no messages
+   * The compiled messages of one page in one language; English replaces a missing message, page or language.
+   * @throws Error when English has no such page, or a file contains no messages
    */
   loadMessages(locale: Locale, page: CataloguePage | (string & {})): Messages;
 }
@@ -27,7 +26,7 @@ export interface CatalogueOptions {
 
 const namePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Opens a folder of catalogues. A file is read and compiled when its first message is asked for. */
+/** Opens a folder of catalogues. A file is read and compiled when its first message is needed. */
 export function openCatalogue({
   folder = new URL('./locales/', import.meta.url),
   reread = false,
@@ -37,7 +36,7 @@ export function openCatalogue({
   const compiled = new Map<string, { version: number; messages: Messages | null }>();
   const merged = new Map<string, Messages>();
 
-  /** The messages of a file; null when there is none. */
+  /** The messages of a file; null when it does not exist. */
   function read(locale: Locale, page: string): Messages | null {
     const name = `${locale}/${page}`;
     const before = compiled.get(name);
@@ -86,7 +85,7 @@ export function configureCatalogue(options: CatalogueOptions): void {
   catalogue = openCatalogue(options);
 }
 
-/** The languages whose texts exist. */
+/** The languages that have texts. */
 export function availableLocales(): readonly Locale[] {
   return catalogue.availableLocales;
 }
@@ -96,7 +95,7 @@ export function loadMessages(locale: Locale, page: CataloguePage | (string & {})
   return catalogue.loadMessages(locale, page);
 }
 
-/** What says things in a language, in the words of one page of the site's own catalogues. */
+/** Translates a page's messages into a language, from the site's own catalogues. */
 export function translateTo<P extends CataloguePage>(locale: Locale, page: P): Translate<P> {
   return createTranslate<P>(locale, loadMessages(locale, page));
 }

@@ -1,16 +1,16 @@
 /** Direction of a script, as in the `dir` attribute. */
 export type Direction = 'ltr' | 'rtl';
 
-/** What the site must know of a language besides its texts. */
+/** The facts about a language besides its texts. */
 export interface Language {
   /** In the language itself, for the switcher. */
   readonly name: string;
   readonly direction: Direction;
   /** BCP 47, for the `lang` attribute. */
   readonly lang: string;
-  /** For alternate links: a search engine wants two letters, so this is often shorter than `lang`. */
+  /** For alternate links: search engines expect two letters, so this is often shorter than `lang`. */
   readonly hreflang: string;
-  /** For `Intl`: fixes what browsers and Node might choose differently, so that both write the same text. */
+  /** For `Intl`: fixes choices that browsers and Node make differently, so that both format alike. */
   readonly intl: string;
   /** For `og:locale`: language and territory. */
   readonly ogLocale: string;
@@ -26,7 +26,7 @@ const language = (name: string, tag: string, ogLocale: string, other: Partial<La
   ...other,
 });
 
-/** The languages of the site, the default one first, by the name that stands in addresses. */
+/** The languages of the site by their address prefixes, the default one first. */
 export const languages = {
   en: language('English', 'en', 'en_US'),
   ar: language('العربية', 'ar', 'ar_AR', { direction: 'rtl', intl: 'ar-u-nu-latn' }),
@@ -67,7 +67,7 @@ export function isLocale(text: string): text is Locale {
   return Object.hasOwn(languages, text);
 }
 
-/** The files in `locales/{locale}/` whose keys the compiler knows. */
+/** The files in `locales/{locale}/` with typed keys. */
 export const cataloguePages = [
   'common',
   'tool',
@@ -102,23 +102,23 @@ export const cataloguePages = [
   'cut',
 ] as const;
 
-/** One file of messages. A page of the site ships `common`, what it is made of, and its own. */
+/** One file of messages. A page ships `common`, the files of its parts, and its own. */
 export type CataloguePage = (typeof cataloguePages)[number];
 
 /** More than any browser sends; what follows is not looked at. */
 const maxHeaderLength = 1000;
 const maxRanges = 32;
 
-/** Other names under which browsers ask for our languages. */
+/** Other codes by which browsers request our languages. */
 const aliases: Readonly<Record<string, Locale>> = { fil: 'tl' };
 
 /** `en-GB;q=0.8` as RFC 9110 section 12.4.2 and RFC 4647 section 2.1 write it. */
 const rangePattern = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/i;
 
 /**
- * The language of ours that a visitor likes best, by RFC 9110 section 12.5.4: highest weight first, then the order
- * of the header; `de-AT` is served with `de`; a weight of 0 refuses a language.
- * @param acceptLanguage the header as it came; anything malformed in it is passed over
+ * The visitor's preferred language among ours, by RFC 9110 section 12.5.4: highest weight first, then the header's
+ * order; `de` serves `de-AT`; a weight of 0 excludes a language.
+ * @param acceptLanguage the raw header; malformed parts are ignored
  */
 export function negotiateLocale(acceptLanguage: string | undefined): Locale {
   const ranges = (acceptLanguage ?? '')

@@ -3,8 +3,8 @@ import type { Locale } from './languages.ts';
 import type { Messages } from './translate.ts';
 
 /**
- * Messages for looking at layouts before translations exist: English with accents and a third more length in place of
- * English (known as en-XA), and English written from right to left in place of Arabic (ar-XB).
+ * Pseudo-locales for checking layouts before translations exist: accented English, a third longer, in place of English
+ * (known as en-XA), and right-to-left English in place of Arabic (ar-XB).
  * @param english compiled
  * @returns null for every other language
  */
@@ -62,8 +62,8 @@ const changes: Partial<Record<Locale, (text: string) => string>> = {
 };
 
 /**
- * Changes the words of a compiled message and leaves names alone: a node is `[name]`, `[name, type, options]` or,
- * for a tag, `[name, ...children]`.
+ * Changes the words of a compiled message and keeps names: a node is `[name]`, `[name, type, options]` or, for a tag,
+ * `[name, ...children]`.
  */
 function changeMessage(message: CompiledMessage, change: (text: string) => string): CompiledMessage {
   return typeof message === 'string'

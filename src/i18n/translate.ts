@@ -82,7 +82,7 @@ export type MessageKey<P extends CataloguePage> = P extends CataloguePage
   ? Numbered<keyof Catalogues[P] & string>
   : never;
 
-/** What the message of a key must be given; never when it takes nothing. */
+/** The values that a key's message needs; never when it needs none. */
 type ValuesOf<P extends CataloguePage, K> = P extends CataloguePage
   ? K extends keyof MessageValues[P]
     ? MessageValues[P][K]
@@ -91,7 +91,7 @@ type ValuesOf<P extends CataloguePage, K> = P extends CataloguePage
 
 type HasTag<V> = V extends unknown ? (Tag extends V[keyof V] ? true : never) : never;
 
-/** The keys whose message is text alone, without tags. */
+/** The keys of messages without tags. */
 type PlainKey<P extends CataloguePage, K = MessageKey<P>> = K extends unknown
   ? [HasTag<ValuesOf<P, K>>] extends [never]
     ? K
@@ -109,16 +109,15 @@ type RichValues<V, Chunk> = {
 };
 
 /**
- * The texts of one language.
- * @typeParam P the catalogue pages whose keys may be used
- * @typeParam Chunk what a tag becomes in `rich`: React's node, say
+ * The texts of one language. @typeParam P the catalogue pages whose keys may be used @typeParam Chunk the result of a
+ * tag in `rich`, for example React's node
  */
 export interface Translate<P extends CataloguePage, Chunk = string> {
   /** The text of a key, with its values put in. */
   <K extends PlainKey<P>>(key: K, ...values: PlainArguments<P, K>): string;
   /**
-   * The parts of a text with tags in it, such as `See <help>the help page</help>`: `help` is given as a function that
-   * gets what stands inside the tag, and the tag's number in this text, which serves as React's key.
+   * The parts of a text with tags, such as `See <help>the help page</help>`: pass `help` as a function that gets the
+   * tag's content and its number in this text, which serves as React's key.
    */
   rich<K extends MessageKey<P>>(key: K, values: RichValues<ValuesOf<P, K>, Chunk>): (string | Chunk)[];
 }
@@ -131,8 +130,8 @@ export interface TranslateOptions {
 type Value = string | number | Date | ((chunks: unknown[], key: number) => unknown);
 
 /**
- * Makes the function that gives the texts of a language. Where text of the other direction is put into a text it is
- * isolated (Unicode UAX #9, FSI and PDI), so that a Latin handle does not disorder an Arabic sentence.
+ * Creates the translate function of a language. Inserted text of the other direction is isolated (Unicode UAX #9, FSI
+ * and PDI), so that a Latin handle does not disorder an Arabic sentence.
  * @param messages of all the catalogue pages in `P`
  */
 export function createTranslate<P extends CataloguePage, Chunk = string>(
@@ -163,12 +162,12 @@ export function createTranslate<P extends CataloguePage, Chunk = string>(
     const parts = translate(key, values);
     return Array.isArray(parts) ? parts : [parts];
   };
-  // The types promise what the catalogues hold; tools/check-messages.ts keeps the promise.
+  // The types promise the catalogues' content; tools/check-messages.ts verifies it.
   return Object.assign(text, { rich }) as unknown as Translate<P, Chunk>;
 }
 
 function throwInDevelopment(key: string, locale: Locale): void {
-  // Vite sets `env`; where Node runs this file itself, nothing does.
+  // Vite sets `env`; it is undefined when Node runs this file directly.
   if (import.meta.env?.DEV) throw new Error(`There is no message "${key}" (${locale})`);
 }
 

@@ -3,7 +3,7 @@ import type { Sharp } from 'sharp';
 
 /** Formats that are read: what cameras, authors and the platform use, and decoders that many eyes have looked at. */
 type ReadFormat = 'jpeg' | 'png' | 'webp';
-/** Pictures in ISO boxes, which are told by their first bytes and hardly ever decoded. */
+/** Formats in ISO boxes, recognised by their first bytes and hardly ever decoded. */
 export type HeifFormat = 'avif' | 'heic';
 
 /** Pixels of a picture that is decoded row after row. */
@@ -13,10 +13,10 @@ export const maxPixelsHeldWhole = 12e6;
 
 let library: Promise<typeof sharp> | null = null;
 
-/** Loaded when the first picture comes: it is large, and most starts and commands need none of it. */
+/** Loaded with the first picture: it is large, and most starts and commands do not need it. */
 async function loadLibrary(): Promise<typeof sharp> {
   const { default: loaded } = await import('sharp');
-  // Whatever bytes pretend to be, no other decoder than these ever sees them.
+  // Whatever bytes pretend to be, only these decoders process them.
   loaded.block({ operation: ['VipsForeignLoad'] });
   loaded.unblock({
     operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -33,7 +33,7 @@ function allowHeic(loaded: typeof sharp): void {
   loaded.unblock({ operation: ['VipsForeignLoadHeifBuffer'] });
 }
 
-/** What the first 12 bytes say that a picture is; null for anything that is not read here. */
+/** The format that a picture's first 12 bytes indicate; null for an unsupported one. */
 export function imageFormat(bytes: Uint8Array): ReadFormat | null {
   const begin = latin1(bytes, 0, 12);
   if (begin.startsWith('\xff\xd8\xff')) return 'jpeg';
@@ -45,8 +45,9 @@ export function imageFormat(bytes: Uint8Array): ReadFormat | null {
 const maxBrandsEnd = 64;
 
 /**
- * Which of the formats in ISO boxes a picture is, by the brands of its `ftyp` box (ISO/IEC 23008-12, 10; AVIF 1.1, 6);
- * null for anything else. The first 12 bytes say that it is one of them. `mif1` alone does not say which: most are HEIC.
+ * The format of an ISO box file, by the brands of its `ftyp` box (ISO/IEC 23008-12, 10; AVIF 1.1, 6); null for anything
+ * else. The first 12 bytes only show that it is one of these formats. `mif1` alone is ambiguous: most such files are
+ * HEIC.
  */
 export function heifFormat(bytes: Uint8Array): HeifFormat | null {
   if (latin1(bytes, 4, 8) !== 'ftyp') return null;
@@ -60,8 +61,8 @@ export function heifFormat(bytes: Uint8Array): HeifFormat | null {
 
 export interface OpenImageOptions {
   /**
-   * Pixels of one that has to be turned upright, which takes all of it in memory; the operator's own photographs, as
-   * cameras write them, may be as large as others.
+   * Pixel limit of a picture that must be rotated, which takes all of it in memory; the operator's own photographs may
+   * be as large as unrotated ones.
    */
   readonly maxPixelsTurned?: number;
   /** Reads HEIC too, where the library on this machine has a decoder: for a process that may be ended at any time. */
@@ -69,8 +70,8 @@ export interface OpenImageOptions {
 }
 
 /**
- * Opens a picture from outside, upright, without decoding it yet.
- * @throws Error saying why it is not read: another format than JPEG, PNG and WebP, damaged, or too large
+ * Opens an untrusted picture, upright, without decoding it yet.
+ * @throws Error with the reason: another format than JPEG, PNG and WebP, damaged, or too large
  */
 export async function openImage(
   bytes: Uint8Array,

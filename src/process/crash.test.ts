@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** A process that reports with a pause, and is lost in the way that a script says. */
+/** A process that reports with a delay, and crashes as a script says. */
 function lost(how: string, flush = 'return new Promise((resolve) => setTimeout(resolve, 20))') {
   const script = `
     import { reportCrash } from ${JSON.stringify(new URL('./crash.ts', import.meta.url).href)};

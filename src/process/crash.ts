@@ -1,9 +1,9 @@
-/** How long a process that is lost waits for its last report. */
+/** How long a crashing process waits for its last report. */
 const patienceMs = 1000;
 
 /**
- * Has what ends the process reported before it does: with the error on standard error and 1 as the exit code, as Node
- * ends it by itself.
+ * Reports the error that ends the process before it ends: prints it on standard error and exits with 1, as Node does by
+ * default.
  */
 export function reportCrash(monitoring: {
   report(error: unknown): void;
@@ -12,7 +12,7 @@ export function reportCrash(monitoring: {
   process.on('uncaughtException', (error) => {
     console.error(error);
     monitoring.report(error);
-    // Whatever the last report comes to.
+    // Whether or not the last report succeeds.
     void Promise.allSettled([monitoring.flush(patienceMs)]).then(() => process.exit(1));
   });
 }

@@ -28,7 +28,7 @@ const origin = z
   }, 'must be an origin like https://example.org, without path or query')
   .transform((text) => new URL(text).origin);
 
-/** As servers of the protocol write it; one with a password after the key is an old form of the same. */
+/** The form that servers of the protocol use; a password after the key is an older form. */
 const dsn = z.string().refine((text) => {
   const url = URL.parse(text);
   return (
@@ -49,7 +49,7 @@ const readableFile = z.string().refine((path) => {
   }
 }, 'must be a file that can be read');
 
-/** Node only warns of certificates that it cannot read, and then trusts nobody it should. */
+/** Node only warns of unreadable certificates, and then trusts too few. */
 const certificates = readableFile.refine((path) => {
   try {
     new X509Certificate(readFileSync(path));
@@ -75,7 +75,7 @@ const addressOrBlock = (text: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 };
 
-/** An error says which entry is wrong and nothing of what it holds. */
+/** An error names the invalid entry's position and none of its text. */
 const outboundProxies = z.string().transform((text, context) => {
   try {
     return parseOutboundProxies(text);
@@ -201,7 +201,7 @@ const schema = z.object({
   SOUND_REQUESTS: wholeNumber(1, 1000).default(150),
 });
 
-/** Variables that mean nothing without another one. */
+/** Variables that require another one. */
 const needed: Partial<Record<keyof z.output<typeof schema>, keyof z.output<typeof schema>>> = {
   SMTP_URL: 'CONTACT_TO',
   CONTACT_TO: 'SMTP_URL',
@@ -224,9 +224,9 @@ export class EnvironmentError extends Error {
 }
 
 /**
- * Checks the environment. An empty variable counts as unset; `https_proxy` and `no_proxy` are read like their
- * upper-case forms, as other programs do.
- * @throws EnvironmentError naming the first wrong variable and the reason
+ * Checks the environment. An empty variable counts as unset; `https_proxy` and `no_proxy` are accepted in lower case,
+ * as in other programs.
+ * @throws EnvironmentError naming the first invalid variable and the reason
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
   const set: Record<string, string> = {};

@@ -1,37 +1,37 @@
 import { fstatSync, writeSync } from 'node:fs';
 
-/** Writes lines without ever waiting for whoever reads them. */
+/** Writes lines without waiting for the reader. */
 export interface LineWriter {
   /** @param line with its line break */
   write(line: string): void;
   /** Writes what can be written now. Never fails. */
   writeOut(): void;
-  /** How many lines there was no room for. */
+  /** Number of lines dropped for lack of room. */
   readonly lost: number;
 }
 
 interface LineWriterOptions {
-  /** Of characters that wait to be written: lines beyond are lost. */
+  /** Maximum characters waiting to be written; further lines are dropped. */
   readonly maxWaiting: number;
-  /** So many are written at once when there are. */
+  /** Characters that are written at once when available. */
   readonly enough: number;
-  /** The line that says how many were lost, written when there is room again. */
+  /** Formats the line that reports the number of dropped lines, written when there is room again. */
   readonly tell: (lost: number) => string;
 }
 
 const nothing = Buffer.alloc(0);
 
-/** The system would wait for a reader of a pipe who has stopped reading; after this it says that there is no room. */
+/** The system waits for a reader of a pipe that has stopped reading; after this it reports that there is no room. */
 function neverWait(fd: number): void {
   const file = fstatSync(fd);
-  // Node opens its own streams of pipes and sockets without waiting, and gives no other way to ask for it.
+  // Node opens its own pipe and socket streams as non-blocking and offers no other API for it.
   if (fd === 1 && (file.isFIFO() || file.isSocket())) void process.stdout;
 }
 
 /**
- * Makes a writer. Loggers come with streams that do this, but at the end of the process those either lose their last
- * lines or try again for ever, and a full disk or a stopped reader then keeps the process from ending.
- * @param fd open for writing; where it is not standard output, it must not block
+ * Creates a writer. Loggers' own streams either lose their last lines at exit or retry for ever, so that a full disk or
+ * a stopped reader keeps the process alive.
+ * @param fd open for writing; must be non-blocking unless it is standard output
  */
 export function createLineWriter(fd: number, { maxWaiting, enough, tell }: LineWriterOptions): LineWriter {
   neverWait(fd);
@@ -46,7 +46,7 @@ export function createLineWriter(fd: number, { maxWaiting, enough, tell }: LineW
       while (begun.length > 0) begun = begun.subarray(writeSync(fd, begun));
       return true;
     } catch {
-      // No room, no reader, no disk: there is nowhere to say so but the count of lines. It is tried again.
+      // No room, no reader or no disk: the error can only show in the number of dropped lines. It is retried.
       return false;
     }
   }
@@ -68,7 +68,7 @@ export function createLineWriter(fd: number, { maxWaiting, enough, tell }: LineW
         return;
       }
       waiting += line;
-      // Where there was no room a moment ago, trying again for each line would take more time than the requests.
+      // Retrying for each line after a failure would take more time than the requests.
       if (waiting.length >= enough && begun.length === 0) writeOut();
     },
     writeOut,

@@ -12,9 +12,9 @@ const variables: Readonly<Record<string, 'PORT' | 'HOST'>> = {
 };
 
 /**
- * Takes requests from now on.
+ * Starts to listen.
  * @returns the origin it listens on
- * @throws EnvironmentError when the port is taken or not ours, or the host is none of this machine's
+ * @throws EnvironmentError when the port is taken or forbidden, or the host is not this machine's
  */
 export async function listen(
   app: FastifyInstance,

@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts';
 import { createLineWriter } from './line-writer.ts';
 import { serializeError } from './logging/error-serializer.ts';
 
-/** Pino's number for `error`: what is at least as grave is told to the listener. */
+/** Pino's number for `error`: lines of at least this level are passed to the listener. */
 const errorLevel = 50;
 
 /** Lines are written together, one call to the system for all that came within so many milliseconds or characters. */
@@ -40,15 +40,15 @@ export interface Log {
   readonly logger: Logger;
   /** Writes the line of a request that was answered, as the logger would write it, in less than half of its time. */
   readonly logRequest: LogRequest;
-  /** Has a listener told of each error that is written, with the id of the request that it belongs to. */
+  /** Passes each logged error to a listener, with the id of its request. */
   readonly onError: (listener: ErrorListener) => void;
-  /** How many lines were lost because nobody read them or the disk was full. */
+  /** Number of lines that were dropped because the reader stopped or the disk was full. */
   readonly lostLines: () => number;
 }
 
 /**
- * A log on standard output, of which several lines are written at once when the site is busy. The site never waits for
- * it: where lines cannot be written for long, they are lost and counted. What is left at the end is written once.
+ * A log on standard output, which writes several lines at once on a busy site. The site never waits for it: lines that
+ * cannot be written for long are dropped and counted. The rest is written once at exit.
  */
 export function createLog(environment: Pick<Environment, 'LOG_LEVEL' | 'SENTRY_DSN'>): Log {
   let listener: ErrorListener | null = null;

@@ -4,9 +4,9 @@ import type { Registry } from 'prom-client';
 import { type Environment, EnvironmentError } from './environment.ts';
 
 /**
- * Serves `/metrics` on a port of its own, for whoever reaches it, when `METRICS_PORT` asks for that.
- * @returns ends it
- * @throws EnvironmentError when the port is taken or not ours
+ * Serves `/metrics` on a separate port when `METRICS_PORT` is set.
+ * @returns a function that ends it
+ * @throws EnvironmentError when the port is taken or forbidden
  */
 export async function serveMetrics(
   { METRICS_PORT, HOST }: Pick<Environment, 'METRICS_PORT' | 'HOST'>,

@@ -2,8 +2,8 @@
 const mostWorthHaving = 10_000;
 
 /**
- * How many connections of visitors may be open at once when the operator does not say: half of the files that the
- * system lets this process open, since an answer may need a file or a connection of its own.
+ * Default limit of open visitor connections: half of the file descriptors of this process, since a response may need
+ * another file or connection.
  */
 export function mostConnections(): number {
   // `excludeNetwork` is not among Node's types yet.

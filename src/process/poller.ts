@@ -1,4 +1,4 @@
-/** How often the database is looked at for what others did to it, and views are written. */
+/** Interval for polling the database for other processes' changes, and for writing views. */
 const everyMs = 1000;
 
 /** After this a run counts as failed and the next one begins: one query without a response must not be the last. */
@@ -13,10 +13,10 @@ function inTime(work: Promise<void>): Promise<void> {
 }
 
 /**
- * Runs a task every second, never twice at a time unless a run takes longer than ten seconds.
+ * Runs a task every second, without overlap unless a run takes longer than ten seconds.
  * @param onError called with every failure; the next second tries again
  * @param listen receives a function that starts a run at once, or right after the present one
- * @returns stops it, after a last run
+ * @returns a function that stops it after a last run
  */
 export function startPoller(
   work: () => Promise<void>,

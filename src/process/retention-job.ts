@@ -12,9 +12,9 @@ interface Deleting {
 }
 
 /**
- * Deletes what is old, at the start and from time to time, but not under a clock that was set to another time meanwhile: one
- * that is far ahead would take everything.
- * @returns ends it
+ * Deletes expired data, at the start and periodically, but not after the clock was set: a clock that is far ahead would
+ * delete everything.
+ * @returns a function that ends it
  */
 export function startRetentionJob({
   deleteOld,
@@ -25,7 +25,7 @@ export function startRetentionJob({
   let running = deleteOld();
   const timer = setInterval(() => {
     if (isClockSteady()) running = running.then(deleteOld);
-    else logger.error('the clock was set to another time: nothing old is deleted before the next start');
+    else logger.error('the clock was changed: expired data is not deleted until the next start');
   }, everyMs);
   timer.unref();
   return async () => {

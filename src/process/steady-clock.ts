@@ -2,16 +2,13 @@
 const mostApartMs = 3_600_000;
 
 interface Clocks {
-  /** ms since the epoch; whoever administers the machine can set it. */
+  /** ms since the epoch; the machine's administrator can set it. */
   readonly wallNow: () => number;
-  /** ms; goes on evenly whatever the other one is set to. */
+  /** ms; unaffected by setting the other clock. */
   readonly monotonicNow: () => number;
 }
 
-/**
- * Tells whether the time of day can be believed for what cannot be undone: not where it was set to another time since
- * this was made.
- */
+/** Whether the time of day can be trusted for irreversible actions: not after it was set since the start. */
 export function createClockCheck({ wallNow, monotonicNow }: Clocks): () => boolean {
   const apart = () => wallNow() - monotonicNow();
   const atStart = apart();

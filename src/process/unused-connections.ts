@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Closes connections on which nothing is being answered. */
+/** Closes connections without a running response. */
 export interface UnusedConnections {
   /** Closes those there are now, and from now on each one as soon as its answer has ended. */
   close(): void;
 }
 
 /**
- * Takes note of what is answered on which connection, in the place of Node's own `closeIdleConnections`. That leaves
- * those open that never sent a request, as browsers open them in advance, and those that sent half of one: they would
- * hold up a stop. And it cuts off answers that were given whole but have not left yet: the end of a slow download.
+ * Tracks the responses of each connection, replacing Node's own `closeIdleConnections`. Node leaves connections open
+ * that never sent a request, as browsers preconnect, and those with half a request: they would delay a stop. It also
+ * cuts off complete responses that are not sent yet: the end of a slow download.
  */
 export function watchConnections(server: Server): UnusedConnections {
   const connections = new Set<Socket>();
@@ -25,7 +25,7 @@ export function watchConnections(server: Server): UnusedConnections {
     socket.destroySoon();
   }
 
-  /** One for all answers: there are many. */
+  /** One function for all responses: there are many. */
   function ended(this: ServerResponse): void {
     running.delete(this);
     if (closing) closeUnused(this.req.socket);
@@ -37,7 +37,7 @@ export function watchConnections(server: Server): UnusedConnections {
     if (closing) closeUnused(socket);
   });
   server.on('request', (_: IncomingMessage, answer: ServerResponse) => {
-    // Given whole at once, as kept pages are: what has not left yet does so before its connection is destroyed.
+    // Responses written at once, such as cached pages: unsent bytes leave before the connection is destroyed.
     if (answer.writableEnded) {
       if (closing) closeUnused(answer.req.socket);
       return;

@@ -2,23 +2,23 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from './contracts/database.ts';
 
 const hourMs = 3_600_000;
-/** What is older says nothing to anybody. */
+/** Older counts are never shown. */
 const keptHours = 30 * 24;
 
-/** How often things happen within an hour, counted in the database for all instances together. */
+/** Counts of events within an hour, in the database for all instances together. */
 export interface HourlyCounts {
   /**
-   * Takes one of the things of this hour, atomically.
-   * @param name of what is counted
-   * @param most how many an hour has
-   * @returns how many were taken with this one; null when none is left
+   * Takes one unit of this hour, atomically.
+   * @param name of the count
+   * @param most units in an hour
+   * @returns the number taken including this one; null when none is left
    */
   take(name: string, most: number): Promise<number | null>;
-  /** How many were taken in this hour. */
+  /** Number taken in this hour. */
   taken(name: string): Promise<number>;
   /** Counts without a limit, and deletes counts of long ago. */
   add(name: string, count: number): Promise<void>;
-  /** How many there were within a time before now. @param hours whole hours; this hour counts as one */
+  /** The number within a period before now. @param hours whole hours; this hour counts as one */
   sum(name: string, hours: number): Promise<number>;
 }
 

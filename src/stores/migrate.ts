@@ -7,17 +7,17 @@ import type { Database } from './contracts/database.ts';
 const advisoryLock = 7_268_014_455;
 
 /**
- * Brings the schema up to date, in one transaction: all steps that are due, or none. Of two instances that start at
- * once, one waits for the other and then finds nothing to do.
- * @returns the names of the steps that were taken
- * @throws Error when the database has steps that this version does not know
+ * Migrates the schema in one transaction: all pending migrations, or none. Of two instances that start at once, one
+ * waits for the other and then finds nothing to do.
+ * @returns the names of the applied migrations
+ * @throws Error when the database has migrations that this version does not know
  */
 export async function migrate(
   { query, engine }: Database,
   steps: readonly Migration[] = migrations,
 ): Promise<string[]> {
   return query.transaction().execute(async (transaction) => {
-    // SQLite's transaction itself keeps others out.
+    // SQLite's transaction itself excludes others.
     if (engine === 'postgresql')
       await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction);
     await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
@@ -32,7 +32,7 @@ export async function migrate(
       throw new Error(`The database was made by a newer version: it has the steps ${unknown.join(', ')}`);
     const due = steps.filter(({ name }) => !applied.has(name));
     for (const { name, up } of due) {
-      // A step knows the tables of its own time, not those that the types describe.
+      // A migration sees the tables of its own time, not those that the types describe.
       await up(transaction as unknown as Kysely<unknown>, engine);
       await sql`insert into migrations (name, applied_at) values (${name}, ${Date.now()})`.execute(
         transaction,

@@ -13,15 +13,18 @@ export interface DownloadOption {
   /** Pixels; null for sound, zip and `mp4-slideshow`, and where the platform does not say. */
   width: number | null;
   height: number | null;
-  /** File size; null when it is not known beforehand. */
+  /** File size; null when it is not known in advance. */
   bytes: number | null;
   /**
-   * Path on this site that gives the file; its whole address where another backend has it. With `?from=12.5&to=27`
-   * (seconds) a part of an mp4, mp3 or m4a, with `?from=12.5&ringtone=1` half a minute of a sound; the same of `status_href`.
+   * Path of the file on this site; the whole address if another backend has it. With `?from=12.5&to=27` (seconds) a
+   * part of an mp4, mp3 or m4a, with `?from=12.5&ringtone=1` half a minute of a sound; the same parameters apply to
+   * `status_href`.
    */
   href: string;
   /** Converted files only: JSON, or events with `Accept: text/event-stream`; DELETE cancels. */
   status_href?: string | undefined;
+  /** True for a video of which no part can be had. */
+  whole_only?: true | undefined;
   /** Photos and moving photos only: a small picture on this site. */
   preview_url?: string | undefined;
 }
@@ -34,17 +37,17 @@ export interface VideoVersion {
   height: number;
   /** Frames a second; null when unknown. */
   fps: number | null;
-  /** File size; null when it is not known beforehand. */
+  /** File size; null when it is not known in advance. */
   bytes: number | null;
   /** Path on this site that gives the file. */
   href: string;
 }
 
-/** What is said in a video, as text with its times. */
+/** The spoken text of a video with its times. */
 export interface Captions {
   /** A language tag, such as `en-US`. */
   language: string;
-  /** Who wrote it: the author, or a machine that listened or translated; null when unknown. */
+  /** Its origin: the author, speech recognition or translation; null when unknown. */
   origin: 'author' | 'speech' | 'translation' | null;
   /** Path on this site that gives them as SubRip; with `?as=vtt` as WebVTT, with `?as=txt` as text. */
   href: string;
@@ -61,13 +64,13 @@ interface ResolvedPost {
   duration_s: number;
   /** Path on this site; null when the post has no cover. */
   cover_url: string | null;
-  /** Path on this site that gives the cover as a file, at its full size; left out when the post has none. */
+  /** Path of the cover file on this site, at its full size; absent when the post has none. */
   cover_href?: string | undefined;
-  /** Videos only: every encoding that can be had, the best first. */
+  /** Videos only: all available encodings, best first. */
   versions?: VideoVersion[] | undefined;
-  /** Captions by language; left out when the post has none. */
+  /** Captions by language; absent when the post has none. */
   captions?: Captions[] | undefined;
-  /** The song that the sound is; null for a sound that came with the post, and where nobody says. */
+  /** The song of the post's sound; null for an original sound, and when unknown. */
   sound?: { title: string; artist: string } | null | undefined;
   /** ISO 8601; null when unknown. */
   created_at: string | null;
@@ -80,7 +83,7 @@ export interface ResolveResult {
   options: DownloadOption[];
   /** Address of another post, when the text held a link to a second one. */
   other_link?: string | undefined;
-  /** Why no sound is offered: the post has none, or one that nothing can be made of. */
+  /** Why no sound is offered: the post has none, or it cannot be converted. */
   no_sound?: 'missing' | 'unsupported' | undefined;
 }
 
@@ -95,7 +98,7 @@ export interface ErrorAnswer {
   error: {
     key: string;
     message: string;
-    /** A second sentence that helps, for some links that are none of a post's. */
+    /** A second, helpful sentence for some invalid links. */
     hint?: string | undefined;
     /** Seconds after which another try makes sense, as in `Retry-After`. */
     retry_after_s?: number | undefined;
@@ -106,18 +109,18 @@ export interface ErrorAnswer {
   };
 }
 
-/** What `GET {href}/ready` answers when the file can be fetched. */
 /** How a file gets on that a browser fetches. */
 export interface ArrivalAnswer {
   code: 200;
   result: {
-    /** `unknown` where nobody has asked this instance for it under that name; `broken` when its connection ended early. */
+    /** `unknown` when this instance had no request under that name; `broken` when its connection ended early. */
     state: 'unknown' | 'sending' | 'sent' | 'broken';
     /** Sent so far, with the answer's head. */
     bytes: number;
   };
 }
 
+/** What `GET {href}/ready` answers when the file can be fetched. */
 export interface ReadyAnswer {
   code: 200;
   result: {
@@ -126,7 +129,7 @@ export interface ReadyAnswer {
   };
 }
 
-/** What `status_href` answers, as JSON and as the data of each `status` event. */
+/** The response of `status_href`, as JSON and as the data of each `status` event. */
 export interface ConversionAnswer {
   code: 200;
   result: {

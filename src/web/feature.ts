@@ -22,8 +22,8 @@ import type { FeatureState } from './state/site-state.ts';
 import type { FeatureSettings } from './visitors/settings.ts';
 
 /**
- * What a feature adds to the programs: the default export of `src/features/NAME/feature.ts`. Every program reads it,
- * so it imports little, and loads the rest when it is needed.
+ * A feature's contribution to the programs: the default export of `src/features/NAME/feature.ts`. Every program reads
+ * it, so it imports little, and loads the rest on demand.
  */
 export interface Feature {
   /** The feature's fields of the site configuration file. */
@@ -39,14 +39,14 @@ export interface Feature {
   readonly server?: () => Promise<{ readonly default: FeatureServer }>;
 }
 
-/** What a feature adds to the server: the default export of the module that its `server` loads. */
+/** A feature's contribution to the server: the default export of the module that its `server` loads. */
 export interface FeatureServer {
-  /** Opens what the feature runs on. A feature that is off opens and loads nothing. @throws EnvironmentError */
+  /** Opens the feature's resources. A disabled feature opens and loads nothing. @throws EnvironmentError */
   assemble?(context: FeatureContext): Promise<Assembled> | Assembled;
-  /** Adds routes and hooks. A feature that is off adds none. */
+  /** Adds routes and hooks. A disabled feature adds none. */
   endpoints?(app: FastifyInstance, parts: ServerParts): void;
   /**
-   * The paths of the feature's calls in the description of the API (OpenAPI 3.1).
+   * The feature's paths in the API's description (OpenAPI 3.1).
    * @param errors the responses that every call may have
    */
   openApi?(parts: ServerParts, errors: object): Record<string, object>;
@@ -58,53 +58,53 @@ export interface FeatureServer {
   state?(parts: ServerParts, locale: Locale): Partial<FeatureState>;
 }
 
-/** What features are made of. */
+/** The dependencies of features. */
 export interface FeatureContext {
   readonly environment: Environment;
   readonly configuration: SiteConfiguration;
   /** Public origin without a last slash. */
   readonly origin: string;
   readonly site: BuiltSite;
-  /** The same on all instances, where `SECRET_KEY` is set. */
+  /** The same on all instances if `SECRET_KEY` is set. */
   readonly secret: Uint8Array;
   readonly database: Database;
-  /** Null where there is one instance only. */
+  /** Null for a single instance. */
   readonly redis: SharedRedis | null;
   readonly rateLimits: RateLimits;
   readonly quotas: StoredQuotas;
   readonly metrics: Registry;
   readonly logger: Logger;
-  /** Breaks off running downloads of posts that `isWithheld` names by now. */
+  /** Breaks off running downloads of posts that `isWithheld` names now. */
   recheckDownloads(): void;
 }
 
-/** Reports errors elsewhere. */
+/** Reports errors to another service. */
 export interface ErrorReporter {
   report(error: unknown, requestId?: string): void;
   /** Waits until everything is reported, but no longer than a time. */
   flush(limitMs: number): Promise<void>;
 }
 
-/** What a feature gives to an instance. */
+/** A feature's contribution to an instance. */
 export interface Assembled {
   /** The parts that the feature declares (`FeatureParts`), and those of `FeatureSlots` that it fills. */
   readonly parts?: Partial<ServerParts>;
   readonly limits?: Partial<FeatureLimits>;
-  /** What the loaders of pages may ask. */
+  /** Its services for the loaders of pages. */
   readonly services?: Partial<FeatureServices>;
-  /** What a downloader page shows of the feature. */
+  /** The feature's data on a downloader page. */
   toolParts?(locale: Locale, module: DownloaderModule): Partial<ToolPartData>;
-  /** What the feature's browser part has to know. */
+  /** The settings of the feature's browser part. */
   settings?(locale: Locale): FeatureSettings;
-  /** What pages may do for the feature's sake. */
+  /** The feature's additions to the pages' content security policy. */
   readonly policy?: PolicyAdditions;
   /** Origin of the site whose lists of articles are shown here. */
   readonly listsFrom?: string | undefined;
-  /** What the feature's browser part asks visitors for. */
+  /** Consent categories that the feature's browser part needs. */
   readonly asksFor?: readonly ConsentCategory[];
   /** The feature's pages of the operator's desk. Asked for where there is a desk, which loads them. */
   desk?(parts: ServerParts): Promise<readonly DeskPage[]>;
-  /** Told of each error that is logged, and of what ends the process. */
+  /** Called with each logged error, and with the error that ends the process. */
   readonly reporter?: ErrorReporter;
   /** Called when the instance has stopped answering. */
   close?(): Promise<void>;

@@ -8,7 +8,7 @@ interface Translation {
   readonly t: Translate<CataloguePage>;
 }
 
-/** What the nearest provider gives. */
+/** The nearest provider's value. */
 const TranslationContext = createContext<Translation | null>(null);
 
 /** Gives everything inside it the page's language and its messages, added to those of the provider around it. */
@@ -34,12 +34,11 @@ export function useLocale(): Locale {
 }
 
 /**
- * The messages of the layout and of the catalogue pages that the providers around give. For what the layout says and
- * what changes while a page is used: what a page always says comes as finished text from its loader, so that the browser
- * is not sent a whole catalogue page for it.
+ * The messages of the layout and of the catalogue pages of the surrounding providers. For the layout and for texts that
+ * change during use: the loader returns texts that never change, so that the browser needs no whole catalogue page.
  * @typeParam P those pages, for the compiler
  */
 export function useTranslate<P extends CataloguePage = 'tool'>(): Translate<'common' | P> {
-  // Which messages are there, the loaders decide; a missing one throws in development.
+  // The loaders decide which messages are present; a missing one throws in development.
   return useTranslation().t as Translate<'common' | P>;
 }

@@ -35,7 +35,7 @@ describe.skipIf(!canHaveInstances)('a Redis that goes while files are made elsew
       if (how === 'reset') instances.line.stall();
       const bytes = Buffer.from(await response.arrayBuffer());
       expect(bytes).toHaveLength(Number(response.headers.get('content-length')));
-      // What is asked for meanwhile is made here, and nobody waits for Redis.
+      // Requests meanwhile are handled here, and nobody waits for Redis.
       const since = performance.now();
       const meanwhile = await other.get(await other.href('very-short', how === 'stall' ? 'mp3' : 'm4a'));
       expect(meanwhile.status).toBe(200);

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { copySources, featureNames } from '../support/without-feature.ts';
 
-const copy = copySources();
+const copy = copySources({ isWhole: true });
 afterAll(copy.remove);
 
 test.each(featureNames())('%s is taken out by deleting its folder and its line', async (feature) => {

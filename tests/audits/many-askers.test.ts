@@ -29,7 +29,7 @@ describe.skipIf(!canHaveInstances)('a thousand visitors of three instances and a
     await s3?.close();
   });
 
-  /** Has every visitor, each in a network of their own, do something on one of the instances after the other. */
+  /** Makes every visitor, each in a separate network, act on one of the instances in rotation. */
   const each = <T>(work: (instance: Journey, visitor: Readonly<Record<string, string>>) => Promise<T>) =>
     Promise.all(
       Array.from({ length: askers }, (_, n) =>

@@ -28,10 +28,10 @@ const phone = {
     'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Mobile Safari/537.36',
 };
 
-/** What of the consent bar's question is answered, where it is. */
+/** Answers the consent bar's question, if it is shown. */
 type Agreed = { readonly statistics: boolean } | null;
 
-/** Opens a page as a fresh visitor who wants no motion; without an answer to the consent bar where that is null. */
+/** Opens a page as a fresh visitor with reduced motion; `null` leaves the consent bar unanswered. */
 async function open(options: BrowserContextOptions, agreed: Agreed = { statistics: false }): Promise<Page> {
   watched = await visits.open({ reducedMotion: 'reduce', bypassCSP: true, ...options });
   const { page, context } = watched;
@@ -197,7 +197,7 @@ describe('on a phone', () => {
     ).toMatch(/^(?:none|0px)$/);
     expect(await shown(page)).toEqual(['bottom-banner']);
     await swipe(page, '.bottom-banner .ad', -120);
-    // The recommendation has waited for its turn.
+    // The recommendation has waited for its place.
     await eventually(() => shown(page)).toEqual(['recommendation-bar']);
     await page.reload();
     await eventually(() => shown(page)).toEqual(['recommendation-bar']);
@@ -257,7 +257,7 @@ test('nothing comes while a link is being looked up', { skip: !isAudit }, async 
   expect(await shown(page)).toEqual([]);
   release();
   await page.clock.resume();
-  // What has room beside the result.
+  // Elements with room beside the result.
   await eventually(() => shown(page)).toContain('footer-banners');
 });
 

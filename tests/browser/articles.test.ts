@@ -48,7 +48,11 @@ test.each(prefixes)(
   'axe finds nothing in the posts pages under "%s", in light and in dark',
   async (prefix) => {
     const { page, context } = await openPage(browser, product.origin, { bypassCSP: true });
-    for (const name of pages.filter((one) => prefix === '' || one !== 'posts/news/2')) {
+    // The other kinds of pages are among those that axe looks at in English.
+    const looked = sample(pages, (one) =>
+      ['posts/news', 'view-articles', 'author/tester', 'long'].includes(one),
+    );
+    for (const name of looked.filter((one) => prefix === '' || one !== 'posts/news/2')) {
       await page.goto(`${prefix}/${name}`);
       await expectAccessible(page, name);
     }

@@ -4,7 +4,7 @@ import { violations } from '../support/audit/axe.ts';
 import { type Crawl, crawl } from '../support/audit/crawl.ts';
 import { checkHtml } from '../support/audit/html.ts';
 import { onePageOfEachType } from '../support/audit/page-types.ts';
-import { isAudit } from '../support/audit/scope.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { auditStarts, isAudited } from '../support/audit/starts.ts';
 import { launchBrowser, openPage } from '../support/browser.ts';
 import { downloaderPages } from '../support/downloader-pages.ts';
@@ -35,7 +35,8 @@ test('the languages of every page name each other', () => {
 });
 
 test('a validator finds nothing in any page', async () => {
-  for (const page of found.pages.values()) expect(await checkHtml(page)).toEqual([]);
+  const pages = sample([...found.pages.entries()], ([path]) => !/^\/ar\//.test(path));
+  for (const [, page] of pages) expect(await checkHtml(page)).toEqual([]);
 });
 
 test('axe finds nothing in an Arabic page of each type, with the consent bar', {

@@ -26,10 +26,10 @@ const entry = (url: string, fields: object) => ({
   download_info: { ...usual.index_modules[0].download_info, ...fields },
 });
 
-/** The backend, an instance of its own, and the site that visitors see; both read the same platform. */
+/** The backend, an instance of its own, and the visitors' site; both read the same platform. */
 let other: Journey;
 let site: Journey;
-/** A backend that does what a test wants. */
+/** A backend with the behaviour that a test sets. */
 let odd: (request: IncomingMessage, response: ServerResponse) => void;
 const oddServer = createServer((request, response) => odd(request, response));
 let oddOrigin: string;
@@ -77,7 +77,7 @@ async function ask(page: string, name: string, locale = 'en') {
   };
 }
 
-/** Where each file of a page's answer is. */
+/** The address of each file of a page's answer. */
 async function places(page: string, name = 'ordinary'): Promise<Record<string, string>> {
   const { answer } = await ask(page, name);
   if (!('result' in answer)) throw new Error(JSON.stringify(answer));
@@ -194,7 +194,7 @@ describe('a page', () => {
   let watched: WatchedPage | undefined;
   afterEach(async () => {
     await watched?.context.close();
-    // The browser asks the backend for the files that were pressed, and for nothing else.
+    // The browser requests only the pressed files from the backend.
     const files = `asked ${other.product.origin}/api/files/`;
     expect((watched?.problems ?? []).filter((problem) => !problem.startsWith(files))).toEqual([]);
     watched = undefined;

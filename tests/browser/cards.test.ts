@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { cardLooks } from '../../src/features/promotion/cards/looks.ts';
 import { contrastViolations, violations } from '../support/audit/axe.ts';
 import { isAudit, sample } from '../support/audit/scope.ts';
-import { untilScriptsRun } from '../support/browser.ts';
+import { inMotion, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { everyLook } from '../support/cards.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
@@ -24,9 +24,9 @@ afterAll(() => journey.platform.stop());
 const desktop = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-/** Opens a page whose time stands still, at its first card. */
+/** Opens a page with a stopped clock, at its first card. */
 async function open(path: string, options: BrowserContextOptions = desktop) {
-  const watched = await visits.open(options);
+  const watched = await visits.open({ ...inMotion, ...options });
   const { page } = watched;
   await page.clock.install();
   // From the beginning: how long a page takes to load must not count.
@@ -34,7 +34,7 @@ async function open(path: string, options: BrowserContextOptions = desktop) {
   const shifts = await watchShifts(page);
   await page.goto(path);
   await untilScriptsRun(page);
-  // What the page loads takes its own time.
+  // The page's requests take real time.
   await until('the cards are known', async () => {
     await pass(page, 10);
     return (await page.locator('.side-cards:not([data-rows="0"])').count()) > 0;
@@ -42,7 +42,7 @@ async function open(path: string, options: BrowserContextOptions = desktop) {
   return { ...watched, shifts };
 }
 
-/** So much of a time has passed at the most when a page is opened. */
+/** At most this much fake time has passed when a page is opened. */
 const early = 40;
 const pass = (page: Page, ms: number) => page.clock.runFor(ms);
 const titles = (page: Page) => page.locator('.side-card:not([inert])');
@@ -180,7 +180,7 @@ test('nothing comes while a sound is being converted', { skip: !isAudit }, async
   const toFoot = () => page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await toFoot();
   await pass(page, 300);
-  // One may have been there before.
+  // One may have been present before.
   const before = await count(page);
   await pass(page, 60_000);
   await page.locator('.conversion progress').waitFor();
@@ -205,7 +205,7 @@ test('Escape closes the card on top, and the one below it next', { skip: !isAudi
   await page.locator(`#${below}[inert]`).waitFor({ state: 'attached' });
 });
 
-/** How many cards lie over what is to be kept clear. */
+/** Number of cards over protected elements. */
 const overlaps = (page: Page) =>
   page.evaluate(() => {
     const boxes = (selector: string) =>
@@ -251,7 +251,7 @@ test.each(widths)('cards %i pixels wide never lie over the tool', async (width) 
   });
 });
 
-/** Opens a page, has a card come and go, and tells which of them moved: it is "in" or "out". */
+/** Opens a page, makes a card appear and disappear, and reports which of the two moved: "in" or "out". */
 async function seeMoves(reducedMotion: 'reduce' | 'no-preference') {
   const watched = await open('/contact', { ...desktop, reducedMotion });
   const { page } = watched;
@@ -263,7 +263,7 @@ async function seeMoves(reducedMotion: 'reduce' | 'no-preference') {
       if (isCard && propertyName === 'translate') moves.push(target.inert ? 'out' : 'in');
     });
   });
-  // The first has come by now, or comes now; the second is seen from its beginning.
+  // The first has appeared or appears now; the second is seen from its beginning.
   await pass(page, 600);
   await page.locator('.side-card-close').first().click();
   await page.locator('.side-card[inert]').waitFor({ state: 'attached' });

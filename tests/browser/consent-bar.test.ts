@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { violations } from '../support/audit/axe.ts';
 import { sample } from '../support/audit/scope.ts';
+import { inMotion } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { watchShifts } from '../support/layout-shift.ts';
 import { startProduct } from '../support/product.ts';
 import { bar, look, recordVisitor, tagHost } from '../support/recorded-visit.ts';
 import { siteFile, twoExperiments } from '../support/site-file.ts';
 
-/** Both categories are asked for, so that there is something to choose. */
+/** Both categories are configured, so that there is a choice. */
 const site = siteFile({ ...twoExperiments, tag_ids: { en: 'T-1' }, tag_host: tagHost });
 const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: site } }));
 
@@ -15,7 +16,7 @@ test.each([
   [360, 640],
   [1440, 900],
 ])('at %d by %d pixels the bar moves nothing, traps nothing and covers no end', async (width, height) => {
-  const { page } = await recordVisitor(visits, { viewport: { width, height } });
+  const { page } = await recordVisitor(visits, { ...inMotion, viewport: { width, height } });
   const shifts = await watchShifts(page);
   await look(page, '/');
   const box = await bar(page).boundingBox();
@@ -82,15 +83,18 @@ test.each(sample(['ja', 'tl', 'de', 'ar'], (locale) => locale === 'tl'))(
   },
 );
 
-test.each(['/', '/ar/contact'])('axe finds nothing in the bar at %s, open or not', async (path) => {
-  const { page } = await recordVisitor(visits, { bypassCSP: true, viewport: { width: 360, height: 740 } });
-  await page.goto(path);
-  expect(await bar(page).isVisible()).toBe(true);
-  expect(await violations(page)).toEqual([]);
-  await bar(page).locator('summary').click();
-  await bar(page).locator('input[name=statistics]').waitFor();
-  expect(await violations(page)).toEqual([]);
-});
+test.each(sample(['/', '/ar/contact'], (path) => path !== '/'))(
+  'axe finds nothing in the bar at %s, open or not',
+  async (path) => {
+    const { page } = await recordVisitor(visits, { bypassCSP: true, viewport: { width: 360, height: 740 } });
+    await page.goto(path);
+    expect(await bar(page).isVisible()).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await bar(page).locator('summary').click();
+    await bar(page).locator('input[name=statistics]').waitFor();
+    expect(await violations(page)).toEqual([]);
+  },
+);
 
 test('a variant is named in the address, and an address moves nobody into one', async () => {
   const { context, page } = await recordVisitor(visits);
@@ -126,6 +130,6 @@ test('an answer that is given before any script is there keeps the page where it
   release();
   await expect.poll(() => page.evaluate(() => document.cookie)).toContain('consent=1.00');
   expect(await bar(page).isVisible()).toBe(false);
-  // Not at its top again; what is loaded above it may still move it.
+  // Not at its top again; content loaded above it may still move it.
   expect(await page.evaluate(() => [scrollY >= 700, 'isSameDocument' in globalThis])).toEqual([true, true]);
 });

@@ -47,7 +47,7 @@ test('a part is chosen by keyboard alone, and saved in each format under its own
   for (let n = 0; n < 9; n += 1) await page.keyboard.press('PageDown');
   await expect.poll(() => to.inputValue()).toBe('0:01.3');
 
-  // As Arabic keyboards write it.
+  // The digits of Arabic keyboards.
   await to.fill('٠:٠٣٫٥');
   for (const [button, name] of [
     ['MP4', '1.2-3.5.mp4'],

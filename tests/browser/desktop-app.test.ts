@@ -171,7 +171,7 @@ test('the dialog is as high before the scripts know the visitor’s system as af
   expect(await heightOf(false)).toBe(await heightOf(true));
 });
 
-/** Has the first file of the page's post downloaded. */
+/** Downloads the first file of the page's post. */
 async function save(page: Page): Promise<void> {
   const download = page.waitForEvent('download');
   await page.locator('.option-link').first().click();

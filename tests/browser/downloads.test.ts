@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTickets } from '../../src/downloader/tickets/tickets.ts';
+import { sample } from '../support/audit/scope.ts';
 import {
   launchBrowser,
   openPage,
@@ -55,10 +56,10 @@ async function find(page: Page, post: string): Promise<void> {
   await page.locator('.result-author').waitFor();
 }
 
-/** What a browser decodes of the last second of a video. */
+/** The frames that a browser decodes of a video's last second. */
 async function playTheEnd(src: string) {
   const page = await browser.newPage();
-  // Our own pages play nothing, and forbid it.
+  // Our own pages forbid playing media.
   await page.route('**/player', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<video muted>' }),
   );
@@ -110,13 +111,16 @@ test.each(['song-for-video', 'song-for-video-unnamed'])(
   },
 );
 
+/** Each kind of file by one; the others differ in their address alone. */
+const pressed = [
+  ['ordinary', /Download video/, '7615133378163811813.mp4'],
+  ['ordinary', /Download HD video/, '7615133378163811813-hd.mp4'],
+  ['photos', 'Download all as ZIP', '.zip'],
+  ['photos', 'Download photo 2', '-02.jpg'],
+] as const;
+
 describe('a press', () => {
-  test.each([
-    ['ordinary', /Download video/, '7615133378163811813.mp4'],
-    ['ordinary', /Download HD video/, '7615133378163811813-hd.mp4'],
-    ['photos', 'Download all as ZIP', '.zip'],
-    ['photos', 'Download photo 2', '-02.jpg'],
-  ] as const)(
+  test.each(sample(pressed, ([, , file]) => file === '7615133378163811813.mp4' || file === '.zip'))(
     'on %s, %s, is answered below it, and a second one gives no second file',
     async (post, name, file) => {
       const { page, listed } = await show(post);
@@ -172,28 +176,33 @@ describe('a press', () => {
   });
 });
 
+const refusals = [
+  ['all-hosts-refuse', /Download video/, /refused to send the file/],
+  ['media-gone', /Download video/, /refused to send the file/],
+  ['html-as-mp4', /Download video/, /damaged file, or the wrong kind/],
+  ['sound-refused', /Download MP3/, /refused to send the file/],
+  ['pictures-refused', 'Download all as ZIP', /refused to send the file/],
+  ['pictures-refused', 'Download photo 1', /refused to send the file/],
+] as const;
+
 describe('a file that the platform refuses', () => {
-  test.each([
-    ['all-hosts-refuse', /Download video/, /refused to send the file/],
-    ['media-gone', /Download video/, /refused to send the file/],
-    ['html-as-mp4', /Download video/, /damaged file, or the wrong kind/],
-    ['sound-refused', /Download MP3/, /refused to send the file/],
-    ['pictures-refused', 'Download all as ZIP', /refused to send the file/],
-    ['pictures-refused', 'Download photo 1', /refused to send the file/],
-  ] as const)(
-    '%s, %s, is told on the page; the browser is given nothing to save',
-    async (post, name, message) => {
-      const { page, listed } = await show(post);
-      await page.getByRole('link', { name }).click();
-      const notice = page.locator('.result .notice-error', { hasText: message });
-      await notice.waitFor();
-      expect((await announced(page)).join()).toMatch(message);
-      expect((await announced(page)).join()).not.toContain(started);
-      await notice.getByRole('button', { name: 'Try again' }).click();
-      await notice.waitFor();
-      expect(listed).toEqual([]);
-    },
-  );
+  const usual = ['Download MP3', 'Download all as ZIP'];
+  test.each(
+    sample(
+      refusals,
+      ([post, name]) => post === 'html-as-mp4' || usual.includes(name instanceof RegExp ? name.source : name),
+    ),
+  )('%s, %s, is told on the page; the browser is given nothing to save', async (post, name, message) => {
+    const { page, listed } = await show(post);
+    await page.getByRole('link', { name }).click();
+    const notice = page.locator('.result .notice-error', { hasText: message });
+    await notice.waitFor();
+    expect((await announced(page)).join()).toMatch(message);
+    expect((await announced(page)).join()).not.toContain(started);
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await notice.waitFor();
+    expect(listed).toEqual([]);
+  });
 
   test('is a page in the visitor’s language without scripts', async () => {
     watched = await openPage(browser, journey.product.origin, { javaScriptEnabled: false });
@@ -348,7 +357,7 @@ test('a conversion stays in sight and can be cancelled while another post is sho
   await other.getByRole('progressbar', { name: 'MP3 progress' }).waitFor();
   await page.getByRole('link', { name: /Download MP3/ }).click();
   await page.locator('.option .conversion').getByText('Waiting for your other file').waitFor();
-  // What waits would be lost: the browser asks whether to leave.
+  // A waiting conversion would be lost: the browser asks whether to leave.
   const asking = page.waitForEvent('dialog');
   // Goes on when the question is answered.
   const reloading = page.evaluate('location.reload()');

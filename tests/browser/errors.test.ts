@@ -1,32 +1,40 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { sample } from '../support/audit/scope.ts';
 import { changeTo, openPage, untilAddress, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { startProduct } from '../support/product.ts';
 
 const visits = visitInBrowser();
 
+const missing: readonly (readonly [string, string, string])[] = [
+  ['/no-such-page', '/', 'The link may be broken'],
+  ['/tr/no-such-page', '/tr', 'Bağlantı bozuk olabilir'],
+  ['/posts/no-such-category', '/', 'The link may be broken'],
+];
+
 describe('a page that does not exist', () => {
-  test.each([
-    ['/no-such-page', '/', 'The link may be broken'],
-    ['/tr/no-such-page', '/tr', 'Bağlantı bozuk olabilir'],
-    ['/posts/no-such-category', '/', 'The link may be broken'],
-  ])('%s has a picture, says why, and leads to %s', async (path, home, text) => {
-    const { page, problems } = await visits.open();
-    const response = await page.goto(path);
-    expect(response?.status()).toBe(404);
-    expect(await page.title()).toBe('404');
-    const heading = path.startsWith('/posts/') ? 'Post not found' : /could not be found|bulunamadı/;
-    expect(await page.locator('h1').textContent()).toMatch(heading);
-    expect(await page.locator('meta[name="description"]').getAttribute('content')).toContain(text);
-    await page.getByText(text).waitFor();
-    expect((await page.locator('.error-picture').boundingBox())?.width).toBeGreaterThan(200);
-    await page.locator('.error-screen a').click();
-    await untilAddress(page, home);
-    await page.locator('#link').waitFor();
-    expect(problems).toEqual([]);
-  });
+  test.each(sample(missing, ([path]) => path !== '/no-such-page'))(
+    '%s has a picture, says why, and leads to the guides and to %s',
+    async (path, home, text) => {
+      const { page, problems } = await visits.open();
+      const response = await page.goto(path);
+      expect(response?.status()).toBe(404);
+      expect(await page.title()).toBe('404');
+      const heading = path.startsWith('/posts/') ? 'Post not found' : /could not be found|bulunamadı/;
+      expect(await page.locator('h1').textContent()).toMatch(heading);
+      expect(await page.locator('meta[name="description"]').getAttribute('content')).toContain(text);
+      await page.getByText(text).waitFor();
+      expect((await page.locator('.error-picture').boundingBox())?.width).toBeGreaterThan(200);
+      const links = page.locator('.error-screen a');
+      expect(await links.last().getAttribute('href')).toBe(`${home === '/' ? '' : home}/posts`);
+      await links.first().click();
+      await untilAddress(page, home);
+      await page.locator('#link').waitFor();
+      expect(problems).toEqual([]);
+    },
+  );
 
   test.each([true, false])(
     'has a box that takes a link to the tool, with scripts: %s',

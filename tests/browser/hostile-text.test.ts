@@ -15,7 +15,7 @@ const rules = {
   labels: { notes: 'Notes', backToText: 'Back' },
 };
 
-/** Runs before anything of the page; whatever an attack calls is counted. */
+/** Runs before the page's own scripts; counts every function that an attack calls. */
 const trap = `
   globalThis.hits = [];
   for (const name of ['alert', 'confirm', 'prompt', 'print', 'open', 'xssed'])
@@ -44,7 +44,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** What could still run when somebody points at it, clicks it or waits. */
+/** Events that could still run a script: pointing, clicking, waiting. */
 const remains = `
   [...document.querySelectorAll('#text *')].flatMap((element) => [
     ...(/^(?:script|style|iframe|object|embed|form|input|button|svg|math|template|link|meta|base)$/.test(element.localName)
@@ -57,7 +57,7 @@ const remains = `
     ...(element.id && !/^(?:section-|user-content-fn)/.test(element.id) ? ['id ' + element.id] : []),
   ])`;
 
-/** Shows texts as a document of their own, and again by script, as the least careful page would. */
+/** Shows texts as a separate document, and again by script, as the most careless page would. */
 async function show(texts: readonly string[]): Promise<{ hits: string[]; remains: string[] }> {
   documents = [
     `<!doctype html><script>${trap}</script><main id="text">${texts.join('<hr>')}</main><div id="late"></div>`,

@@ -19,7 +19,7 @@ const visits = visitInBrowser(() => startProduct({ env: { SITE_CONFIG: site } })
 
 const daySeconds = 86_400;
 
-/** As the specification has them; a browser keeps nothing for longer than 400 days. */
+/** The specification's lifetimes; browsers keep no cookie for longer than 400 days. */
 const lives: Readonly<Record<string, number>> = {
   visitor_guid: 365 * daySeconds,
   finger_id: 30 * daySeconds,
@@ -43,7 +43,7 @@ test('where consent is implied the first page counts, and the visitor can still 
     expect([name, Math.round(left / 60)]).toEqual([name, expect.closeTo(lifeS / 60, -1)]);
   }
   expect(cookies.get('path_track')).toMatchObject({ value: 'index', expires: -1 });
-  // Nobody has said anything.
+  // The visitor has not answered.
   expect(cookies.has('consent')).toBe(false);
   for (const name of await stored(context, page)) expect(name).toMatch(withConsent);
   expect(told()).toContain('POST /api/web/report');

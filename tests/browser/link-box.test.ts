@@ -141,7 +141,7 @@ test('a link is taken wherever on the page it is pasted or dropped, and the box 
         const send = (name: string) =>
           element.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));
         send('dragenter');
-        // What nobody takes, a browser follows.
+        // A browser follows a dropped link that no handler takes.
         return [send('dragover'), send('drop')];
       },
       [type, text],
@@ -208,7 +208,7 @@ describe('looking up', () => {
 
   test('offline is told as what it is; the link stays, and is looked for when the network is back', async () => {
     const page = await visits.open('/');
-    // The page is there with all that it brings later.
+    // The page has loaded all its later parts.
     await page.waitForLoadState('networkidle');
     await visits.watched.context.setOffline(true);
     await ask(page, visits.journey.platform.link('ordinary'));

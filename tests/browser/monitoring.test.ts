@@ -18,7 +18,7 @@ let product: RunningProduct;
 let browser: Browser;
 beforeAll(async () => {
   server = await startMonitoringServer();
-  // Recordings are kept when an error happens.
+  // Recordings are stored when an error happens.
   const SITE_CONFIG = siteFile({ ...twoExperiments, monitoring: { session_sample_rate: 0 } });
   [product, browser] = await Promise.all([
     startProduct({ env: { SENTRY_DSN: server.dsn, SITE_CONFIG } }),
@@ -37,7 +37,7 @@ beforeEach(() => {
 const typed = 'https://www.tiktok.com/@some.one/video/7615133378163811813';
 const cookie = 'value-of-my-own-cookie';
 
-/** One that calls itself headless counts as a program, which nothing is timed for. */
+/** A headless browser counts as a program, for which nothing is timed. */
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
@@ -135,7 +135,7 @@ test('a page whose code is missing is reported', async () => {
   await untilScriptsRun(page);
   const file = await pageFile(product.origin, '/api');
   await context.route(`**${file}`, (route) => route.abort());
-  // That the page is loaded as a whole has been tried.
+  // Marks that loading the page as a whole was tried.
   await page.evaluate(() => sessionStorage.setItem('loaded-whole', '/api'));
   await page.evaluate(() => {
     history.pushState(null, '', '/contact');
@@ -177,7 +177,7 @@ test('with consent pages are timed and visits recorded, masked; both end when it
   const before = sent();
   await page.locator('a[href="/contact"]').first().click();
   await untilAddress(page, '/contact');
-  // Somebody else's page, opened later, is timed meanwhile.
+  // Another visitor's page, opened later, is timed meanwhile.
   const other = await open(agreed);
   await other.page.goto('/contact');
   const isOthers = ({ payload: { contexts } }: ReturnType<typeof items>[number]) =>

@@ -4,7 +4,7 @@ import { consentValue } from '../../src/web/consent/consent-cookie.ts';
 import { expectAccessible } from '../support/audit/color-schemes.ts';
 import { expectFitsPhone, kindsOfPages, pathOf } from '../support/audit/narrow-pages.ts';
 import { sample } from '../support/audit/scope.ts';
-import { launchBrowser, openPage, untilAddress } from '../support/browser.ts';
+import { inMotion, launchBrowser, openPage, untilAddress } from '../support/browser.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { watchShifts } from '../support/layout-shift.ts';
 
@@ -34,7 +34,7 @@ test.each(sample(['', 'ar'], (language) => language === ''))(
     const { page, context } = await openPage(browser, journey.product.origin, {
       bypassCSP: true,
     });
-    // Of Arabic, the audit looks at a page of each type that is linked to; the colours are those of English.
+    // For Arabic, the audit checks a linked page of each type; the colours are those of English.
     for (const name of language === '' ? kindsOfPages : ['no-such-page']) {
       await page.goto(pathOf(language, name));
       await expectAccessible(page, name);
@@ -62,7 +62,7 @@ test.each(sample(['ar', 'de'], (language) => language === 'ar'))(
 );
 
 test('nothing moves while a page loads and a result appears', async () => {
-  const { page, context } = await openPage(browser, journey.product.origin);
+  const { page, context } = await openPage(browser, journey.product.origin, inMotion);
   const shifts = await watchShifts(page);
   await page.goto('/', { waitUntil: 'networkidle' });
   await showResult(page);

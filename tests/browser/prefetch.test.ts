@@ -11,7 +11,7 @@ async function prefetched(connection: object, online = true): Promise<string[]> 
     ([value, onLine]) => {
       Object.defineProperty(navigator, 'connection', { value });
       Object.defineProperty(navigator, 'onLine', { value: onLine });
-      // The browser is idle at once; what comes of it follows in the same turn or never.
+      // The browser is idle at once; effects happen in the same iteration or never.
       globalThis.requestIdleCallback = (callback) => setTimeout(callback, 0) as unknown as number;
     },
     [connection, online] as const,
@@ -22,7 +22,7 @@ async function prefetched(connection: object, online = true): Promise<string[]> 
   });
   await page.goto('/api');
   await untilScriptsRun(page);
-  // Links ask for an idle moment themselves; what comes after ours is theirs as well.
+  // Links also wait for an idle moment; callbacks after ours include theirs.
   for (let moments = 0; moments < 3; moments += 1)
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   await page.waitForLoadState('networkidle');

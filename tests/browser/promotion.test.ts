@@ -17,7 +17,7 @@ const visits = visitInBrowser(() =>
 const desktop = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 360, height: 740 } };
 
-/** The files with what is promoted that a page asks for, and their bytes as they are sent. */
+/** The promotion files that a page requests, and their transferred bytes. */
 function promotionFiles(page: Page): { readonly asked: readonly Request[]; bytes(): Promise<number[]> } {
   const asked: Request[] = [];
   page.on('request', (request) => {

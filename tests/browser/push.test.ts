@@ -50,14 +50,14 @@ afterAll(async () => {
   keeper.stop();
 });
 
-/** Opens a page whose browser has a push service; this machine's has none. */
+/** Opens a page with a simulated push service; this machine's browser has none. */
 async function visit({ product }: Journey, path: string) {
   const watched = await openPage(browser, product.origin, { serviceWorkers: 'allow' });
   context = watched.context;
   const { pdhkey, auth } = device;
   await watched.page.addInitScript(
     ({ p256dh, secret }) => {
-      // The question was answered with yes, but not before it was asked.
+      // Permission was granted, but only after the question.
       Object.defineProperty(Notification, 'permission', {
         get: () => (sessionStorage.getItem('asked') === null ? 'default' : 'granted'),
       });
@@ -232,7 +232,7 @@ test('where another server keeps the subscriptions it is told, and this one is n
   expect(problems.filter((problem) => !problem.startsWith(`asked ${keeper.origin}/`))).toEqual([]);
 });
 
-/** Has the device's worker hear that its subscription is another one; what comes of it. */
+/** Notifies the device's worker of a changed subscription; returns the effect. */
 async function changeSubscription(visitor: BrowserContext, endpoint: string): Promise<void> {
   const find = () => visitor.serviceWorkers().find((one) => one.url().endsWith('/webpush/sw.js'));
   await until('the worker runs', () => find() !== undefined);
@@ -247,7 +247,7 @@ async function changeSubscription(visitor: BrowserContext, endpoint: string): Pr
         newSubscription: subscription,
       });
       return new Promise((resolve) => {
-        // The browser alone may prolong the life of a worker.
+        // Only the browser can extend a worker's life.
         dispatchEvent(Object.assign(event, { waitUntil: resolve }));
       });
     },
@@ -273,7 +273,7 @@ test('a subscription that the browser renews takes the old one’s place without
   expect(await subscriptions()).toBe(before);
   await forget('https://fcm.googleapis.com/fcm/send/renewed');
   expect(await subscriptions()).toBe(before - 1);
-  // One that the server does not take is left to the next page.
+  // A subscription that the server rejects is left to the next page.
   expect(await cookies(visitor)).toContain('online_user');
   await changeSubscription(visitor, 'https://evil.example/push');
   await until(

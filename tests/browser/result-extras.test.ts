@@ -9,7 +9,7 @@ const visits = visitTool();
 const addressOf = (path: string, name: string) =>
   `${path}?url=${encodeURIComponent(visits.journey.platform.link(name))}`;
 
-/** Opens a page and asks it for a post. */
+/** Opens a page and requests a post. */
 async function resultOn(path: string, name: string, options?: Parameters<typeof visits.open>[1]) {
   const page = await visits.open(path, options);
   await ask(page, visits.journey.platform.link(name));

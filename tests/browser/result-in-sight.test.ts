@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { isAudit, sample } from '../support/audit/scope.ts';
-import { untilScriptsRun } from '../support/browser.ts';
+import { inMotion, untilScriptsRun } from '../support/browser.ts';
 import { visitInBrowser } from '../support/browser-visit.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Journey } from '../support/journey.ts';
@@ -21,7 +21,7 @@ const firstButtons: Readonly<Record<string, readonly string[]>> = {
   'photos-35': ['.gallery-picture .gallery-download', '.gallery-actions .button-action'],
 };
 
-/** Which of some things a finger in their middle would not reach. */
+/** The elements whose centre a finger cannot reach. */
 const outOfReach = (page: Page, selectors: readonly string[]) =>
   page.evaluate(
     (all) =>
@@ -48,6 +48,7 @@ test.each(sample(cases, ({ width }) => width === 320))(
   'at $width by $height nothing covers the first buttons of $post, with everything promoted and the question open',
   async ({ width, height, post }) => {
     const { page, problems } = await visits.open({
+      ...inMotion,
       viewport: { width, height },
       ...(width < 600 && { isMobile: true, hasTouch: true }),
     });
@@ -58,7 +59,7 @@ test.each(sample(cases, ({ width }) => width === 320))(
       await page.locator('.result-options').waitFor();
       await page.locator('.promotion').waitFor({ state: 'attached' });
       await eventually(() => outOfReach(page, buttons)).toEqual([]);
-      // The question is there, in a line, with both of its answers.
+      // The question is shown in one line, with both answers.
       await eventually(() => outOfReach(page, ['.consent [value=all]', '.consent [value=none]'])).toEqual([]);
       const line = await page.locator('.consent').boundingBox();
       expect([what, (line?.height ?? 99) < 60]).toEqual([what, true]);

@@ -6,7 +6,7 @@ import { visitInBrowser } from '../support/browser-visit.ts';
 
 const visits = visitInBrowser();
 
-/** Where a visit begins, and another page that the same code shows. */
+/** The start of a visit, and another page with the same code. */
 const pairs = [
   ['/', '/tiktok-downloader'],
   ['/tiktok-downloader', '/download-mp3-tiktok'],
@@ -50,7 +50,7 @@ test.each(tried)('%s, where a visit began, is found again from %s', async (first
 
 test('a document that something has rewritten on its way is drawn anew, not lost', async () => {
   const { page, problems } = await visits.open();
-  // As translators and extensions do: React cannot take such a document over.
+  // As translators and extensions do: React cannot hydrate such a document.
   await page.route(/\/contact$/, async (route) => {
     const answer = await route.fetch();
     const body = (await answer.text()).replace(/<h1>.*?<\/h1>/, '<h1>Kontakt</h1>');

@@ -7,7 +7,7 @@ import { ask, hasResult, visitTool } from '../support/tool-visits.ts';
 
 const visits = visitInBrowser();
 
-/** Opens a page that fetches nothing beforehand. */
+/** Opens a page without prefetching. */
 async function openSaving(): Promise<WatchedPage> {
   const watched = await visits.open();
   await watched.page.addInitScript(() =>
@@ -18,7 +18,7 @@ async function openSaving(): Promise<WatchedPage> {
 
 const contactFile = () => pageFile(visits.product.origin, '/contact');
 
-/** A page whose document is ready to be left, and what the contact page's code is asked by. */
+/** A page that is ready to be left, and the request for the contact page's code. */
 async function open(): Promise<WatchedPage & { readonly file: string }> {
   const watched = await openSaving();
   const { page } = watched;
@@ -95,7 +95,7 @@ test('where the whole page has been tried, the error says what failed', async ()
   await follow(page);
   await page.locator('[data-error-type="missing"]').waitFor();
   expect(await page.locator('h1').textContent()).toBe('Part of this page didn’t load');
-  // The page that was about to be left can be had again.
+  // The previous page can be loaded again.
   await page.locator('.error-screen button').click();
   await page.locator('#link').waitFor();
 });

@@ -33,7 +33,7 @@ afterAll(async () => {
   await journey.stop();
 });
 
-/** Has the page take note of everything that its policy forbids. */
+/** Makes the page record every policy violation. */
 async function watchPolicy(page: Page): Promise<() => Promise<unknown[]>> {
   await page.addInitScript(() => {
     const forbidden: string[] = [];

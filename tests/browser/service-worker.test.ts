@@ -32,7 +32,7 @@ afterAll(async () => {
   await Promise.all([journey.stop(), withdrawn.stop()]);
 });
 
-/** A visitor of the site, whose device has its worker and what that keeps. */
+/** A visitor of the site, whose device has its worker and caches. */
 async function visit(path: string) {
   const watched = await openPage(browser, front.origin, { serviceWorkers: 'allow' });
   context = watched.context;
@@ -62,7 +62,7 @@ const keptPaths = (page: Page) =>
 
 const cacheNames = (page: Page) => page.evaluate(async () => (await caches.keys()).sort());
 
-/** Nothing but the missing network is complained about. */
+/** The only errors are those of the missing network. */
 const others = (problems: readonly string[]) =>
   problems.filter((text) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(text));
 
@@ -94,7 +94,7 @@ test('a link that is typed without a network is kept, and looked for when it is 
   await page.locator('#link').fill(link);
   await page.locator('.link-submit').click();
   await page.locator('#tool-failure-hint').getByText('as soon as you’re back online').waitFor();
-  // Loading the page again loses nothing.
+  // Reloading loses nothing.
   await page.reload();
   await page.getByText('Your link is safe.').waitFor();
   expect(await page.inputValue('#link')).toBe(link);
@@ -118,7 +118,7 @@ test('a link that is shared to the installed app is resolved at once', async () 
   });
   await page.goto(`${manifest.share_target.action}?${shared}`);
   await page.locator('.result').waitFor();
-  // What is one visitor's is not kept, nor is what programs ask for.
+  // Neither a visitor's own pages nor API responses are cached.
   const kept = await keptPaths(page);
   expect(kept).toContain('/');
   expect(kept.filter((path) => path.includes('?') || path.startsWith('/api'))).toEqual([]);
@@ -143,7 +143,7 @@ test('a new version waits for the tabs of the old one, which keep its files, and
   await next.goto('/contact');
   await untilScriptsRun(next);
   await until('the new worker waits', () => hasWaiting(next));
-  // The old tab has all of its own files, and only those.
+  // The old tab has all of its own files, and no others.
   expect(await old.evaluate(async (file) => (await fetch(file)).status, oldFile)).toBe(200);
   expect(await cacheNames(old)).toEqual(expect.arrayContaining(before));
 
@@ -161,11 +161,11 @@ test('a new version waits for the tabs of the old one, which keep its files, and
   expect(await old.evaluate(() => 'isOldDocument' in globalThis || 'was-blank' in sessionStorage)).toBe(
     false,
   );
-  // Nothing of the old version is open any more, which the old worker sees when the next file is asked for.
+  // The old version has no open tab any more, which the old worker notices at the next request.
   const newFile = await old.evaluate(
     () => document.querySelector<HTMLLinkElement>('link[href*="/_app/"]')?.href,
   );
-  // Chromium ends a worker without work for another to take over, but none that a tool like this one watches.
+  // Chromium stops an idle worker so that another can take over, but not one that a tool like this one watches.
   const devTools = await visitor.newCDPSession(old);
   await devTools.send('ServiceWorker.enable');
   const keepsOld = async () => {

@@ -20,7 +20,7 @@ afterAll(() => journey.platform.stop());
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
 const panel = '.share-panel[data-shown]';
 
-/** Notes what moves from the moment on in which the bar comes, without the visitor having done anything. */
+/** Records shifts from the moment at which the bar appears, without a visitor's action. */
 const noteShifts = (page: Page) =>
   page.addInitScript((selector) => {
     const noted = globalThis as { shifts?: number };
@@ -39,7 +39,7 @@ const noteShifts = (page: Page) =>
 
 const shifts = (page: Page) => page.evaluate(() => (globalThis as { shifts?: number }).shifts);
 
-/** What the bar covers of the page's texts, pictures and controls, from its top to its end. */
+/** The texts, pictures and controls that the bar covers, from the page's top to its end. */
 const covered = (page: Page) =>
   page.evaluate(async (selector) => {
     const found = new Set<string>();
@@ -66,7 +66,7 @@ const covered = (page: Page) =>
     return [...found];
   }, panel);
 
-/** Answers what is asked of other sites, without asking them. */
+/** Responds to requests for other sites without contacting them. */
 const standIn = (context: BrowserContext) =>
   context.route(/^https:\/\//, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>elsewhere</title>' }),
@@ -241,7 +241,7 @@ describe.each(mobileWidths)('in a mobile window of %i pixels', (width) => {
     await scroll(page, 1700);
     await page.clock.runFor(170);
     expect(await isShown(page)).toBe('true');
-    // Above the consent bar, which asks still.
+    // Above the open consent bar.
     const [own, consent] = await Promise.all(
       [panel, '.consent'].map((one) => page.locator(one).boundingBox()),
     );

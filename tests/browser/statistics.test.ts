@@ -63,7 +63,7 @@ async function visit(path: string, { consent, origin = journey.product.origin, .
   const watched = await openPage(browser, origin, { userAgent, ...options });
   opened.push(watched);
   const { page, context } = watched;
-  // What is fetched for later pages is left out for who saves data.
+  // Prefetches are omitted for visitors who save data.
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
   );
@@ -153,7 +153,7 @@ test('who writes to the site is known by their address from then on, until they 
   await page.locator('.message-sent').waitFor();
   const { value, expires } = (await cookiesOf(page)).email ?? { value: '', expires: 0 };
   expect(value).toBe('ada%2Bform%40example.org');
-  // As long as browsers keep anything: ten years were asked for.
+  // The longest lifetime that browsers allow: ten years were requested.
   expect(expires - Date.now() / 1000).toBeGreaterThan(390 * 86_400);
   await page.goto('/contact?again');
   const filled = () => page.inputValue('#field-email');
@@ -231,7 +231,7 @@ test('where a visitor comes from is told without what they looked for there, nor
   await until('the page is told', () => elsewhere.reports.slice(since).some(isView('/nl/contact')));
   const { data } = elsewhere.reports.slice(since).find(isView('/nl/contact')) as SentReport;
   expect(data.referer_url).toBe(`${journey.product.origin}/nl`);
-  // As after an answer that a browser sent as a form.
+  // As after an answer that a browser submitted as a form.
   await page.goto('/nl/pagelink', { referer: `${journey.product.origin}/nl/pagelink?utm_source=x` });
   const again = await elsewhere.wait('the page', isView('/nl/pagelink'));
   expect(again.data).not.toHaveProperty('referer_url');
@@ -306,7 +306,7 @@ test('clicks at once are one, a resting pointer and half in view count, and only
   const download = await elsewhere.wait('a program', isEvent('download', { event_label: 'p' }));
   expect(download.data).toMatchObject({ pids: ['42'], install: { app_id: '100', pid: '42' } });
   expect(elsewhere.reports.slice(since).filter(isEvent('buy_now'))).toHaveLength(1);
-  // Who withdraws is a stranger to partners again.
+  // After withdrawal partners get no names any more.
   await page.locator('footer a[href="#consent"]').click();
   await answerBar(page, 'none');
   await page.waitForFunction(
@@ -399,7 +399,7 @@ test('without consent nothing is loaded, stored or sent; with it a few kilobytes
   ]);
   await page.clock.install();
   await page.evaluate(() => {
-    // Who listened before has heard of it by then.
+    // Earlier listeners have been notified by then.
     const heard = new Promise<unknown>((resolve) => {
       new BroadcastChannel('consent').onmessage = resolve;
     });
@@ -413,7 +413,7 @@ test('without consent nothing is loaded, stored or sent; with it a few kilobytes
         window.scrollTo(0, document.documentElement.scrollHeight);
       }),
   );
-  // More than it takes until what is read is told.
+  // Longer than the delay of reading reports.
   await page.clock.runFor(1500);
   expect(posts).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { siteFile } from '../support/site-file.ts';
 import { ask, hasResult } from '../support/tool-visits.ts';
 import { until } from '../support/until.ts';
 
-/** As the site comes, without what asks beside. */
+/** The default site, without its other questions. */
 let journey: Journey;
 const visits = visitInBrowser(async () => {
   journey = await startJourney({
@@ -40,13 +40,13 @@ async function open(path: string, visitedBefore: boolean) {
   return { ...watched, asked };
 }
 
-/** What somebody does who has begun to look at a page. */
+/** The actions of a visitor who has begun to look at a page. */
 async function begin(page: Page): Promise<void> {
   await page.mouse.move(200, 200);
   await page.mouse.move(210, 210);
 }
 
-/** The same, for as long as it takes: what waits for a first movement may not be there yet. */
+/** Repeats them: the listener for the first movement may not be loaded yet. */
 const beginUntil = (page: Page, what: string, isSo: () => boolean | Promise<boolean>) =>
   until(what, async () => {
     await begin(page);
@@ -117,7 +117,7 @@ test.each(sample(moments, (when) => when.startsWith('before')))(
       );
     await page.route('**/api/cards*', async (route) => {
       const answer = (await (await route.fetch()).json()) as { data: { cards: { type: string }[] } };
-      // Of the tips that fit, the one that this is about.
+      // Keeps only the tested tip.
       answer.data.cards = answer.data.cards.filter(({ type }) => type === 'install');
       await route.fulfill({ json: answer });
     });

@@ -8,7 +8,7 @@ import { startProduct } from '../support/product.ts';
 /** In a browser with a window: the other one fetches more before it calls itself idle. */
 const visits = visitInBrowser(startProduct, () => launchBrowser({ isWhole: true }));
 
-/** Languages whose texts and letters weigh most stand for the others. */
+/** The languages with the heaviest texts and letters stand for the others. */
 const pages = [
   '/',
   '/tiktok-downloader',
@@ -20,7 +20,7 @@ const visited = sample(pages, (path) => path === '/' || path.startsWith('/ar/'))
 
 test.each(visited)('the first visit to %s is light', async (path) => {
   const { page } = await visits.open();
-  // What is fetched for later pages does not count, and is left out for who saves data.
+  // Prefetches do not count, and are omitted for visitors who save data.
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
   );
@@ -37,7 +37,7 @@ test.each(visited)('the first visit to %s is light', async (path) => {
       },
     ),
   );
-  // What the page fetches by itself once it is at work is not waited for.
+  // Does not wait for requests that the page makes once it is in use.
   const fetched = seen.filter((one) => one.path === path || document.includes(one.path));
   const weighed = fetched.filter((one) => one.path === path || /\.(?:css|js|woff2)$/.test(one.path));
   const sumOf = (some: typeof fetched) => some.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -7,8 +7,8 @@ import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
 
 /**
- * What becomes of the sound. `whole`: the damage is not in the sound's own boxes. `broken`: frames that nothing can
- * decode show only while they are decoded, and the connection breaks.
+ * The outcome for the sound. `whole`: the damage is outside the sound's boxes. `broken`: undecodable frames show only
+ * during decoding, and the connection breaks.
  */
 type Outcome = 'whole' | 'media_invalid' | 'broken';
 
@@ -87,7 +87,7 @@ describe.each(sample(encoders, ([, path]) => path !== '/nowhere'))('a damaged fi
   test.each(names)('%s as m4a is the whole sound or an error, in time', async (damage) => {
     const { outcome, bytes } = await outcomeOf(await ask(`damaged-${damage}`, 'm4a'));
     expect(outcome).toBe(outcomes[damage][1]);
-    // Four seconds of 192 kbit/s, give or take: neither empty nor anything like what the file claims.
+    // About four seconds of 192 kbit/s: neither empty nor anything like the claimed length.
     if (outcome === 'whole') expect(Math.abs(bytes.length - 97_500)).toBeLessThan(2000);
   });
 

@@ -18,7 +18,7 @@ function run(command: string, ...values: string[]): boolean {
   }
 }
 
-/** A small file system can be mounted by root only; a limit to the size of files by everybody. */
+/** Only root can mount a small file system; anybody can limit the size of files. */
 function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-mount-'));
   const mounted = run('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder);
@@ -42,7 +42,7 @@ for (const { name, there, mounts } of sample(ways, (way) => way === usual))
     beforeEach(async () => {
       folder = mkdtempSync(join(tmpdir(), 'clipferry-data-'));
       if (mounts) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder]);
-      // Room for the database and its log of changes, and none for an mp3 of nine megabytes.
+      // Room for the database and its log, but not for an mp3 of nine megabytes.
       const limit = mounts ? {} : { wrapper: ['prlimit', `--fsize=${6 * megabyte}`] };
       journey = await startJourney({ dataFolder: folder, ...limit });
     });
@@ -65,7 +65,7 @@ for (const { name, there, mounts } of sample(ways, (way) => way === usual))
       expect(second?.equals(first ?? Buffer.alloc(0))).toBe(true);
       expect(Math.abs(readMp3(first ?? Buffer.alloc(0)).durationS - 600)).toBeLessThan(0.15);
       await until('nothing is kept', () => files().length === 0);
-      // What fits is kept as ever, and video needs no disk.
+      // Small files are stored as usual, and video needs no disk.
       expect((await journey.get(await journey.href('very-short', 'mp3'))).status).toBe(200);
       const video = await bytesOf(await journey.get(await journey.href('ordinary', 'mp4')));
       expect(video.equals(originalVideo('ordinary'))).toBe(true);

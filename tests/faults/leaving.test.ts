@@ -15,7 +15,7 @@ let journey: Journey;
 const leftovers = (folder: string) =>
   readdirSync(join(folder, 'expiring-files')).filter((name) => name.endsWith('.part'));
 
-/** Nothing that a visitor started is left: no child, no file, no transfer, no conversion. */
+/** Nothing that a visitor started remains: no child process, no file, no transfer, no conversion. */
 async function atRest({ product, platform }: Journey): Promise<void> {
   await until('no child process', () => openThings(product.pid, product.dataFolder).children === 0);
   await until('no unfinished file', () => leftovers(product.dataFolder).length === 0);
@@ -30,10 +30,10 @@ async function atRest({ product, platform }: Journey): Promise<void> {
   );
 }
 
-/** Kept connections that nobody uses are closed after some seconds, on either side. */
+/** Idle keep-alive connections are closed after some seconds, on either side. */
 const quietMs = 6_000;
 
-/** What the product holds open when it has nothing to do: the same for so long that no kept connection is left. */
+/** The resources of an idle product: unchanged for so long that no keep-alive connection remains. */
 async function heldAtRest({ product }: Journey): Promise<OpenThings & { timers: number }> {
   let last = openThings(product.pid, product.dataFolder);
   let since = performance.now();
@@ -50,7 +50,7 @@ async function heldAtRest({ product }: Journey): Promise<OpenThings & { timers: 
   return { ...last, timers: await product.metric('nodejs_active_resources', { type: 'Timeout' }) };
 }
 
-/** Asks on a connection of its own and leaves with the first bytes, when everybody has them. */
+/** Requests on a separate connection and leaves with the first bytes, when all have them. */
 function firstBytes(path: string): Promise<ClientRequest> {
   return new Promise((resolve, reject) => {
     const request = get(journey.product.origin + path, { agent: false }, (response) => {
@@ -184,7 +184,7 @@ describe('a visitor who leaves', () => {
     const paths = await Promise.all(options.map((option) => journey.href('ten-minutes', option)));
     await sixtyLeave(paths);
     const baseline = await heldAtRest(journey);
-    // What listens, what tells the numbers, and nothing of what was asked for.
+    // The listening sockets and the metrics, and nothing of the requests.
     expect(baseline.sockets).toBeLessThan(12);
     expect(baseline.children).toBe(0);
     await sixtyLeave(paths);

@@ -29,7 +29,7 @@ test('a client that opens more connections than there are, and never ends a requ
   for (const path of ['/', '/healthz', '/contact', '/no-such-page', '/'])
     statuses.push((await rawRequest(product.origin, path)).status);
   expect(statuses).toEqual([200, 200, 200, 404, 200]);
-  // So many were left to their client: what makes room are the oldest.
+  // This many stay with their client: the oldest ones are reclaimed.
   expect(sockets.filter((socket) => socket.closed).length).toBeGreaterThan(connections - openFiles);
   for (const socket of sockets) socket.destroy();
 });

@@ -44,7 +44,7 @@ const refused: Record<string, readonly [status: number, key: string]> = {
   'media-private-host': [502, 'media_unavailable'],
 };
 
-/** What a visitor meets most, and one fault of each answer. */
+/** The most frequent faults, and one for each outcome. */
 const usual: readonly string[] = [
   'first-host-refuses',
   'early-close-once',
@@ -68,7 +68,7 @@ beforeAll(async () => {
   // Whether a video has sound is read with the post: a fault that wears off would be spent on that.
   const names = [...survivedHere, ...refusedHere].map(([name]) => name);
   const read = [...names, 'early-close-always'].filter((name) => name !== 'stale-addresses');
-  // One after another: all at once are more than the product reads on a busy machine.
+  // Sequentially: all at once are more than the product reads on a busy machine.
   for (const name of read) links.set(name, await journey.href(name, 'mp4'));
   await journey.platform.reset();
 });
@@ -140,7 +140,7 @@ describe.concurrent('a file that cannot be had', () => {
     timeout: 45_000,
   }, async () => {
     const href = await journey.href('media-drip', 'mp3');
-    // Somebody else: one visitor's conversions wait for each other.
+    // Another visitor: one visitor's conversions wait for each other.
     const response = await journey.get(href, {
       headers: { 'x-forwarded-for': '203.0.113.7' },
       signal: AbortSignal.timeout(40_000),

@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-/** What is told when player and embed page are down as well; the reason of the page is not always the most telling. */
+/**
+ * The reported failure when player and embed page are down as well; the page's reason is not always the most
+ * informative.
+ */
 const faults = {
   'wrong-id': [502, 'platform_failed'],
   'truncated-50': [502, 'platform_failed'],
@@ -48,20 +51,20 @@ const faults = {
 } as const;
 type Fault = keyof typeof faults;
 
-/** With these the product waits as long as it waits at all. */
+/** The product waits longest for these. */
 const slow: readonly Fault[] = ['slow-drip', 'header-stall', 'body-stall'];
 const quick = (Object.keys(faults) as Fault[]).filter((name) => !slow.includes(name));
 
 /** Fewer than open a circuit breaker, so that the product must still read an ordinary post afterwards. */
 const atOnce = 4;
-/** One of each answer but the slow ones'. */
+/** One of each outcome except the slow ones. */
 const usual: readonly Fault[] = ['truncated-90', 'challenge', 'login', 'throttled'];
 const tried = sample(quick, (name) => usual.includes(name));
 const groups = Array.from({ length: Math.ceil(tried.length / atOnce) }, (_, at) =>
   tried.slice(at * atOnce, (at + 1) * atOnce),
 ).map((group) => [group.join(', '), group] as const);
 
-/** Status and key of an error; a found post has none. */
+/** Status and key of an error; undefined for a found post. */
 function outcomeOf({
   status,
   answer,
@@ -95,12 +98,12 @@ const saysThatNothingWorks = (group: readonly Fault[]) =>
   withProduct(async (journey) => {
     const started = performance.now();
     const answers = await Promise.all(group.map((name) => journey.resolve(`${name}-everywhere`)));
-    // Whoever gives up after ten seconds at each of them takes twenty at least.
+    // Giving up after ten seconds at each takes at least twenty.
     expect(performance.now() - started).toBeLessThan(20_000);
     expect(answers.map(outcomeOf)).toEqual(group.map((name) => faults[name]));
   });
 
-/** A host of the platform that is broken as a whole: for a platform of its own, since others ask the same host. */
+/** A completely broken host: on a separate platform, since other tests use the same host. */
 async function withBrokenHost(
   fault: 'refuse' | 'bad-tls' | 'hang',
   [name, ...expected]: readonly [string, number, string],
@@ -163,7 +166,7 @@ const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/151.0.0.0 Safari/537.36';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
-/** The page turns Chrome away, whichever post is asked for. */
+/** The page rejects Chrome for every post. */
 async function withoutChrome(work: () => Promise<void>): Promise<void> {
   await platform.configure({ blockedChrome: [150, 160] });
   try {
@@ -204,7 +207,7 @@ test('a way that fails for every post is closed, and the metrics say so', () =>
     { USER_AGENTS: chrome },
   ));
 
-/** Posts whose data has another form, and what of them the page's reader misses. */
+/** Posts with changed data, and the parts that the page's reader misses. */
 const strange = {
   'strange-no-address': 'video_address',
   'strange-only-marked': 'watermark_only',

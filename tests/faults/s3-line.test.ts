@@ -8,7 +8,7 @@ import { numberedId, type PlatformProcess, startPlatform } from '../support/plat
 import { startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
 
-/** Two instances that have nothing in common but an S3 store and their key. */
+/** Two instances that share only an S3 store and their key. */
 let s3: S3Double;
 let line: FaultyLine;
 let platform: PlatformProcess;
@@ -109,7 +109,7 @@ test.each(sample(['stall', 'lose', 'reset'] as const, (how) => how === 'lose'))(
     expect(kept.status).toBe(206);
     expect(kept.bytes.equals(made.bytes.subarray(100))).toBe(true);
     expect((await download(one, await soundOf(one, number + 1))).status).toBe(200);
-    // Nobody waits for a store that is known to be away.
+    // Requests do not wait for a store that is known to be unreachable.
     expect(performance.now() - since).toBeLessThan(15_000);
     await until('both are kept', async () => (await conversions(one)) === before[1] + 2);
     expect(sounds()).toBe(objects);

@@ -16,7 +16,7 @@ afterEach(async () => {
 /** Starts the product with an open file as its standard output. */
 async function startOn(stdout: number) {
   const folder = makeDataFolder();
-  // Its log says on which port the product listens, and nobody reads that.
+  // The log states the product's port, and nobody reads it.
   const port = await freePort();
   const child = spawn(process.execPath, ['src/app/web.js'], {
     stdio: ['ignore', stdout, 'inherit'],
@@ -25,7 +25,7 @@ async function startOn(stdout: number) {
       HOST: '127.0.0.1',
       PORT: String(port),
       DATA_DIR: folder,
-      // As many requests as it takes to fill a log.
+      // Enough requests to fill a log.
       FILES_PER_MINUTE: '100000',
       PAGES_PER_MINUTE: '100000',
     },

@@ -1,7 +1,6 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { editArticle } from '../support/articles.ts';
 import { runCli } from '../support/cli.ts';
 import { journeyEngines } from '../support/database-places.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
@@ -37,10 +36,7 @@ describe.each(journeyEngines)('on $name', (engine) => {
     const env = { DATA_DIR: product.dataFolder, ...place.environment };
     const hits = () => product.metric('clipferry_page_cache_total', { result: 'hit' });
     for (const path of [`/${slug}`, '/contact', '/posts']) await textOf(product, path);
-    const folder = mkdtempSync(join(tmpdir(), 'clipferry-edit-'));
-    cpSync('content', folder, { recursive: true });
-    const file = join(folder, 'articles', slug, 'en.md');
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/^title: .*$/m, 'title: A new title for it'));
+    const folder = editArticle(slug, 'A new title for it');
     expect((await runCli(['posts', 'import', folder], env)).output).toContain('0 new, 1 changed');
     await until('the page shows it', async () =>
       (await textOf(product, `/${slug}`)).includes('A new title for it'),

@@ -105,7 +105,7 @@ describe('the article page', () => {
 
   test('links lead to the same language where it has the target', async () => {
     const { html } = await ask('/ar/kamil');
-    // What it lacks is there in English, and the link says so.
+    // A missing translation is shown in English, and the link says so.
     expect(html).toContain(
       'hrefLang="en" href="/story-1" data-discover="true">هنا <small>(بالإنجليزية)</small></a>',
     );
@@ -146,7 +146,7 @@ describe('lists', () => {
   test('the front shows what is read and what is new, and names the topics that have something', async () => {
     const { html } = await ask('/posts');
     const articles = listed(html);
-    // What stands first depends on what was read so far; nothing stands there twice.
+    // The first entry depends on the views so far; there are no duplicates.
     expect(articles.slice(0, 5)).toEqual(expect.arrayContaining(['full', 'hostile', 'late-story']));
     expect(new Set(articles).size).toBe(articles.length);
     expect(html).toContain('>33 guides<');
@@ -214,7 +214,7 @@ describe('lists', () => {
   });
 
   test('tool pages offer something to read', async () => {
-    // What is read most, as soon as anything was read; the newest until then.
+    // The most read articles as soon as there are views; the newest until then.
     expect(listed((await ask('/tiktok-downloader')).html).length).toBeGreaterThan(0);
     expect(listed((await ask('/tr/tiktok-downloader')).html)).toHaveLength(0);
   });

@@ -8,7 +8,7 @@ import { siteFile } from '../support/site-file.ts';
 
 const asked: string[] = [];
 
-/** A backend that knows no post and no article, and notes what it was asked. */
+/** A backend without posts and articles, which records its requests. */
 async function backend(name: string) {
   const server = createServer((request, response) => {
     asked.push(`${name} ${request.method} ${request.url?.split('?')[0]}`);
@@ -62,9 +62,9 @@ const resolved = () => asked.filter((line) => line.includes('/api/resolve')).sor
 test.each([
   ['clipferry.example', '/tiktok-video-downloader', ['short POST /api/resolve']],
   ['clipferry.example', '/download-mp3-tiktok', ['audio POST /api/resolve']],
-  // A page for both asks both at once.
+  // A page for both formats calls both backends in parallel.
   ['clipferry.example', '/tiktok-downloader', ['audio POST /api/resolve', 'short POST /api/resolve']],
-  // The set's own has failed; there is none for sound.
+  // The set's own backend has failed; there is none for sound.
   [
     'test.clipferry.example',
     '/tiktok-video-downloader',
@@ -73,7 +73,7 @@ test.each([
   // Names that are not the site's count as that of its public origin.
   ['loaclhost:3000', '/download-mp3-tiktok', ['away POST /api/resolve', 'fixed POST /api/resolve']],
   ['evil.example', '/download-mp3-tiktok', ['away POST /api/resolve', 'fixed POST /api/resolve']],
-  // One that the configuration names is the site's.
+  // A host in the configuration is the site's own.
   ['www2.clipferry.example', '/tiktok-video-downloader', ['short POST /api/resolve']],
 ])('under %s the links of %s are resolved by the backends of its name', async (host, page, expected) => {
   expect((await resolve(host, page)).status).toBe(404);

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../src/stores/contracts/testing/services/databases.ts';
+import { isAudit } from '../support/audit/scope.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { siteFile } from '../support/site-file.ts';
@@ -249,7 +250,7 @@ test('whatever is asked, in whatever way, no request ends in an error of ours', 
         if (isOfApi && said !== '') expect(answer.headers['content-type']).toMatch(/^application\/json/);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: isAudit ? 300 : 75 },
   );
   expect(product.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });
@@ -257,7 +258,7 @@ test('whatever is asked, in whatever way, no request ends in an error of ours', 
 const controlCharacters = fc
   .oneof(fc.constant(0), fc.integer({ min: 0, max: 0x1f }), fc.integer({ min: 0x7f, max: 0x9f }))
   .map((code) => String.fromCharCode(code));
-/** Where visitors name something: each with a place for a text in its path, query, cookie or body. */
+/** Requests with a value of the visitor's, each with a place for a text in its path, query, cookie or body. */
 const places: readonly ((text: string) => readonly [string, string, Record<string, string>?, string?])[] = [
   ...[
     '/author/',
@@ -336,7 +337,10 @@ test('a control character is refused wherever a visitor names something', async 
         expect(answer.status).toBeLessThan(500);
       },
     ),
-    { numRuns: 400, examples: places.map((place) => [place, '', '\0', ''] as const) as never },
+    {
+      numRuns: isAudit ? 400 : 100,
+      examples: places.map((place) => [place, '', '\0', ''] as const) as never,
+    },
   );
   expect(product.log().filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });

@@ -52,7 +52,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     instances.platform.configure({
       posts: Object.fromEntries(posts.map((post) => [post, { bandwidthBps }])),
     });
-  /** Has a conversion run that comes to no end by itself. */
+  /** Starts a conversion that does not end by itself. */
   async function occupy(journey: Journey, post: string, visitor: string) {
     await slowDown(1_500_000, post);
     const href = await journey.href(post, 'mp3');
@@ -109,8 +109,8 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
     const elses = await ask(other, await one.href('landscape', 'mp3'), '198.51.100.2');
     expect(await bytesOf(elses)).toHaveLength(Number(elses.headers.get('content-length')));
     expect((await statusOf(one, second)).state).toBe('waiting');
-    // On the one that knows nothing of it: by somebody who did not ask for it, and by who did. Who shares an address with
-    // the visitor has another answer.
+    // On the instance that does not know it: by a visitor who did not request it, and by the one who did. Another
+    // visitor at the same address gets another response.
     const neighbours = await other.href('ten-minutes', 'mp3');
     expect(await cancel(other, neighbours, '198.51.100.1')).toMatchObject({ result: { cancelled: false } });
     expect(await cancel(other, slow, '198.51.100.2')).toMatchObject({ result: { cancelled: false } });
@@ -143,7 +143,7 @@ describe.skipIf(!canHaveInstances)('two instances that leave conversions to a co
   test.skipIf(!hasFfmpeg)(
     'a slideshow becomes a video where there is an ffmpeg, told on both as it is made',
     async () => {
-      // Asked before the converter was there, an instance says for five seconds that nobody makes videos.
+      // An instance queried before the converter started reports for five seconds that nobody makes videos.
       await until('converters are known', async () => {
         const { answer } = await one.resolve('photos-no-sound');
         return 'result' in answer && answer.result.options.some(({ id }) => id === 'mp4-slideshow');

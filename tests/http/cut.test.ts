@@ -93,6 +93,24 @@ describe.runIf(hasFfmpeg)('a part of a post', () => {
     }
   });
 
+  test('a video in fragments says that no part of it can be had, and gives none', async () => {
+    const wholeOnly = async (post: string) => {
+      const { answer } = await journey.resolve(post);
+      const options = 'result' in answer ? answer.result.options : [];
+      return Object.fromEntries(options.map(({ id, whole_only }) => [id, whole_only === true]));
+    };
+    expect(await wholeOnly('ordinary')).toMatchObject({ mp4: false, mp3: false });
+    expect(await wholeOnly('fragmented')).toMatchObject({ mp4: true });
+    expect(await wholeOnly('dash-hd-fragmented')).toMatchObject({ mp4: false, 'mp4-hd': true });
+    for (const [post, option] of [
+      ['fragmented', 'mp4'],
+      ['dash-hd-fragmented', 'mp4-hd'],
+    ] as const) {
+      const response = await journey.get(`${await journey.href(post, option)}?from=1&to=2`);
+      expect(((await response.json()) as ErrorAnswer).error.key).toBe('cut_unsupported');
+    }
+  });
+
   test('what is none is refused in the language of the visitor', async () => {
     const [mp4, mp3, photos] = await Promise.all([
       journey.href('ordinary', 'mp4'),

@@ -22,7 +22,7 @@ test('the demo with --promos shows a site that promotes something of every kind'
     });
     await until('it says where it runs', () => told.includes(`http://127.0.0.1:${PORT}/`), 60_000);
     const html = await (await fetch(`http://127.0.0.1:${PORT}/`)).text();
-    // What is in the page itself: the dialog of a program, and the share bar for browsers without scripts.
+    // Promotion in the page itself: the dialog of a program, and the share bar for browsers without scripts.
     expect(html).toContain('app-dialog');
     expect(html).toContain('share-bar');
     const cards = await fetch(`http://127.0.0.1:${PORT}/api/cards?path=%2F`);

@@ -140,7 +140,7 @@ describe('an mp4', () => {
   test('If-Range holds for this file only', async () => {
     const range = 'bytes=0-9';
     expect((await journey.get(href, { headers: { range, 'if-range': etag } })).status).toBe(206);
-    // Another file, a weak validator and a date (we send none) all mean: the whole file.
+    // Another file, a weak validator and a date (we send none) all give the whole file.
     for (const validator of ['"another"', `W/${etag}`, 'Sun, 01 Jun 2025 00:00:00 GMT']) {
       const other = await journey.get(href, { headers: { range, 'if-range': validator } });
       expect(other.status).toBe(200);
@@ -237,7 +237,7 @@ describe('whether a file can be had', () => {
   });
 
   test('a sound that is ready is made once, and stays for who comes for it', async () => {
-    // Of its own: a sound counts as made when it is kept, which may be after the test that asked for it.
+    // A separate product: a sound counts as made when it is stored, which may be after the requesting test.
     const own = await startJourney({ platform: journey.platform });
     const href = await own.href('no-h265', 'mp3');
     const made = () => own.product.metric('clipferry_conversions_ended_total', { outcome: 'done' });

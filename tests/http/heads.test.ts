@@ -54,7 +54,7 @@ describe('structured data', () => {
         { position: 2, item: 'https://clipferry.example/tr/tiktok-downloader' },
       ],
     });
-    // Nobody has rated anything.
+    // There are no ratings.
     expect(JSON.stringify(things)).not.toMatch(/aggregateRating|"review/i);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { complaints, hasFfmpeg, probe } from '../../src/downloader/joining/testing/clips.ts';
+import { sample } from '../support/audit/scope.ts';
 import { originalEncoding } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 
@@ -21,26 +22,33 @@ async function joined(name: string, option = 'mp4-hd'): Promise<Buffer> {
   return bytes;
 }
 
+const pairs: readonly (readonly [string, string])[] = [
+  ['dash-hd', hd],
+  ['dash-hd-fragmented', hd],
+  ['dash-hd-fragmented-picture', hd],
+  ['dash-hd-edited', hd],
+  ['dash-hd-moov-last', hd],
+  ['dash-hd-h264', 'original_1080_0'],
+  ['dash-hd-sound-shorter', hd],
+  ['dash-sound-closes-once', hd],
+];
+/** What the clips alone decide, the tests of joining see to; these are put together otherwise, or break off. */
+const usual = ['dash-hd', 'dash-hd-fragmented', 'dash-sound-closes-once'];
+
 describe.runIf(hasFfmpeg)('a picture and its sound as one file', () => {
-  test.each([
-    ['dash-hd', hd],
-    ['dash-hd-fragmented', hd],
-    ['dash-hd-fragmented-picture', hd],
-    ['dash-hd-edited', hd],
-    ['dash-hd-moov-last', hd],
-    ['dash-hd-h264', 'original_1080_0'],
-    ['dash-hd-sound-shorter', hd],
-    ['dash-sound-closes-once', hd],
-  ])('%s has every picture and every sound of both files, each at its time', async (name, gear) => {
-    const file = await joined(name);
-    expect(complaints(file)).toBe('');
-    const [picture, sound, ...more] = probe(file);
-    expect(more).toEqual([]);
-    expect(picture?.packets).toEqual(probe(originalEncoding(name, gear))[0]?.packets);
-    expect(sound?.packets).toEqual(probe(originalEncoding(name, usualSound))[0]?.packets);
-    const difference = (picture?.durationS ?? 0) - (sound?.durationS ?? 0);
-    expect(Math.abs(difference - (name === 'dash-hd-sound-shorter' ? 2 : 0))).toBeLessThan(0.05);
-  });
+  test.each(sample(pairs, ([name]) => usual.includes(name)))(
+    '%s has every picture and every sound of both files, each at its time',
+    async (name, gear) => {
+      const file = await joined(name);
+      expect(complaints(file)).toBe('');
+      const [picture, sound, ...more] = probe(file);
+      expect(more).toEqual([]);
+      expect(picture?.packets).toEqual(probe(originalEncoding(name, gear))[0]?.packets);
+      expect(sound?.packets).toEqual(probe(originalEncoding(name, usualSound))[0]?.packets);
+      const difference = (picture?.durationS ?? 0) - (sound?.durationS ?? 0);
+      expect(Math.abs(difference - (name === 'dash-hd-sound-shorter' ? 2 : 0))).toBeLessThan(0.05);
+    },
+  );
 
   test('the default is joined where no file is whole', async () => {
     const file = await joined('dash-only', 'mp4');

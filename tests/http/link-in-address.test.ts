@@ -12,7 +12,7 @@ afterAll(() => journey.stop());
 let last = 0;
 const anotherLink = () => `https://www.tiktok.com/@ferry.captain/video/${numberedId(++last)}`;
 
-/** What a page makes of a link in its address that nobody has asked for before. */
+/** A page's result for an uncached link in its address. */
 async function open(headers: Readonly<Record<string, string>>, method = 'GET', path = '/') {
   const link = anotherLink();
   const before = (await journey.platform.stats()).requests;

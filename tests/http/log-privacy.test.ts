@@ -18,7 +18,7 @@ const refused = [
   'region-fenced',
 ];
 
-/** Whatever of a link says which post it is of, or whose. */
+/** All parts of a link that reveal its post or author. */
 const partsOf = (link: string): string[] => [
   link,
   ...(link.match(/\d{15,}|(?<=@)[\w.-]{3,}|(?<=\/)Z[A-Za-z0-9]{6,}/g) ?? []),
@@ -88,6 +88,6 @@ test('after a day of all kinds of use, no line of the log says which visitor ask
   expect(traces.size).toBeGreaterThan(10);
   const lines = own.map((line) => JSON.stringify(line));
   expect(lines.filter((line) => [...traces].some((trace) => line.includes(trace)))).toEqual([]);
-  // What is for the operator names a post, and no visitor.
+  // The operator's line names a post, and no visitor.
   expect(JSON.stringify(log)).toContain(id);
 });

@@ -39,7 +39,13 @@ const submit = (product: RunningProduct, path: string, fields: Record<string, st
 
 async function listed(env: Readonly<Record<string, string>>) {
   const { output } = await runCli(['messages', 'list', '--json'], env);
-  return JSON.parse(output) as { id: number; form: string; name: string; mailState: string }[];
+  return JSON.parse(output) as {
+    id: number;
+    reference: string;
+    form: string;
+    name: string;
+    mailState: string;
+  }[];
 }
 
 describe.each(journeyEngines)('messages on $name', (engine) => {
@@ -52,17 +58,17 @@ describe.each(journeyEngines)('messages on $name', (engine) => {
         post(product, '/api/contact', { ...written, name: `Visitor ${n}` }),
       ),
     );
-    const ids = await Promise.all(
+    const references = await Promise.all(
       answers.map(async (answer) => {
         expect(answer.status).toBe(200);
-        const body = (await answer.json()) as { code: number; cscode: number; data: { id: number } };
+        const body = (await answer.json()) as { code: number; cscode: number; data: { reference: string } };
         expect(body).toMatchObject({ code: 200, cscode: 200 });
-        return body.data.id;
+        return body.data.reference;
       }),
     );
     await product.stop('SIGKILL');
     const kept = await listed({ DATA_DIR: product.dataFolder, ...env });
-    expect(kept.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(kept.map(({ reference }) => reference).sort()).toEqual(references.sort());
     await place.remove();
   });
 
@@ -184,9 +190,10 @@ describe('the mail to the visitor', () => {
       env: { SMTP_URL: mail.url, CONTACT_TO: 'desk@clipferry.example', MESSAGES_PER_HOUR: '100' },
     });
     const toVisitors = () => mail.mails.filter(({ to }) => !to.includes(toDesk));
-    const numberOf = async (answer: Response) => ((await answer.json()) as { data: { id: number } }).data.id;
+    const referenceIn = async (answer: Response) =>
+      ((await answer.json()) as { data: { reference: string } }).data.reference;
 
-    const id = await numberOf(await post(product, '/api/contact?locale=de', written));
+    const reference = await referenceIn(await post(product, '/api/contact?locale=de', written));
     await until('both mails came', () => mail.mails.length === 2);
     const [acknowledgement] = toVisitors();
     expect(acknowledgement?.to).toEqual(['<ada@example.org>']);
@@ -197,12 +204,12 @@ describe('the mail to the visitor', () => {
     const headers = acknowledgement?.headers.join('\n') ?? '';
     expect(headers).not.toContain('desk@');
     const text = `${headers}\n${acknowledgement?.body}`;
-    expect(text).toContain(`#${id}`);
+    expect(text).toContain(`#${reference}`);
     expect(text).toContain('48 Stunden');
     for (const typed of [written.subject, written.message, written.name])
       expect(text).not.toMatch(new RegExp(`(?<!\\p{L})${typed}(?!\\p{L}|@)`, 'u'));
 
-    // Nobody is mailed twice in a day, programs are not answered, and a mailbox that is not there is not tried again.
+    // Nobody gets two mails a day, programs get none, and an unknown mailbox is not retried.
     await post(product, '/api/contact', { ...written, email: 'ADA+again@example.org' });
     await post(product, '/api/contact', { ...written, email: 'bot@example.org', company_website: 'x' });
     await post(product, '/api/contact', { ...written, email: 'nobody@example.org' });
@@ -314,7 +321,7 @@ describe('the forms', () => {
       const waitS = Number(refused.headers.get('retry-after'));
       expect([waitS > 3000, waitS <= 3600]).toEqual([true, true]);
     }
-    // A mistake costs nothing: who corrects it still gets through.
+    // A mistake is free: a corrected message still gets through.
     expect((await post(limited, '/api/contact', { ...written, email: '' })).status).toBe(422);
     await limited.stop();
   });
@@ -324,14 +331,15 @@ describe('the forms', () => {
       ...written,
       message: 'A long enough text with \x1b[31mred\x1b[0m and \u009b31m in it.',
     });
-    const { data } = (await answer.json()) as { data: { id: number } };
-    const shown = await runCli(['messages', 'show', String(data.id)], { DATA_DIR: product.dataFolder });
+    const { data } = (await answer.json()) as { data: { reference: string } };
+    const env = { DATA_DIR: product.dataFolder };
+    const shown = await runCli(['messages', 'show', data.reference.toLowerCase()], env);
     expect(shown.code).toBe(0);
     expect(shown.output).toContain('in it.');
-    const json = await runCli(['messages', 'show', String(data.id), '--json'], {
-      DATA_DIR: product.dataFolder,
-    });
-    expect(JSON.parse(json.output)).toMatchObject({ id: data.id });
+    const json = await runCli(['messages', 'show', data.reference, '--json'], env);
+    const { id, reference } = JSON.parse(json.output) as { id: number; reference: string };
+    expect(reference).toBe(data.reference);
+    expect((await runCli(['messages', 'show', String(id)], env)).output).toBe(shown.output);
     for (const { output } of [shown, json]) expect(output).not.toMatch(/[^\P{Cc}\n]/u);
     expect((await runCli(['messages', 'show', '999999'], { DATA_DIR: product.dataFolder })).code).toBe(1);
     expect((await runCli(['messages', 'shout'], { DATA_DIR: product.dataFolder })).code).toBe(2);

@@ -33,7 +33,7 @@ afterAll(async () => {
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1';
 
-/** What a visitor has, typed and asked for: none of it may arrive. */
+/** A visitor's stored, typed and requested values: none of them may arrive. */
 const private_ = {
   link: 'https://www.tiktok.com/@some.one/video/7615133378163811813',
   shared: 'vm.tiktok.com/ZMabcdefg/',
@@ -69,7 +69,7 @@ const envelope = (...items: readonly (readonly [string, object | string])[]) =>
   ].join('\n');
 
 let visitors = 0;
-/** Of another visitor each time. */
+/** From another visitor each time. */
 function post(body: string, headers: Record<string, string> = {}) {
   visitors += 1;
   return fetch(`${product.origin}/api/monitoring`, {
@@ -260,7 +260,7 @@ test.each([
   expect(items.map(({ type }) => type)).toEqual(['event', 'transaction', 'replay_event', 'replay_recording']);
   for (const trace of traces) expect(whole).not.toContain(trace);
   expect(whole).not.toContain(phone);
-  // What is left is worth something.
+  // The remaining report is still useful.
   expect(whole).toContain('Cannot load ');
   expect(whole).toContain('"class":"button"');
 });

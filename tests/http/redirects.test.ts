@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isAudit } from '../support/audit/scope.ts';
 import { type RunningProduct, startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
@@ -173,11 +174,13 @@ const targets = beginnings.flatMap((start) =>
 test('no address, host or query leads to another site', async () => {
   expect(targets.length).toBeGreaterThan(200);
   const hosts = ['clipferry.example', 'www.clipferry.example', 'evil.example', 'www.evil.example'];
-  const askAll = targets.flatMap((target, n) => [
+  // The audit tries every combination; a seventh of them has each beginning, host and ending.
+  const tried = targets.filter((_, n) => isAudit || n % 7 === 0);
+  const askAll = tried.flatMap((target, n) => [
     () => ask(target, { host: hosts[n % hosts.length] ?? '', 'x-forwarded-host': 'evil.example' }),
     () => ask(`/cookie_set?name=lang&value=ar&to=${encodeURIComponent(target)}`),
   ]);
-  // So many at a time that none is refused because of the others.
+  // Few enough at a time that none is refused because of the others.
   for (let from = 0; from < askAll.length; from += 20) {
     const answers = await Promise.all(askAll.slice(from, from + 20).map((one) => one()));
     for (const { status, headers } of answers) {

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-/** Nothing is kept: each page is rendered anew. */
+/** Nothing is cached: each page is rendered. */
 async function rendered(path: string): Promise<string> {
   const answer = await fetch(product.origin + path);
   expect(answer.status).toBe(200);

@@ -251,7 +251,8 @@ test('too many questions are answered with 429 and how long to wait, until the v
   expect(held.status).toBe(429);
   expect(Number(held.headers.get('retry-after'))).toBeGreaterThan(0);
 
-  // Sixteen of one address block are let in together (8 x 2), and no more; two have asked already, one three times.
+  // Sixteen of one address block are admitted together (8 x 2), and no more; two have made requests already, one of
+  // them three.
   const statuses: number[] = [];
   for (let n = 20; n < 40; n++) statuses.push((await ask(`203.0.113.${n}`)).status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(13);

@@ -19,14 +19,14 @@ async function resolved(name: string): Promise<ResolveResult> {
   return answer.result;
 }
 
-/** What the double was asked for of a post, beside its page. */
+/** The double's requests for a post, without its page. */
 async function asked(name: string): Promise<{ readonly video: number; readonly sound: number }> {
   const { byPost } = await journey.platform.stats();
   return { video: 0, sound: 0, ...byPost[name]?.byKind };
 }
 
 const all = ['mp3', 'm4a'];
-/** Short sides of the default and of HD, what the sound can be had as, and why not. */
+/** Short sides of the default and of HD, the formats of the sound, and why there are none. */
 const offered: Record<string, readonly [readonly number[], readonly string[], string?]> = {
   'dash-hd': [[720, 1080], all],
   'dash-hd-fragmented': [[720, 1080], all],
@@ -86,7 +86,7 @@ test.each(['dash-hd-60s', 'dash-only', 'dash-hd-two-sounds'])(
   'the sound of %s comes from its own file, and the picture is not asked for',
   async (name) => {
     const { post } = await resolved(name);
-    // The head of the sound alone, however often the post is asked for: everything else is in the page.
+    // Only the sound's head, however often the post is requested: everything else is in the page.
     expect(await asked(name)).toMatchObject({ video: 0, sound: 1 });
     const mp3 = readMp3(await bytesOf(await journey.get(await journey.href(name, 'mp3'))));
     expect(Math.abs(mp3.durationS - post.duration_s)).toBeLessThan(0.15);

@@ -9,7 +9,7 @@ import { hasRedis, makeRedisPlace } from '../../src/stores/contracts/testing/ser
 import { startProduct } from '../support/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
-/** Instances with keys of their own would not take each other's pages. */
+/** Instances with different keys reject each other's pages. */
 const secretKey = 'the same on all instances, and long enough';
 
 const ended: (() => Promise<unknown>)[] = [];
@@ -56,7 +56,7 @@ test('what one instance has made, another one shows; dropped is dropped for both
   expect((await rawRequest(two.origin, '/api.data')).headers['x-remix-response']).toBe(
     data.headers['x-remix-response'],
   );
-  // Whoever can write to the cache can show nothing of its own.
+  // With write access to the cache nobody can show a page of their own.
   const kept = await (await fetch(`${cache}/get?key=en.desktop/tiktok-downloader`)).text();
   expect(kept).toContain('</body>');
   const forged = kept.replace('</body>', '<script>smuggled()</script></body>');
@@ -112,7 +112,7 @@ test.skipIf(!hasRedis)('with Redis behind it a cache that is started again has w
   await fetch(`${other}/del?key=a`, { method: 'POST' });
   expect((await get(one, 'a'))[0]).toBe(404);
 
-  // Without Redis it goes on with its own memory; afterwards nothing is shown that was dropped meanwhile.
+  // Without Redis it continues with its own memory; afterwards no page is shown that was dropped meanwhile.
   await set(one, 'b');
   line.lose();
   await expect.poll(async () => (await get(one, 'b'))[0], { timeout: 8000 }).toBe(404);

@@ -35,7 +35,7 @@ async function siteWith(
   return file;
 }
 
-/** Fewer, so that fewer pictures have to be made. */
+/** Fewer languages, so that fewer pictures must be made. */
 const languages = ['en', 'de'];
 const allPictures = Object.fromEntries(languages.map((name) => [`ads/${name}.png`, [320, 400] as const]));
 

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFacts, writeFacts } from '../../src/stores/embedded/stored-file-format.ts';
+import { isAudit, sample } from '../support/audit/scope.ts';
 import { originalPicture } from '../support/clips.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { readMp3 } from '../support/mp3.ts';
@@ -36,7 +37,7 @@ for (const { name, env, there } of encoders)
     });
     afterAll(() => journey.stop());
 
-    test.each([
+    const clips: readonly (readonly [string, number | null])[] = [
       ['ordinary', 7],
       ['long-60s', 60],
       ['moov-last', 20],
@@ -44,7 +45,13 @@ for (const { name, env, there } of encoders)
       ['sound-in-one-piece', null],
       ['very-short', 1],
       ['no-ranges', null],
-    ])('the mp3 of %s is whole, tagged and as long as the clip', async (post, seconds) => {
+    ];
+    // How a sound is read is the same for both encoders; WebAssembly has the audit for the others.
+    const ofBoth = ['ordinary', 'very-short'];
+    const ofOne = ['moov-last', 'fine-interleave', 'no-ranges'];
+    test.each(
+      sample(clips, ([post]) => ofBoth.includes(post) || (name === 'ffmpeg' && ofOne.includes(post))),
+    )('the mp3 of %s is whole, tagged and as long as the clip', async (post, seconds) => {
       const response = await journey.get(await journey.href(post, 'mp3'));
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toBe('audio/mpeg');
@@ -67,12 +74,15 @@ for (const { name, env, there } of encoders)
       expect(response.headers.get('content-disposition')).toMatch(/filename="?[\w.-]+\.m4a"?(?:;|$)/);
     });
 
-    test.each(['photos', 'photos-m4a'])('the sound of %s is an mp3 with our tag', async (post) => {
-      const bytes = await bytesOf(await journey.get(await journey.href(post, 'mp3')));
-      expect(readMp3(bytes).tag.TIT2).toBeTruthy();
-    });
+    test.each(sample(['photos', 'photos-m4a'], (post) => post === 'photos-m4a'))(
+      'the sound of %s is an mp3 with our tag',
+      async (post) => {
+        const bytes = await bytesOf(await journey.get(await journey.href(post, 'mp3')));
+        expect(readMp3(bytes).tag.TIT2).toBeTruthy();
+      },
+    );
 
-    test.each(['song', 'photos-song'])(
+    test.each(sample(['song', 'photos-song'], (post) => post === 'song'))(
       'the sound of %s has the name and the cover of its song',
       async (post) => {
         const { answer } = await journey.resolve(post);
@@ -126,29 +136,35 @@ for (const { name, env, there } of encoders)
       async (post) => {
         const { answer } = await journey.resolve(post);
         expect('result' in answer && answer.result.options.map(({ id }) => id)).toEqual(['mp4']);
-        // A page for sound alone says why.
+        // A page for sound only states the reason.
         const form = new URLSearchParams({ url: journey.platform.link(post) });
         const page = await journey.get('/download-mp3-tiktok', { method: 'POST', body: form });
         expect(await page.text()).toContain('in a format we can’t convert');
       },
     );
 
-    test.each([
+    const counted: readonly (readonly [string, string])[] = [
       ['parts-counted', 'gives parts no more'],
       ['ranges-counted', 'gives nothing but the whole file'],
-    ])('a server of %s that %s in the middle leaves no gap in the sound', async (post) => {
-      const sound = (bytes: Buffer) => bytes.subarray(-900_000);
-      const good = await bytesOf(await journey.get(await journey.href('long-60s', 'mp3')));
-      const before = await journey.product.metric('clipferry_sounds_read_total', { fallback: 'refused' });
-      const response = await journey.get(await journey.href(post, 'mp3'));
-      const bytes = await bytesOf(response);
-      expect(bytes).toHaveLength(Number(response.headers.get('content-length')));
-      expect(sound(bytes).equals(sound(good))).toBe(true);
-      const { metric } = journey.product;
-      expect(await metric('clipferry_sounds_read_total', { fallback: 'refused' })).toBe(before + 1);
-      expect(await metric('clipferry_sound_requests_total')).toBeGreaterThan(40);
-      expect(await metric('clipferry_sound_bytes_saved_total')).toBeGreaterThan(5_000_000);
-    });
+    ];
+    // Each with one of the encoders: whoever reads does not know for whom.
+    const withThis = name === 'ffmpeg' ? 'parts-counted' : 'ranges-counted';
+    test.each(sample(counted, ([post]) => !hasFfmpeg || post === withThis))(
+      'a server of %s that %s in the middle leaves no gap in the sound',
+      async (post) => {
+        const sound = (bytes: Buffer) => bytes.subarray(-900_000);
+        const good = await bytesOf(await journey.get(await journey.href('long-60s', 'mp3')));
+        const before = await journey.product.metric('clipferry_sounds_read_total', { fallback: 'refused' });
+        const response = await journey.get(await journey.href(post, 'mp3'));
+        const bytes = await bytesOf(response);
+        expect(bytes).toHaveLength(Number(response.headers.get('content-length')));
+        expect(sound(bytes).equals(sound(good))).toBe(true);
+        const { metric } = journey.product;
+        expect(await metric('clipferry_sounds_read_total', { fallback: 'refused' })).toBe(before + 1);
+        expect(await metric('clipferry_sound_requests_total')).toBeGreaterThan(40);
+        expect(await metric('clipferry_sound_bytes_saved_total')).toBeGreaterThan(5_000_000);
+      },
+    );
 
     test('fetches the sound and not the picture', async () => {
       await journey.platform.reset();
@@ -239,15 +255,15 @@ describe('a conversion', () => {
     await until('the first runs', async () => /reading|converting/.test((await status(slow)).state));
     const waiting = from('203.0.113.7', second);
     await until('the second waits', async () => (await status(second)).state === 'waiting');
-    // There is a place free, and somebody else gets it.
+    // Another visitor gets the free place.
     const elses = await from('203.0.113.8', await other.href('moov-last', 'mp3'));
     expect(await bytesOf(elses)).toHaveLength(Number(elses.headers.get('content-length')));
     expect((await status(second)).state).toBe('waiting');
-    // Nobody cancels what another visitor asked for.
+    // Nobody cancels another visitor's conversion.
     const cancel = (address: string) =>
       other.get(`${slow}/status`, { method: 'DELETE', headers: { 'x-forwarded-for': address } });
     expect(await (await cancel('203.0.113.8')).json()).toMatchObject({ result: { cancelled: false } });
-    // Nor what somebody else behind the same address did, with an answer of their own.
+    // Nor one of another visitor at the same address, with a response of their own.
     const neighbours = await other.get(`${await other.href('ten-minutes', 'mp3')}/status`, {
       method: 'DELETE',
       headers: { 'x-forwarded-for': '203.0.113.7' },
@@ -257,7 +273,7 @@ describe('a conversion', () => {
     await running.then((response) => response.arrayBuffer()).catch(() => null);
     expect(readMp3(await bytesOf(await waiting)).frames).toBeGreaterThan(30);
 
-    // Downloads that nobody reads: three for each visitor, and no matter to the next one.
+    // Unread downloads: three for each visitor, without an effect on the next one.
     const large = await other.href('ten-minutes', 'mp4');
     const unread = await Promise.all([1, 2, 3].map(() => from('203.0.113.9', large)));
     expect(unread.map((response) => response.status)).toEqual([200, 200, 200]);
@@ -271,7 +287,7 @@ describe('a conversion', () => {
     await until('its place is free', async () => (await from('203.0.113.9', small)).status === 200);
     await Promise.all(unread.map((response) => response.body?.cancel().catch(() => {})));
 
-    // Nor may one visitor ask for more files at once, or watch more of them.
+    // Nor may one visitor request more files at once, or watch more of them.
     const leaving = new AbortController();
     const asking = (path: string, accept = '*/*') =>
       other.get(path, { headers: { 'x-forwarded-for': '203.0.113.11', accept }, signal: leaving.signal });
@@ -322,11 +338,11 @@ describe('a conversion', () => {
     expect(readMp3(await bytesOf(await waiting)).frames).toBeGreaterThan(700);
   });
 
-  test('is done once for a hundred who ask at once', async () => {
+  test('is done once for many who ask at once', async () => {
     const before = await journey.product.metric('clipferry_conversions_asked_total', { how: 'started' });
     const href = await journey.href('long-60s-hd', 'mp3');
     const files = await Promise.all(
-      Array.from({ length: 100 }, async () => bytesOf(await journey.get(href))),
+      Array.from({ length: isAudit ? 100 : 30 }, async () => bytesOf(await journey.get(href))),
     );
     expect(new Set(files.map((file) => file.length)).size).toBe(1);
     expect(files.every((file) => file.equals(files[0] ?? Buffer.alloc(0)))).toBe(true);

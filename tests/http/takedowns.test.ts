@@ -123,7 +123,7 @@ test('a block ends conversions, those that run and those that wait, and closes t
 
 test('a takedown waits for no platform', async () => {
   const slow = { bandwidthBps: 2_000_000 };
-  // Media addresses that end at once are not remembered: whoever wants to know something of a post has to ask again.
+  // Media addresses that expire at once are not cached: every question about a post needs another request.
   await platform.configure({ advanceMs: -3 * 86_400_000 });
   const journey = await startJourney({ platform });
   const env = { DATA_DIR: journey.product.dataFolder };

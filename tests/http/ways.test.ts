@@ -7,7 +7,7 @@ import { startHttpProxy, startSocksProxy, type TestProxy, throughPlatform } from
 
 const secret = 'the same on all instances, and long enough';
 const credentials = { username: 'customer-7', password: 'pass:w/rd' };
-/** What the platform sees of each way. */
+/** The platform's view of each egress. */
 const clients = ['203.0.113.1', '203.0.113.2', '203.0.113.3'] as const;
 type Client = (typeof clients)[number];
 
@@ -34,7 +34,7 @@ afterAll(async () => {
   await platform.stop();
 });
 
-/** What each client asked for while this ran. */
+/** Each client's requests during this call. */
 async function asked(work: () => Promise<unknown>) {
   const before = (await platform.stats()).byClient;
   await work();
@@ -90,7 +90,7 @@ test('a ticket names its way: another instance reads the post there', async () =
       expect(await isWhole(await other.get(href), name)).toBe(true);
     });
     expect([...second.keys()]).toEqual([first?.[0]]);
-    // A ticket says nothing of the proxy that stands behind it.
+    // A ticket reveals nothing about its proxy.
     expect(href).toMatch(/^\/api\/files\/2\.tiktok\.\d+\.mp4\.[\w-]{4}\.[0-9a-z]+\.[\w-]{24}$/);
   }
 });
@@ -113,7 +113,7 @@ test('a way that is challenged rests: the post is read in full by another, and s
   let client: Client = clients[0];
   [[client] = [client]] = await asked(() => one.href('silent', 'mp4'));
   await platform.configure({ clients: { [client]: 'challenge' } });
-  // Not each post belongs to this way; the first that does tells.
+  // Not every post belongs to this egress; the first that does shows it.
   for (let at = 0; (await restingOn(one, client)) === 0; at += 1)
     expect((await one.resolve(numbered(at))).answer).toMatchObject({ code: 200 });
   const ways = await asked(async () => {
@@ -138,7 +138,7 @@ test('a way whose proxy goes away takes no download with it: the rest comes by a
   expect(ways.has(client)).toBe(false);
   expect(await restingOn(other, client)).toBeGreaterThan(0);
   await expect
-    .poll(() => other.product.log().filter(({ msg }) => msg === 'a way to the platform cannot be used'))
+    .poll(() => other.product.log().filter(({ msg }) => msg === 'an egress to the platform is unusable'))
     .toHaveLength(1);
 });
 
@@ -148,7 +148,7 @@ test('the canary looks at each way, and one that is gone fails', async () => {
     ...env,
   });
   expect(errors).toBe('');
-  expect(output.match(/^way [0-9a-f]{10} {2}(?:http|socks5):\/\/127\.0\.0\.1:\d+$/gm)).toHaveLength(3);
+  expect(output.match(/^egress [0-9a-f]{10} {2}(?:http|socks5):\/\/127\.0\.0\.1:\d+$/gm)).toHaveLength(3);
   expect(output.match(/^ok {6}page /gm)).toHaveLength(2);
   expect(output.match(/^failed {2}page .*platform_failed/gm)).toHaveLength(1);
   expect(output.match(/^ +mp4 720x1280 avc1 \+ mp4a\n +mp4-hd 1080x1920 hvc1 \+ mp4a$/gm)).toHaveLength(4);

@@ -30,7 +30,7 @@ import { ways } from './ways.ts';
 /** Any moment, in ms since the epoch. */
 const epochMs = 1_800_000_000_000;
 
-/** Instances that have Redis and a bucket in common, or one that is alone, with the rules that hold for them. */
+/** Instances that share Redis and a bucket, or a single one, with the rules that apply to them. */
 interface Group {
   readonly breakers: MemorySharedBreakers;
   readonly work: SharedWork;
@@ -51,14 +51,17 @@ export interface SimulatedInstance {
   readonly turns: Turns;
 }
 
-/** Breakers that the rules are told of. What others say arrives a moment later. @param breakers null for an instance alone */
+/**
+ * Breakers observed by the rules. Other instances' messages arrive a moment later.
+ * @param breakers null for a single instance
+ */
 function watched(
   breakers: SharedBreakers | null,
   rules: BreakerRules,
   newsMs: number,
   time: VirtualTime,
 ): SharedBreakers {
-  // Breakers have the platform's name in front, and there is but one.
+  // Breakers are prefixed with the platform's name, and there is only one platform.
   const wayOf = (name: string) => name.slice(name.indexOf('/') + 1);
   const opened = (name: string, forMs: number) => rules.opened(wayOf(name), forMs);
   const closed = (name: string) => rules.closed(wayOf(name));
@@ -82,7 +85,7 @@ function watched(
   };
 }
 
-/** Makes the instances of a scenario. @param report told of every rule that was broken */
+/** Creates the instances of a scenario. @param report called with every violated rule */
 export function simulateInstances(
   scenario: Scenario,
   time: VirtualTime,
@@ -98,7 +101,7 @@ export function simulateInstances(
       work: createMemoryWork(now),
       fileStore: createMemoryFileStore(now),
       rules: {
-        // An instance that hears late asks for the trial late, too.
+        // An instance that gets messages late also asks for the trial late.
         breakers: createBreakerRules(name, 2 * newsMs + 1, now, report),
         readings: createReadingRules(name, storms.unwantedMs, now, report),
         storms,

@@ -1,8 +1,8 @@
 /**
- * The product's circuit breakers, conversion queues and shared readings in virtual time: several instances, a platform
- * with outages, challenges and limits, and visitors, all drawn from a seed. Says what no seed may do: leave a visitor
- * without an answer, let one be overtaken, or storm the platform. `--first 5001 --seeds 5000` begins later; `--seed 7` runs
- * one alone, and prints what was drawn.
+ * Simulates the product's circuit breakers, conversion queues and shared readings in virtual time: several instances, a
+ * platform with outages, challenges and limits, and visitors, all drawn from a seed. No seed may leave a visitor
+ * without an answer, let one be overtaken, or flood the platform. `--first 5001 --seeds 5000` begins later; `--seed 7`
+ * runs one alone, and prints the scenario.
  */
 import { parseArgs } from 'node:util';
 import { type Run, simulate } from './run.ts';

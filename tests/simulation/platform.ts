@@ -9,16 +9,16 @@ import { roundingMs } from './rules/violations.ts';
 import type { Scenario, Trouble } from './scenario.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** A way of asking, as the product has it. */
+/** A strategy with the product's name and time limit. */
 export interface Way {
   readonly name: string;
   readonly limitMs: number;
 }
 
-/** Told of each request to the platform. @returns told of its end */
+/** Called with each request to the platform. @returns a function to call with its end */
 export type RequestObserver = (request: SimulatedRequest) => (end: RequestEnd) => void;
 
-/** The platform as instances ask it. */
+/** The platform as instances see it. */
 export interface SimulatedPlatform {
   strategies(instance: number): readonly Strategy[];
   explainer(instance: number): Explainer;
@@ -28,7 +28,7 @@ const firstId = 7_300_000_000_000_000_000n;
 /** The id of a post by its number. */
 export const postId = (number: number): string => String(firstId + BigInt(number));
 
-/** What becomes of a post is its own choice: the same by every way and in every run of a seed. */
+/** The fate of a post: the same for every strategy and in every run of a seed. */
 function fateOf(scenarioSeed: number, id: string): 'there' | 'gone' | 'private' | 'unreadable' {
   const share = dice(scenarioSeed ^ Number(BigInt(id) % 1_000_003n)).between(0, 1);
   if (share < 0.86) return 'there';
@@ -65,10 +65,10 @@ function postOf(id: string, readBy: string): Post {
 const calmFromMs = 500_000;
 /** Answers a second while it limits them. */
 const limitedPerSecond = 2;
-/** A part of the ways answers "nothing here" where others say why. */
+/** Some strategies answer "nothing here" when others give the reason. */
 const isVague = (way: string) => way === 'embed' || way === 'player';
 
-/** @param ways all of them, the explainer's last */
+/** @param ways all strategies, and the explainer */
 export function simulatePlatform(
   { seed, troubles }: Pick<Scenario, 'seed' | 'troubles'>,
   time: VirtualTime,
@@ -100,7 +100,7 @@ export function simulatePlatform(
     }
   }
 
-  /** Asks for a post by a way. @throws Failure, or the signal's reason */
+  /** Requests a post by a strategy. @throws Failure, or the signal's reason */
   async function ask(
     { name: way, limitMs }: Way,
     instance: number,

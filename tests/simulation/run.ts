@@ -8,7 +8,7 @@ import { type VirtualTime, withVirtualTime } from './virtual-time.ts';
 import { type Outcomes, simulateVisitors } from './visitors.ts';
 import { ways } from './ways.ts';
 
-/** What came of one seed. */
+/** The result of one seed. */
 export interface Run {
   readonly scenario: Scenario;
   readonly violations: readonly Violation[];
@@ -19,19 +19,19 @@ export interface Run {
   readonly conversions: number;
   readonly openings: number;
   readonly trials: number;
-  /** The longest that a visitor waited for a post, and for a turn, in ms. */
+  /** The longest waits for a post and for a start, in ms. */
   readonly longestAnswerMs: number;
   readonly longestTurnMs: number;
-  /** Most requests by one way in a second, and what they were allowed to be then. */
+  /** Maximum requests by one strategy in a second, and the limit at that time. */
   readonly mostRequests: number;
   readonly allowedRequests: number;
 }
 
-/** So long after everything the longest open breaker is due for a trial, in ms. */
+/** Time after the end at which even the longest open breaker is due for a trial, in ms. */
 const longestOpenMs = 600_000;
-/** What runs when an instance is stopped may end for so long, in ms. */
+/** Grace period of a stopped instance, in ms. */
 const graceMs = 10_000;
-/** Posts that no visitor asks for. */
+/** Posts that no visitor requests. */
 const firstUnusedPost = 1000;
 
 /** Runs one seed from its first visitor to its end. */
@@ -51,7 +51,7 @@ async function runScenario(scenario: Scenario, time: VirtualTime): Promise<Run> 
   if (stopped !== null)
     time.after(stopped.atMs, () => {
       const goes = all[stopped.instance];
-      // The balancer sends nobody there any more, unless there is nowhere else.
+      // The balancer sends no visitors there any more, unless there is no other instance.
       if (all.length > 1) known = all.filter((one) => one !== goes);
       const grace = new AbortController();
       time.after(graceMs, () => grace.abort());
@@ -84,7 +84,7 @@ async function runScenario(scenario: Scenario, time: VirtualTime): Promise<Run> 
   };
 }
 
-/** When all is well again, every instance reads posts, by the first way. */
+/** After all troubles, every instance reads posts by the first strategy. */
 async function checkRecovery(
   { seed }: Scenario,
   instances: readonly SimulatedInstance[],
@@ -108,7 +108,7 @@ async function checkRecovery(
   }
 }
 
-/** Nobody is there any more: nothing runs, waits or is open. */
+/** After all visitors have left, nothing runs, waits or is open. */
 async function checkNothingLeft(
   instances: readonly SimulatedInstance[],
   time: VirtualTime,

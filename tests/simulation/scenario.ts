@@ -1,30 +1,30 @@
 import { type Dice, dice } from '../support/dice.ts';
 
-/** What is wrong with some ways of asking the platform for a while. */
+/** A trouble of some strategies for a while. */
 export interface Trouble {
   /**
-   * `down`: errors at once. `silent`: no answer. `slow`: answers after seconds. `challenge`: turned away. `limited`: so
-   * many answers a second, errors beyond. `flaky`: errors for some.
+   * `down`: errors at once. `silent`: no answer. `slow`: answers after seconds. `challenge`: rejected. `limited`: so
+   * many answers a second, errors beyond. `flaky`: errors for some posts.
    */
   readonly kind: 'down' | 'silent' | 'slow' | 'challenge' | 'limited' | 'flaky';
-  /** Names of the ways that it concerns. */
+  /** Names of the affected strategies. */
   readonly ways: readonly string[];
   /** ms since the start */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** What one visitor does. */
+/** One visitor's actions. */
 export interface Visit {
   readonly name: string;
   /** The visitor's network: several visitors share one. */
   readonly network: string;
   readonly atMs: number;
-  /** Number of the post that is asked for first; a greedy visitor wants the next ones, too. */
+  /** Number of the first requested post; a greedy visitor wants the next ones, too. */
   readonly post: number;
-  /** Files that are wanted, all at once; 0 for a look at the post alone. */
+  /** Number of files requested at once; 0 for a look at the post only. */
   readonly sounds: number;
-  /** Has the post read again so often, because its media addresses are refused. */
+  /** How often the post is read again because its media addresses are refused. */
   readonly refreshes: number;
   /** Leaves after so many ms; null stays to the end. */
   readonly patienceMs: number | null;
@@ -36,9 +36,9 @@ export interface Visit {
 export interface Scenario {
   readonly seed: number;
   readonly instances: number;
-  /** Whether they have Redis in common; else each is alone. */
+  /** Whether they share Redis. */
   readonly isConnected: boolean;
-  /** What one instance tells the others arrives so much later, in ms. */
+  /** Delay of messages between instances, in ms. */
   readonly newsMs: number;
   /** Conversions at once on each instance, and those that wait there. */
   readonly parallel: number;
@@ -80,7 +80,7 @@ function drawVisits(random: Dice, troubles: readonly Trouble[]): Visit[] {
       name: `visitor ${number}`,
       network: `network ${random.below(40)}`,
       atMs: isOfCrowd ? crowdAtMs + random.between(0, 1000) : random.between(0, arrivalsMs),
-      // Some posts are wanted much more than others.
+      // Some posts are much more popular than others.
       post: isOfCrowd && wantsTheSame ? 0 : Math.floor(posts * random.between(0, 1) ** 2),
       sounds: isGreedy ? 4 + random.below(10) : random.below(3),
       refreshes: random.chance(0.2) ? 1 + random.below(4) : 0,
@@ -90,7 +90,7 @@ function drawVisits(random: Dice, troubles: readonly Trouble[]): Visit[] {
   });
 }
 
-/** @param ways the names of all ways of asking the platform */
+/** @param ways the names of all strategies */
 export function drawScenario(seed: number, ways: readonly string[]): Scenario {
   const random = dice(seed);
   const instances = 1 + random.below(4);

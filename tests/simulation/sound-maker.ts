@@ -9,9 +9,9 @@ const chunkBytes = 500;
 const hangsMs = 3_600_000;
 
 /**
- * Makes sounds as the product does, in time but not in bytes: reads the post, then its parts. Some fail, some never
- * end, some take a while to stop.
- * @param readPost throws what the product throws
+ * Simulates conversions in time but not in bytes: reads the post, then its parts. Some fail, some never end, some are
+ * slow to stop.
+ * @param readPost throws the product's failures
  */
 export function simulateSoundMaker(
   seed: number,

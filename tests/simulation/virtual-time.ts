@@ -7,7 +7,7 @@ interface Timer {
   isCleared: boolean;
 }
 
-/** Time that passes only when nothing is left to be done at the present moment. */
+/** Time that passes only when nothing remains to be done at the present moment. */
 export interface VirtualTime {
   /** ms since the start */
   readonly now: () => number;
@@ -72,8 +72,8 @@ class Timers {
 }
 
 /**
- * Runs `work` with timers (`setTimeout`, `clearTimeout`) that follow a virtual clock in place of the process's own,
- * which are put back afterwards. Other timers and `AbortSignal.timeout` stay real: what is simulated must not use them.
+ * Runs `work` with timers (`setTimeout`, `clearTimeout`) on a virtual clock, and restores the real ones afterwards.
+ * Other timers and `AbortSignal.timeout` stay real: simulated code must not use them.
  */
 export async function withVirtualTime<T>(work: (time: VirtualTime) => Promise<T>): Promise<T> {
   const timers = new Timers();

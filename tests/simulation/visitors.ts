@@ -10,9 +10,9 @@ import type { Answers } from './rules/answers.ts';
 import type { Scenario, Visit } from './scenario.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** What `resolve` promises, in ms. */
+/** The time limit of `resolve`, in ms. */
 const resolveLimitMs = 10_000;
-/** After a failure that says nothing of when to ask again, in ms. */
+/** Retry time after a failure without one, in ms. */
 const retryMs = 2000;
 const mostRetryMs = 60_000;
 
@@ -20,14 +20,14 @@ export interface VisitorsOptions {
   readonly scenario: Scenario;
   readonly time: VirtualTime;
   readonly answers: Answers;
-  /** Those that the balancer knows, at present. */
+  /** The balancer's present instances. */
   readonly instances: () => readonly SimulatedInstance[];
 }
 
 /** Counts of how visitors were answered, by result or failure. */
 export type Outcomes = Map<string, number>;
 
-/** Lets all visitors come, ask and leave. @returns how they were answered, while time passes */
+/** Lets all visitors come, ask and leave while time passes. @returns how they were answered */
 export function simulateVisitors({ scenario, time, answers, instances }: VisitorsOptions): Outcomes {
   const random = dice(scenario.seed ^ 0x715);
   const outcomes: Outcomes = new Map();
@@ -35,7 +35,7 @@ export function simulateVisitors({ scenario, time, answers, instances }: Visitor
 
   const reference = (post: number): PostReference => ({ platform: 'tiktok', id: postId(post) });
 
-  /** @returns null for a post, or why there is none */
+  /** @returns null for a post, or the reason why there is none */
   async function askForPost(
     visit: Visit,
     post: number,
@@ -63,7 +63,7 @@ export function simulateVisitors({ scenario, time, answers, instances }: Visitor
     }
   }
 
-  /** @returns null for a file that was read, or why there is none */
+  /** @returns null for a complete file, or the reason why there is none */
   async function askForSound(visit: Visit, post: number, signal: AbortSignal): Promise<Failure | null> {
     const known = instances();
     // Everything of a ticket goes to one instance.
@@ -89,7 +89,7 @@ export function simulateVisitors({ scenario, time, answers, instances }: Visitor
     }
   }
 
-  /** Asks again as often as this visitor likes, when told that it may help. */
+  /** Retries as often as this visitor likes, if that may help. */
   async function insist(
     what: string,
     { retries }: Visit,

@@ -4,10 +4,10 @@ import { UserAgents } from '../../src/downloader/extractors/tiktok/strategies/us
 import type { PlatformNetwork } from '../../src/downloader/network/contracts.ts';
 import type { Way } from './platform.ts';
 
-/** Nothing is asked by it: names and limits are all that is wanted. */
+/** They are never called: only names and limits matter. */
 const network = {} as PlatformNetwork;
 
-/** The product's ways of asking, with their own limits. */
+/** The product's strategies, with their own limits. */
 export const ways: { readonly strategies: readonly Way[]; readonly explainer: Way } = {
   strategies: createTiktokExtractor({ network }).strategies,
   explainer: oembedExplainer({ network, agents: new UserAgents('oembed', ['none'], () => 0) }),

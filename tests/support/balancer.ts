@@ -7,7 +7,7 @@ import { freePort } from '../../src/stores/contracts/testing/services/free-port.
 import { endWithTests } from './processes.ts';
 import { until } from './until.ts';
 
-/** nginx in front of several instances, which gives each request to the next one, whoever asks. */
+/** nginx in front of several instances, which distributes requests round-robin. */
 export interface Balancer {
   readonly origin: string;
   stop(): Promise<void>;
@@ -84,7 +84,7 @@ export async function startBalancer(
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, configuration(folder, host, own, instances));
   const child = spawn('nginx', ['-c', file, '-e', join(folder, 'errors')], {
-    // Not `inherit`: whoever waits for the end of a test's output would wait for nginx, too.
+    // Not `inherit`: a reader waiting for the end of a test's output would wait for nginx, too.
     stdio: ['ignore', 'pipe', 'pipe'],
     env: withSystemPrograms,
     // Ctrl-C reaches it through us.

@@ -13,7 +13,7 @@ export interface BrowserVisits {
 }
 
 /**
- * Has the product and a browser start before the tests of the file that calls it, and end after them.
+ * Starts the product and a browser before the tests of the calling file, and ends them afterwards.
  * @param launch another browser than the usual one
  */
 export function visitInBrowser(

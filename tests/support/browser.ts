@@ -7,12 +7,13 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
+import { isAudit } from './audit/scope.ts';
 
 const wholeNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /**
- * Chromium without a window of its own: the same pages at less than half of the processor's time (0.5 s for a visit to
- * the home page against 1.2 s). It has no push messages, and other ideas of when a page is idle.
+ * Chromium in headless-shell mode: the same pages at less than half of the CPU time (0.5 s for a visit to the home page
+ * against 1.2 s). It has no push messages, and detects idleness differently.
  */
 const shellName = 'chromium-headless-shell';
 
@@ -31,7 +32,7 @@ export function findChromium({ isWhole = false }: BrowserNeeds = {}): string {
   throw new Error('No Chromium was found: install it or set CHROMIUM_PATH');
 }
 
-/** A headless Chromium that speaks to nobody on its own account. */
+/** A headless Chromium without requests of its own. */
 export function launchBrowser(needs?: BrowserNeeds): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium(needs),
@@ -51,11 +52,17 @@ export function launchBrowser(needs?: BrowserNeeds): Promise<Browser> {
 export interface WatchedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Console errors and warnings, errors thrown in the page, and requests to anybody but the product. */
+  /** Console errors and warnings, errors thrown in the page, and requests to other hosts. */
   readonly problems: readonly string[];
 }
 
-/** Opens a page of a fresh visitor. */
+/** For a test of what moves, or of what must not. */
+export const inMotion = { reducedMotion: 'no-preference' } as const;
+
+/**
+ * Opens a page of a fresh visitor, who wants no movement: to draw the ferry's water and all that appears takes as much of
+ * the processor as the rest of a page. In the audit everything moves.
+ */
 export async function openPage(
   browser: Browser,
   origin: string,
@@ -65,8 +72,9 @@ export async function openPage(
     baseURL: origin,
     locale: 'en-GB',
     acceptDownloads: true,
-    // Tests look at what a page asks for, and stand in for its answers: a worker would be in between.
+    // Tests observe a page's requests and replace responses: a worker would intercept them.
     serviceWorkers: 'block',
+    reducedMotion: isAudit ? 'no-preference' : 'reduce',
     ...options,
   });
   const page = await context.newPage();
@@ -87,7 +95,7 @@ export async function openPage(
   return { page, context, problems };
 }
 
-/** What React keeps of a document that it has begun to take over; see `isDehydrated` in its sources. */
+/** React's state of a document whose hydration has begun; see `isDehydrated` in its sources. */
 interface ReactDocument {
   readonly stateNode: {
     readonly current: { readonly memoizedState: { readonly isDehydrated: boolean } | null };
@@ -95,8 +103,8 @@ interface ReactDocument {
 }
 
 /**
- * Waits until a page's scripts have taken it over: before, following a link loads a whole document. The router is there
- * earlier, and a page may still wait for a part of its code then.
+ * Waits for hydration: before it, following a link loads a whole document. The router is present earlier, and a page
+ * may still wait for a part of its code then.
  */
 export async function untilScriptsRun(page: Page): Promise<void> {
   try {
@@ -111,8 +119,8 @@ export async function untilScriptsRun(page: Page): Promise<void> {
 }
 
 /**
- * Waits until the page's address has a path, and a link in it if one is wanted, whatever else its query holds: running
- * experiments add their variants to it, sooner or later.
+ * Waits until the page's address has a path, and optionally a link, whatever else its query contains: running
+ * experiments add their variants at any time.
  */
 export const untilAddress = (page: Page, path: string, link?: string | RegExp): Promise<void> =>
   page.waitForURL(({ pathname, searchParams }) => {
@@ -128,9 +136,6 @@ export const changeTo = (page: Page, path: string): Promise<void> =>
     dispatchEvent(new PopStateEvent('popstate', { state: null }));
   }, path);
 
-/**
- * Waits until a page has nothing left to do: the address changes before what the router keeps for Back and reload has
- * changed with it.
- */
+/** Waits until a page is idle: the address changes before the router's state for Back and reload does. */
 export const untilIdle = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve())));

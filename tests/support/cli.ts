@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { compileCache } from './processes.ts';
 
-/** What one of the operator's commands did. */
+/** The result of one of the operator's commands. */
 export interface CommandResult {
   readonly code: number;
   readonly output: string;
   readonly errors: string;
 }
 
-/** Runs `npm run cli -- …` with an environment of its own. */
+/** Runs `npm run cli -- …` with its own environment. */
 export function runCli(
   words: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -16,5 +16,7 @@ const filled = (engine: Engine): Engine => ({
   },
 });
 
-/** What journeys run on: SQLite, and every engine in the audit. The stores are tested on all engines in each run. */
+/**
+ * The databases of journeys: SQLite, and every engine in the audit. The stores are tested on all engines in each run.
+ */
 export const journeyEngines: readonly Engine[] = sample(engines, ({ name }) => name === 'sqlite').map(filled);

@@ -4,13 +4,18 @@ import { join } from 'node:path';
 import { databaseFile, startProduct } from './product.ts';
 
 /**
- * Starts the product once before all journeys: a site with an empty database begins by taking in all the articles,
- * which each journey would otherwise wait for. Those that are about a first start have a data folder of their own.
+ * Starts the product once before all journeys: a site with an empty database begins by importing all articles, for
+ * which each journey would otherwise wait. Tests of the first start have a data folder of their own.
  */
 export default async function firstStart(): Promise<() => void> {
+  // Every project of journeys calls for it, and one is enough for all.
+  if (process.env.FIRST_DATABASE !== undefined) return () => {};
   const dataFolder = mkdtempSync(join(tmpdir(), 'clipferry-first-'));
   const product = await startProduct({ dataFolder });
   await product.stop();
   process.env.FIRST_DATABASE = join(dataFolder, databaseFile);
-  return () => rmSync(dataFolder, { recursive: true, force: true });
+  return () => {
+    delete process.env.FIRST_DATABASE;
+    rmSync(dataFolder, { recursive: true, force: true });
+  };
 }

@@ -7,11 +7,13 @@ import { buildMark, rebuilt } from './rebuilt.ts';
 /** A reverse proxy in front of the product: for what changes behind one and the same origin. */
 export interface Front {
   readonly origin: string;
-  /** Where it passes requests on to. */
+  /** The target of its requests. */
   target: string;
-  /** Shows the product as if it had been built anew: all files of the build have other names, and the old ones are gone. */
+  /**
+   * Shows the product as if it had been rebuilt: all files of the build have other names, and the old ones are gone.
+   */
   isRebuilt: boolean;
-  /** Paths whose answers do not come. */
+  /** Paths without a response. */
   readonly stalled: Set<string>;
   stop(): Promise<void>;
 }
@@ -21,7 +23,7 @@ async function ask(request: IncomingMessage, target: string, path: string): Prom
   for (const [name, value] of Object.entries(request.headers))
     if (!['connection', 'accept-encoding', 'host'].includes(name)) headers.set(name, String(value));
   headers.set('accept-encoding', 'identity');
-  // Those that the browser names its own origin by.
+  // Headers in which the browser names its own origin.
   headers.set('sec-fetch-site', 'same-origin');
   const body = request.method === 'POST' ? new Uint8Array(await buffer(request)) : null;
   return fetch(target + path, { method: request.method ?? 'GET', headers, body, redirect: 'manual' });

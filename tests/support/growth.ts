@@ -9,11 +9,10 @@ const leastCostMs = 0.2;
 const rounds = 50;
 
 /**
- * How the work of a function grows with its input: how many times as much four times the length costs. Some 4 is linear,
- * 16 is quadratic, 1 is work that does not depend on the length. No time is a judge: both lengths take turns, the short
- * one four times as often, so that whatever else the machine does meets both alike, and of each the quickest round
- * counts.
- * @param prepare makes what works on an input of so many times the length; best in well under a millisecond
+ * How a function's cost grows with its input: the cost ratio for four times the length. About 4 is linear, 16 is
+ * quadratic, 1 is independent of the length. There is no absolute limit: both lengths alternate, the short one four
+ * times as often, so that other load on the machine affects both, and the quickest round of each counts.
+ * @param prepare makes a function for an input of so many times the length; best well under a millisecond
  */
 export function growthOf(prepare: (scale: number) => () => void): number {
   const short = prepare(1);

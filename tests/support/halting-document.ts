@@ -11,9 +11,9 @@ export interface HaltingDocument {
 }
 
 /**
- * Serves a page as a slow phone reads it: up to a text in its markup, and the rest when told to. What the page names
- * comes as it is.
- * @param before the text that does not come with the first part
+ * Serves a page as a slow phone reads it: up to a text in its markup, and the rest on command. The page's files are
+ * served normally.
+ * @param before the text that the first part excludes
  */
 export async function haltDocument(origin: string, path: string, before: string): Promise<HaltingDocument> {
   const { promise: told, resolve: goOn } = Promise.withResolvers<void>();

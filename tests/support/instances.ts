@@ -11,16 +11,16 @@ import { type ProductOptions, type RunningProduct, startProduct } from './produc
 
 const postgresql = engines.find(({ name }) => name === 'postgresql');
 
-/** Whether there is what several instances need in common: Redis and PostgreSQL. */
+/** Whether the shared services of several instances are available: Redis and PostgreSQL. */
 export const canHaveInstances = hasRedis && postgresql !== undefined;
 
 /** Instances of one site, with the servers that they have in common. */
 export interface Instances {
   readonly platform: PlatformProcess;
   readonly redis: RedisPlace;
-  /** The way of the instances to Redis. */
+  /** The instances' connection to Redis. */
   readonly line: FaultyLine;
-  /** What they and the operator's commands are started with. */
+  /** The environment of the instances and of the operator's commands. */
   readonly environment: Readonly<Record<string, string>>;
   /** Starts one more. */
   start(
@@ -64,7 +64,7 @@ export async function prepareInstances(): Promise<Instances> {
     async startConverter(env = {}) {
       const converter = await startProduct({
         main: 'src/app/jobs.js',
-        // Its numbers are on a port of their own then.
+        // Its metrics are on a port of their own then.
         env: { TRUST_PROXY: '127.0.0.1', ...platform.environment, ...environment, ...env },
       });
       converters.push(converter);
@@ -87,7 +87,7 @@ export interface InstancesWithConverters {
   readonly converters: RunningProduct[];
 }
 
-/** Starts two instances that convert nothing, and so many converters that make one file at a time. */
+/** Starts two instances without conversions, and so many converters with one conversion at a time. */
 export async function startWithConverters(count: number): Promise<InstancesWithConverters> {
   const instances = await prepareInstances();
   const web = { CONVERSIONS: '0', TRUST_PROXY: '127.0.0.1' };

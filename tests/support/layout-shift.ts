@@ -15,20 +15,20 @@ interface Noted {
   readonly value: number;
   readonly hadRecentInput: boolean;
   readonly nodes: readonly (Node | null)[];
-  /** What moved, from where, and to where. */
+  /** The element that moved, from where, and to where. */
   readonly what: string;
 }
 
-/** What moved in a page so far. */
+/** The layout shifts in a page so far. */
 export interface LayoutShifts {
   /**
-   * The sum of what moved by itself, as browsers weigh it for "cumulative layout shift"; of the moves of what a selector
-   * finds and of what is in it, where one is given.
+   * The sum of unprompted shifts, weighted as browsers do for "cumulative layout shift"; with a selector, of shifts in
+   * the selected elements.
    */
   sum(selector?: string): Promise<number>;
   /**
-   * Each shift in words, also one just after the visitor did something: for a test that allows none.
-   * @param sinceMs those from a time of the page on (`performance.now()`)
+   * Each shift in words, also one just after a visitor's action: for a test that allows none.
+   * @param sinceMs only those from a time of the page on (`performance.now()`)
    */
   list(sinceMs?: number): Promise<string[]>;
 }

@@ -9,14 +9,14 @@ import type { Journey } from './journey.ts';
 import { makeOtherVersion } from './other-version.ts';
 import type { RunningProduct } from './product.ts';
 
-/** Whether there is what a site of many machines needs: Redis, PostgreSQL and nginx. */
+/** Whether the services of a site of many machines are available: Redis, PostgreSQL and nginx. */
 export const canHaveMachines = canHaveInstances && hasBalancer;
 
-/** One place of the balancer, at which an instance runs. */
+/** One backend of the balancer, at which an instance runs. */
 export interface Machine {
-  /** Where the balancer finds it. */
+  /** The backend's address. */
   readonly address: string;
-  /** What runs there now. */
+  /** The instance that runs there now. */
   journey(): Journey;
   /** Takes what runs there away by a signal and starts it again, of this version or the other one. */
   restart(signal: 'SIGTERM' | 'SIGKILL', version: Version): Promise<void>;
@@ -35,7 +35,7 @@ export interface Machines {
   stop(): Promise<void>;
 }
 
-/** Starts three instances that convert nothing themselves, two converters, an S3 server and the balancer. */
+/** Starts three instances without conversions, two converters, an S3 server and the balancer. */
 export async function startMachines(): Promise<Machines> {
   const [instances, s3]: [Instances, S3Double] = await Promise.all([prepareInstances(), startS3Double()]);
   const other = makeOtherVersion();

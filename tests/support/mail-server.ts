@@ -31,9 +31,9 @@ function read(lines: readonly string[], from: string, to: readonly string[]): Re
 }
 
 /**
- * Starts a mail server on the loopback interface that speaks enough of SMTP (RFC 5321).
- * @param refusals how many mails it refuses for now (451) before it takes any
- * @param unknown mailboxes that it refuses for good (550)
+ * Starts a mail server on the loopback interface that implements enough of SMTP (RFC 5321).
+ * @param refusals number of mails that it refuses temporarily (451) before it accepts any
+ * @param unknown mailboxes that it refuses permanently (550)
  */
 export async function startMailServer(refusals = 0, unknown: readonly string[] = []): Promise<MailServer> {
   const mails: ReceivedMail[] = [];

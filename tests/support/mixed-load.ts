@@ -14,18 +14,18 @@ export interface Mishap {
   readonly about: string;
   readonly since: number;
   readonly until: number;
-  /** Addresses of the instances that it was given to; empty when it ended before that was told. */
+  /** Addresses of the instances that served it; empty when it ended before they were known. */
   readonly instances: string;
 }
 
 /** Visitors of many kinds, at a site until they are stopped. */
 export interface MixedLoad {
-  /** What was done to the end, by its kind. */
+  /** Completed actions, by kind. */
   readonly done: Readonly<Record<string, number>>;
   readonly mishaps: readonly Mishap[];
-  /** Wrong bytes, answers that say what is not so: nothing excuses them. */
+  /** Wrong bytes and false responses: they are never excused. */
   readonly untrue: readonly string[];
-  /** Ends what is under way, and waits for it. */
+  /** Ends running actions, and waits for them. */
   stop(): Promise<void>;
 }
 
@@ -47,12 +47,12 @@ const pages = [
   '/ja/posts',
   '/fr/terms-of-use',
 ];
-/** Every sound is another post's, so that each has to be made. All these posts are the same clip. */
+/** Every sound belongs to another post, so that each must be converted. All these posts are the same clip. */
 const slowPost = 'numbered';
 const slowPostS = 7;
 const triesOfOne = 30;
 const filesOfPage = 4;
-/** What makes sounds and a video take a moment, so that something can happen to them meanwhile. */
+/** Makes sounds and a video slow, so that faults can happen meanwhile. */
 export const slowFiles = {
   posts: { [slowPost]: { bandwidthBps: 16_000_000 }, [slowVideo]: { bandwidthBps: 100_000_000 } },
 };
@@ -83,10 +83,10 @@ interface Answer {
 }
 
 /**
- * Starts visitors who each do one thing after the other: read pages with their files, resolve, save videos and sounds
- * (going on by range where they broke off), look how far a sound is, and cancel one. All that they get is checked.
- * @param visitors how many at once; each comes from an address of its own
- * @param seed of what they choose
+ * Starts visitors who each perform one action after the other: read pages with their files, resolve, save videos and
+ * sounds (resuming by range), watch a sound's progress, and cancel one. All responses are checked.
+ * @param visitors number at once; each comes from its own address
+ * @param seed of their choices
  */
 export function startMixedLoad(
   origin: string,
@@ -170,7 +170,7 @@ export function startMixedLoad(
       return href;
     }
 
-    /** Saves a file as browsers do: what broke off goes on where it ended. */
+    /** Saves a file as browsers do: an interrupted transfer resumes where it ended. */
     async function save(href: string): Promise<Buffer> {
       let have: Buffer[] = [];
       let size = 0;
@@ -245,7 +245,7 @@ export function startMixedLoad(
         const { state, bytes } = await stateOf(href);
         if (state === 'done' && bytes !== saved.length) untrue.push(`${href}: done with ${bytes} bytes`);
       },
-      /** Somebody who looks how far it is, and then does not want it any more. */
+      /** A visitor who watches the progress and then cancels. */
       async cancelled() {
         const href = await newSound();
         const saving = read('unwanted file', href, { expected: [200, 409], mayBreak: true }).catch(orFailed);

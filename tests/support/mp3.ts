@@ -1,4 +1,4 @@
-/** What a player makes of an mp3, read by a parser that shares nothing with the product's. */
+/** A player's view of an mp3, read by a parser that is independent of the product's. */
 export interface ReadMp3 {
   /** Text frames of the ID3v2.3 tag by their name; `APIC` holds the picture's size in bytes. */
   readonly tag: Readonly<Record<string, string>>;

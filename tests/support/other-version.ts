@@ -13,7 +13,7 @@ import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildMark, rebuilt } from './rebuilt.ts';
 
-/** A checkout whose build has other files: what an instance of another version serves. */
+/** A checkout whose build has other files: serves as an instance of another version. */
 export interface OtherVersion {
   /** Where programs of that version are started. */
   readonly folder: string;

@@ -9,7 +9,7 @@ import { compileCache, endWithTests } from './processes.ts';
 
 export { numberedId } from '../../doubles/tiktok/scenarios/ids.ts';
 
-/** The platform's double in a process of its own, as a product sees it. */
+/** The platform's double in a separate process, as a product sees it. */
 export interface PlatformProcess {
   /** Environment with which the product takes the double for the platform. */
   readonly environment: {
@@ -44,7 +44,7 @@ export async function startPlatform({
 }: PlatformOptions = {}): Promise<PlatformProcess> {
   const line = bandwidthBps === undefined ? [] : ['--bandwidth-bps', String(bandwidthBps)];
   const child = spawn(process.execPath, [MAIN, '--latency-ms', String(latencyMs), ...line], {
-    // Not `inherit`: whoever waits for the end of a test's output would wait for the double, too.
+    // Not `inherit`: a reader waiting for the end of a test's output would wait for the double, too.
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...compileCache },
   });
@@ -108,7 +108,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
     }),
   ]);
   lines.close();
-  // Nothing more is read; a full pipe must not stop the double.
+  // Drains the output; a full pipe must not stop the double.
   child.stdout.resume();
   return line;
 }

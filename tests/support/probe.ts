@@ -8,7 +8,7 @@ export const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((program) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program))),
 );
 
-/** What ffprobe says of an mp4, and the names of its boxes in their order. */
+/** ffprobe's description of an mp4, and the names of its boxes in order. */
 export interface ProbedVideo {
   readonly durationS: number;
   readonly streams: readonly {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Has a process of Node keep its compiled code where the product keeps its own: a start takes half as long. */
+/** Makes a Node process use the product's compile cache: a start takes half as long. */
 export const compileCache = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled/', import.meta.url)),
 };
@@ -15,15 +15,15 @@ process.once('exit', () => {
   for (const child of living) child.kill('SIGKILL');
 });
 
-/** Has a process end with the tests of this file at the latest, whatever became of those that wanted to stop it. */
+/** Ends a process with the tests of this file at the latest, even if they fail to stop it. */
 export function endWithTests(child: ChildProcess): void {
   living.add(child);
   child.once('exit', () => living.delete(child));
 }
 
 /**
- * Ends what tests have left running, as they do when they fail while they start several at once. Vitest ends a worker
- * with a signal, so that its `exit` never comes, and whoever then still holds its output keeps Vitest from ending.
+ * Ends leftover processes, as of tests that fail while they start several at once. Vitest ends a worker with a signal,
+ * so that its `exit` never fires, and a process that still holds its output keeps Vitest from ending.
  */
 export async function endWhatIsLeft(): Promise<void> {
   const ended = [...living].map((child) => once(child, 'exit'));
@@ -31,7 +31,7 @@ export async function endWhatIsLeft(): Promise<void> {
   await Promise.all(ended);
 }
 
-/** What a process holds open, as Linux tells it. */
+/** A process's open resources, from Linux. */
 export interface OpenThings {
   readonly sockets: number;
   /** Open files of the data folder. */
@@ -56,7 +56,7 @@ function parentOf(pid: string): string | undefined {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
 }
 
-/** Counts what a process holds open. @param folder whose open files count */
+/** Counts a process's open resources. @param folder whose open files count */
 export function openThings(pid: number, folder: string): OpenThings {
   const descriptors = `/proc/${pid}/fd`;
   const targets = readdirSync(descriptors).map(

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
 import { endWithTests } from './processes.ts';
 
-/** The built product, running as a process of its own. */
+/** The built product, running in a separate process. */
 export interface RunningProduct {
   readonly origin: string;
   readonly pid: number;
@@ -16,7 +16,7 @@ export interface RunningProduct {
   log(): readonly Record<string, unknown>[];
   /** Sends a signal and waits for the end. @returns the exit code, null when the signal itself ended it */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** One number of `/metrics`, or the sum over labels; 0 when it is not there. */
+  /** One value of `/metrics`, or the sum over labels; 0 when it is missing. */
   metric(name: string, labels?: Readonly<Record<string, string>>): Promise<number>;
 }
 
@@ -26,7 +26,7 @@ export interface ProductOptions {
   readonly dataFolder?: string;
   /** A program that starts the product, with its arguments; it must become the product (`exec`). */
   readonly wrapper?: readonly string[];
-  /** Another program than `npm start` runs; it says when it is ready in the same way. */
+  /** Another program than `npm start` runs; it reports readiness in the same form. */
   readonly main?: string;
 }
 
@@ -40,7 +40,7 @@ export function makeDataFolder(): string {
   return folder;
 }
 
-/** Of one that hangs: a busy machine takes many times its second. */
+/** For a hanging one: a busy machine takes many times its usual second. */
 const startLimitMs = 50_000;
 
 /** The options that `npm start` gives to Node. */
@@ -78,7 +78,7 @@ export async function startProduct({
   wrapper = [],
   main = 'src/app/web.js',
 }: ProductOptions = {}): Promise<RunningProduct> {
-  // Behind a trusted proxy, numbers are not for whoever asks the site itself.
+  // Behind a trusted proxy, the site itself does not serve metrics.
   const metricsPort =
     env.TRUST_PROXY !== undefined && env.METRICS_PORT === undefined ? await freePort() : null;
   const folder = dataFolder ?? makeDataFolder();
@@ -100,7 +100,7 @@ export async function startProduct({
       ...env,
     },
   });
-  // Not its `exit`: what it wrote last may still be on the way then.
+  // Not its `exit`: its last output may still be in transit then.
   const ended = once(child, 'close');
   endWithTests(child);
   const origin = await readyOrigin(child, log).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { type Journey, startJourney } from './journey.ts';
 import { makeDataFolder, type RunningProduct, startProduct } from './product.ts';
 import { siteFile } from './site-file.ts';
 
-/** What the repository's site promotes of its own accord, taken away. */
+/** Removes the repository's own promotion. */
 export const nothingOfOurs = { share_config: undefined, recommend_right_ad: undefined };
 
 /** Starts the product with something to promote. @param fields of the site configuration */
@@ -40,7 +40,7 @@ export async function startDemoWith(
   return startProduct({ dataFolder: await demoFolder(), env: { SITE_CONFIG, ...env } });
 }
 
-/** Starts a journey on a site with the demo's ads and nothing else. */
+/** Starts a journey on a site with only the demo's ads. */
 export async function startWithAds(): Promise<Journey> {
   const { ad_info, ad_mobile_info, recommend_info, recommend_domains } = JSON.parse(
     readFileSync(demoSite, 'utf8'),
@@ -50,12 +50,12 @@ export async function startWithAds(): Promise<Journey> {
   return startJourney({ dataFolder: await demoFolder(), env: { SITE_CONFIG } });
 }
 
-/** Opens a page, and waits until what decides when to ask for what is promoted is loaded and at work. */
+/** Opens a page, and waits until the code that triggers promotion is loaded and running. */
 export async function openDeciding(page: Page, path: string): Promise<void> {
   const answered = page.waitForResponse(/\/mount-[^/]*\.js$/);
   await page.goto(path);
   await page.evaluate(`import(${JSON.stringify((await answered).url())})`);
-  // What React does about it takes a few turns, for which its scheduler sends itself messages.
+  // React needs a few event loop iterations, for which its scheduler sends itself messages.
   await page.evaluate(async () => {
     const { port1, port2 } = new MessageChannel();
     for (let turn = 0; turn < 20; turn++)

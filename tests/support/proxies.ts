@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What a proxy does with those who ask: 407 means a wrong user to SOCKS, 502 that the target cannot be reached. */
+/** A proxy's response: 407 means a wrong user to SOCKS, 502 an unreachable target. */
 type ProxyMood = 'works' | 'silent' | 403 | 407 | 502;
 
 export interface ProxyOptions {
@@ -17,7 +17,7 @@ export interface ProxyOptions {
 export interface TestProxy {
   /** With its credentials, as for `OUTBOUND_PROXIES`. */
   readonly url: string;
-  /** `host:port` of each tunnel that was asked for with the right credentials. */
+  /** `host:port` of each tunnel that was requested with the right credentials. */
   readonly asked: readonly string[];
   /** Connections of clients that are open now. */
   readonly open: number;
@@ -25,7 +25,7 @@ export interface TestProxy {
   close(): Promise<void>;
 }
 
-/** Connects to this port of the loopback interface, whatever host is asked for. */
+/** Connects to this loopback port, whatever host is requested. */
 export const toPort = (port: number) => async (): Promise<Duplex> => {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -33,7 +33,7 @@ export const toPort = (port: number) => async (): Promise<Duplex> => {
 };
 
 /**
- * Goes on through the platform's double as a client of its own.
+ * Continues through the platform's double as a client of its own.
  * @param proxyUrl the double's proxy
  * @param client the address that the platform sees
  */
@@ -51,7 +51,7 @@ export function throughPlatform(proxyUrl: string, client: string): ProxyOptions[
   };
 }
 
-/** An HTTP proxy that knows `CONNECT` alone. @param tls speaks TLS itself */
+/** An HTTP proxy that supports only `CONNECT`. @param tls speaks TLS itself */
 export async function startHttpProxy(
   options: ProxyOptions,
   tls?: { readonly key: string; readonly cert: string },
@@ -128,7 +128,7 @@ function reader(socket: Socket): (bytes: number) => Promise<Buffer> {
     for (;;) {
       const found = bytes === 0 ? Buffer.alloc(0) : (socket.read(bytes) as Buffer | null);
       if (found !== null) return found;
-      // Whoever leaves in the middle leaves this waiting for good, and is collected with it.
+      // A client that leaves midway keeps this waiting for ever, and is collected with it.
       await once(socket, 'readable');
     }
   };
@@ -143,7 +143,7 @@ function proxyOn(server: Server, protocol: string, { credentials, route }: Proxy
   server.on('connection', (client) => {
     clients.add(client);
     client.on('close', () => clients.delete(client));
-    // Whoever leaves is what some tests are about.
+    // Some tests are about clients that leave.
     client.on('error', () => {});
     client.on('end', () => client.end());
   });

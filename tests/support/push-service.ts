@@ -19,13 +19,15 @@ interface Delivered {
 
 /** A browsers' push service, behind a proxy as everything that a test stands in for. */
 export interface PushService {
-  /** What the product and its commands are started with. */
+  /** The environment of the product and its commands. */
   readonly env: Readonly<Record<string, string>>;
   readonly delivered: Delivered[];
-  /** What it answers a device; 201 when nothing is said. */
+  /** Its response for a device; 201 by default. */
   readonly answers: Map<string, { readonly status: number; readonly retryAfterS?: number }>;
   /** Answers wait for this. */
   hold: Promise<void> | null;
+  /** Called with each message before it is answered. */
+  onDelivered: (() => void) | null;
   endpoint(device: string): string;
   stop(): Promise<void>;
 }
@@ -45,6 +47,7 @@ export async function startPushService(): Promise<PushService> {
       headers: request.headers,
       body,
     });
+    service.onDelivered?.();
     await service.hold;
     const { status, retryAfterS } = service.answers.get(device) ?? { status: 201 };
     if (retryAfterS !== undefined) response.setHeader('retry-after', String(retryAfterS));
@@ -67,6 +70,7 @@ export async function startPushService(): Promise<PushService> {
     delivered: [],
     answers: new Map(),
     hold: null,
+    onDelivered: null,
     endpoint: (device) => `https://${host}/fcm/send/${device}`,
     async stop() {
       for (const socket of sockets) socket.destroy();

@@ -8,7 +8,7 @@ export interface RawAnswer {
 }
 
 /**
- * Asks with exactly this target and these headers; `fetch` would tidy both up.
+ * Sends exactly this target and these headers; `fetch` would normalise both.
  * @param origin the product's
  * @param target the request line's second word
  */

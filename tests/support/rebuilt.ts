@@ -1,7 +1,7 @@
 /** A file of the build in a text that names it. */
 const builtFile = /((?:_app|\.)\/[\w.-]+?-[\w-]{8})(\.(?:js|css))/g;
 
-/** What is in the names of all files of another build. */
+/** The mark in the names of all files of another build. */
 export const buildMark = 'v2';
 
 /** A text of the product as another build would have it: all its files have other names. */

@@ -7,7 +7,7 @@ import type { BrowserVisits } from './browser-visit.ts';
 /** The host of the tag script in these tests. */
 export const tagHost = 'https://tags.example';
 
-/** What it does to a page, and keeps, as Google's does. */
+/** Its effects on a page and its cookies, as Google's tag has them. */
 const tagScript = `document.title = 'tagged';
 for (const name of ['_ga', '_ga_T1', '_gid', '_gcl_au']) document.cookie = name + '=1; Path=/; Max-Age=9999';`;
 
@@ -23,12 +23,12 @@ function listed(isAllowed: (kind: string) => boolean): RegExp {
   return new RegExp(`^(?:${[...names, 'cookie sidebarAB', 'cookie resourceBannerAB'].join('|')})$`);
 }
 
-/** What may be stored before an answer and after a refusal, and after agreement. */
+/** Items that may be stored before an answer and after a refusal, and after consent. */
 export const withoutConsent = listed((kind) => kind !== 'statistics' && kind !== 'push');
 const allListed = listed(() => true);
 export const withConsent = new RegExp(`${allListed.source}|^cookie _(?:ga|ga_T1|gid|gcl_au)$`);
 
-/** Everything that the browser keeps, by where. */
+/** Everything that the browser stores, by storage. */
 export async function stored(context: BrowserContext, page: Page): Promise<string[]> {
   const cookies = (await context.cookies()).map(({ name }) => `cookie ${name}`);
   const others = await page.evaluate(async () => [
@@ -44,12 +44,12 @@ export async function stored(context: BrowserContext, page: Page): Promise<strin
 export interface RecordedVisitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What was asked of others, and of the places that learn of visitors. */
+  /** Requests to other hosts, and to the endpoints that learn about visitors. */
   told(): string[];
   forget(): void;
 }
 
-/** Opens a page of a fresh visitor, whose device may have the site's service worker; the tag's host answers. */
+/** Opens a page of a fresh visitor, whose device may have the site's service worker; the tag's host responds. */
 export async function recordVisitor(
   visits: BrowserVisits,
   options: BrowserContextOptions = {},
@@ -76,11 +76,11 @@ export async function recordVisitor(
   };
 }
 
-/** Opens a page, does what calls for everything that is loaded later, and waits until there is nothing more to come. */
+/** Opens a page, triggers everything that is loaded later, and waits until it is complete. */
 export async function look(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await untilScriptsRun(page);
-  // What answers the bar comes with the first gesture once the page has been taken over.
+  // The bar's handler is loaded at the first gesture after hydration.
   let x = 0;
   await expect
     .poll(
@@ -97,10 +97,10 @@ export async function look(page: Page, path: string): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** So many tabs at once: what each waits for, the others need not wait for. */
+/** Number of concurrent tabs, which wait in parallel. */
 const tabs = 5;
 
-/** Looks at several pages of a visitor in tabs of their own. */
+/** Opens several pages of a visitor in separate tabs. */
 export async function lookAtAll(
   context: BrowserContext,
   paths: readonly string[],

@@ -9,17 +9,17 @@ export interface SentReport {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A server of somebody else's that takes reports, and answers as the specification says. */
+/** A third party's server that accepts reports, and responds as the specification says. */
 export interface ReportServer {
   readonly origin: string;
-  /** What came so far, in its order. */
+  /** The received reports, in order. */
   readonly reports: readonly SentReport[];
   /** Waits for a report. @returns the first one that fits */
   wait(what: string, fits: (report: SentReport) => boolean): Promise<SentReport>;
   stop(): void;
 }
 
-/** What it calls every visitor. */
+/** The names that it assigns to every visitor. */
 export const serverNames = {
   token_id: 'token-of-the-server',
   doc_id: 'doc-of-the-server',

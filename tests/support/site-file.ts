@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Two ways of two things, which the repository's site does not try. */
+/** Two experiments with two variants, which the repository's site does not have. */
 export const twoExperiments = {
   experiments: ['sidebarAB', 'resourceBannerAB'].map((name) => ({ name, variants: { a: 1, b: 1 } })),
 };

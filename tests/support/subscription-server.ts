@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** A server of somebody else's that keeps subscriptions to notifications. */
+/** A third party's server that stores subscriptions to notifications. */
 export interface SubscriptionServer {
   readonly origin: string;
-  /** What came, with its method, in its order. */
+  /** The received requests with their methods, in order. */
   readonly registered: readonly Readonly<Record<string, unknown>>[];
   stop(): void;
 }

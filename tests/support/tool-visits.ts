@@ -17,7 +17,7 @@ export interface ToolVisits {
 /** Chromium's own report of a request that found no network. */
 const isOffline = (problem: string) => problem.includes('ERR_INTERNET_DISCONNECTED');
 
-/** Has everything start before the tests of the file that calls it; no test may leave an error in its page. */
+/** Starts everything before the tests of the calling file; no test may leave an error in its page. */
 export function visitTool(start: () => Promise<Journey> = startJourney): ToolVisits {
   let journey: Journey;
   let watched: WatchedPage;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Waits for a state that announces itself by no event, such as another process's open sockets.
- * @throws what the last try said when it did not come about in time
+ * Waits for a state without an event, such as another process's open sockets.
+ * @throws the last attempt's error on timeout
  */
 export async function until(
   what: string,
@@ -10,8 +10,9 @@ export async function until(
   limitMs = 10_000,
 ): Promise<void> {
   const end = performance.now() + limitMs;
-  while (!(await holds())) {
+  // Looking takes the processor of whoever is waited for, and more of it the longer that takes.
+  for (let delayMs = 10; !(await holds()); delayMs = Math.min(1.5 * delayMs, 100)) {
     if (performance.now() > end) throw new Error(`not so in ${limitMs} ms: ${what}`);
-    await pause(20);
+    await pause(delayMs);
   }
 }

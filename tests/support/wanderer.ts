@@ -8,7 +8,7 @@ import { downloaderPages } from './downloader-pages.ts';
 
 const site = { locales, defaultLocale: 'en' } as const;
 
-/** Where people wander. */
+/** The pages of a walk. */
 export interface Grounds {
   readonly browser: Browser;
   readonly origin: string;
@@ -24,11 +24,11 @@ export interface Walk {
   readonly steps: number;
   /** Of the window, in pixels. */
   readonly width: number;
-  /** Addresses that are opened on the way, in this order; the first is where it begins. */
+  /** Addresses to open, in this order; the walk begins at the first. */
   readonly paths: readonly string[];
 }
 
-/** The double's posts that are pasted on the way: all kinds of results, and some refusals. */
+/** The double's posts to paste: all kinds of results, and some refusals. */
 export const pastedPosts = [
   'ordinary',
   'photos',
@@ -89,7 +89,7 @@ const click = (page: Page, selector: string) =>
 const followLink: Step = async ({ page, dice }) => {
   const links = 'a[href^="/"]:not([target], [download])';
   const found = await page.$$eval(links, (all) => all.map((link) => link.getAttribute('href') ?? ''));
-  // Other links are files, examples that cost a look-up, and languages, which have a step of their own.
+  // Other links are files, examples that cost a look-up, and languages, which have a separate step.
   const pages = found.filter((href) => !/^\/(?:api\/|cookie_set)|[?#]|\.[a-z]+$/.test(href));
   const href = dice.oneOf([...new Set(pages)]);
   await click(page, `a[href="${href}"]:not([target], [download])`);
@@ -112,7 +112,7 @@ const goTo = (name: 'Back' | 'Forward', by: -1 | 1): Step => {
 
 const goBack = goTo('Back', -1);
 
-/** What people do most: a look at another page, and back to where they came from. */
+/** The most frequent behaviour: a look at another page, and back. */
 const lookAndReturn: Step = async (place) => {
   const there = await followLink(place);
   await settle(place.page);
@@ -154,7 +154,7 @@ const openMenu: Step = async ({ page, dice }) => {
   return `open or close disclosure ${index}`;
 };
 
-/** What is done more often stands here more often. */
+/** Frequent steps are listed several times. */
 const steps: readonly Step[] = [
   ...Array(6).fill(followLink),
   ...Array(4).fill(lookAndReturn),
@@ -167,20 +167,20 @@ const steps: readonly Step[] = [
   openMenu,
 ];
 
-/** Waits until scripts run, and nothing is on its way or left to draw. */
+/** Waits for hydration, and until nothing is loading or being painted. */
 async function settle(page: Page): Promise<void> {
   // A link that is followed before its page is taken over loads a document: the present page would look settled.
   await untilScriptsRun(page);
-  // A link that was followed a moment ago shows that its page is on the way once React has drawn that.
+  // After a click on a link, React must render before the page shows that the next one is loading.
   await untilIdle(page);
   await page.waitForFunction(() => document.querySelector('.navigation-progress') === null);
   await untilIdle(page);
 }
 
-/** Whether an address is one of those that say that nothing is there. */
+/** Whether an address belongs to a not-found page. */
 const isLost = (path: string) => /\/(?:404|error-404|no-such-[a-z]+)$/.test(path);
 
-/** What must be so of every page, wherever one came from. @returns what is not */
+/** The invariants of every page, whatever the previous one. @returns the violations */
 async function faultsOf(page: Page): Promise<string[]> {
   const { pathname } = new URL(page.url());
   const expected = languages[parseAddress(pathname, site).locale].lang;
@@ -203,9 +203,9 @@ async function faultsOf(page: Page): Promise<string[]> {
 }
 
 /**
- * Wanders over the site and looks after each step whether a whole page is shown, whether anything went wrong in it,
- * and whether it asked anybody else for something.
- * @throws what was wrong, with the seed and the way there
+ * Walks through the site and checks after each step that a complete page is shown, without errors and without requests
+ * to other hosts.
+ * @throws the violation, with the seed and the steps
  */
 export async function wander(grounds: Grounds, { seed, steps: count, width, paths }: Walk): Promise<void> {
   const random = dice(seed);

@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const list = 'src/app/features.ts';
 
-/** What the router's generator, which has not run in a fresh clone, says of the build. */
+/** The types of the build that the router's generator, which has not run in a fresh clone, would write. */
 const serverBuild = `declare module 'virtual:react-router/server-build' {
   import type { ServerBuild } from 'react-router';
   ${[
@@ -31,17 +31,20 @@ const serverBuild = `declare module 'virtual:react-router/server-build' {
 export const featureNames = (): string[] => globSync('src/features/*').map((folder) => basename(folder));
 
 /** A copy of the product's sources, in which features can be taken out. */
-export interface SourceCopy {
+interface SourceCopy {
   /**
-   * Deletes a feature's folder, and its line in the list of features, and looks at what is left.
-   * @returns what is wrong then: imports and types that do not hold, and other mentions of the folder
+   * Deletes a feature's folder, and its line in the list of features, and checks the rest.
+   * @returns the problems: broken imports and types, and other mentions of the folder
    */
   without(feature: string): Promise<string[]>;
   remove(): void;
 }
 
-/** Copies the sources, all but the journeys, into a temporary folder. */
-export function copySources(): SourceCopy {
+/**
+ * Copies the sources, all but the journeys, into a temporary folder.
+ * @param isWhole whether types of tools and unit tests are looked at, too, which takes twice as long
+ */
+export function copySources({ isWhole }: { readonly isWhole: boolean }): SourceCopy {
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-sources-'));
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
@@ -55,9 +58,14 @@ export function copySources(): SourceCopy {
   for (const file of files) cpSync(file, join(folder, file), { recursive: true });
   symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'server-build.d.ts'), serverBuild);
-  const include = ['src', 'doubles', 'bench', 'tools', '*.ts'];
-  const compilerOptions = { incremental: true, tsBuildInfoFile: 'tsconfig.tsbuildinfo' };
-  const settings = { extends: './tsconfig.json', compilerOptions, include };
+  const { exclude } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as { exclude: string[] };
+  const tests = ['**/*.test.ts', '**/*.test.tsx'];
+  const settings = {
+    extends: './tsconfig.json',
+    compilerOptions: { incremental: true, tsBuildInfoFile: 'tsconfig.tsbuildinfo' },
+    include: isWhole ? ['src', 'doubles', 'bench', 'tools', '*.ts'] : ['src', '*.d.ts'],
+    exclude: isWhole ? exclude : [...exclude, ...tests],
+  };
   writeFileSync(join(folder, 'tsconfig.copy.json'), JSON.stringify(settings));
 
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');

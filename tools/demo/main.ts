@@ -1,7 +1,7 @@
 /**
  * Starts the platform's double and the product together and prints addresses to paste. Ctrl-C ends both. With
- * `--promos` the site promotes something of every kind; with `--machines 3` it runs on three instances and two
- * converters behind nginx, with the Redis, PostgreSQL and S3 that it is given.
+ * `--promos` the site shows every kind of promotion; with `--machines 3` it runs three instances and two converters
+ * behind nginx, with the given Redis, PostgreSQL and S3.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +42,7 @@ function fail(message: string): never {
   process.exit(1);
 }
 
-/** Calls back at Ctrl-C, or when it is told to end. */
+/** Calls back on Ctrl-C, or on a request to stop. */
 function whenToldToEnd(end: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
 }

@@ -7,7 +7,7 @@ import { type Environment, isReady, keepRunning } from './programs.ts';
 
 /** A site on several machines, all of which are this one. */
 export interface ManyMachines {
-  /** What to say about it. */
+  /** Its description. */
   readonly about: string;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface MachinesOptions {
   readonly env: Environment;
 }
 
-/** What has to be there, and how to get it. */
+/** The required services, and how to get them. */
 const needs: readonly { readonly name: string; isThere(env: Environment): boolean; readonly how: string }[] =
   [
     {
@@ -39,13 +39,12 @@ const needs: readonly { readonly name: string; isThere(env: Environment): boolea
     { name: 'nginx', isThere: () => hasBalancer, how: 'the balancer: `apt-get install nginx-light`' },
   ];
 
-/** What is missing for several machines, in lines for people; empty when nothing is. */
+/** The missing services for several machines, in lines for people; empty when there are none. */
 export const missingFor = (env: Environment): readonly string[] =>
   needs.filter(({ isThere }) => !isThere(env)).map(({ name, how }) => `${name} is missing. ${how}`);
 
 /**
- * Starts instances behind a balancer that gives requests to each in turn, and converters for all of them. What ends is
- * started again.
+ * Starts instances behind a round-robin balancer, and converters for all of them. Restarts programs that end.
  * @throws Error when they are not ready in time
  */
 export async function startManyMachines(options: MachinesOptions): Promise<ManyMachines> {

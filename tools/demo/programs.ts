@@ -18,7 +18,7 @@ const fileOf = (name: string) => fileURLToPath(new URL(`../../src/app/${name}.js
 export function startProgram(name: 'web' | 'jobs', env: Environment): Program & { child: ChildProcess } {
   const child = spawn(process.execPath, [fileOf(name)], {
     stdio: 'inherit',
-    // A group of its own: Ctrl-C must reach it once, through us, since a second signal means "at once".
+    // A separate group: Ctrl-C must reach it once, through us, since a second signal ends it at once.
     detached: true,
     env,
   });
@@ -56,15 +56,12 @@ export function keepRunning(name: 'web' | 'jobs', env: Environment): Program {
 
 const readyWithinMs = 30_000;
 
-/**
- * Waits until a site answers.
- * @returns false when it did not in time, or when it ended before
- */
+/** Waits until a site responds. @returns false when it did not in time, or ended before */
 export async function isReady(origin: string, hasEnded: () => boolean = () => false): Promise<boolean> {
   const deadlineMs = performance.now() + readyWithinMs;
   while (!hasEnded() && performance.now() < deadlineMs) {
     const response = await fetch(`${origin}/readyz`).catch((error: unknown) => {
-      // Nobody listens yet; anything else is not for this loop to hide.
+      // Not listening yet; any other error must surface.
       if (error instanceof TypeError) return null;
       throw error;
     });

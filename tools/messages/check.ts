@@ -145,7 +145,7 @@ function checkUses(parts: Parts, original: Parts, problem: (text: string) => voi
   }
 }
 
-/** What a value must be for all its uses. A language may well put a plural where English needs none. */
+/** A value's type for all its uses. A language may use a plural where English needs none. */
 function needs(uses: ReadonlySet<string>): string {
   if (uses.has('tag')) return 'tag';
   if (uses.has('date')) return 'date';

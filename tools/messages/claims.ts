@@ -1,5 +1,3 @@
-import { globSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { ringtoneFrom } from '../../src/downloader/cutting/cut.ts';
 import { mp3Bitrate } from '../../src/downloader/media/mp3/layout.ts';
 import { defaultShortSide } from '../../src/downloader/options/choose-files.ts';
@@ -23,16 +21,8 @@ export interface Claim {
 const hourMs = 3_600_000;
 const contactFields: readonly FormField[] = forms.contact;
 
-/** The numbers that texts promise for features stand with the features. */
-const ofFeatures = await Promise.all(
-  globSync('src/features/*/testing/claims.ts').map(
-    async (file) => ((await import(resolve(file))) as { claims: readonly Claim[] }).claims,
-  ),
-);
-
-/** Every number that the site's texts promise. */
+/** The numbers that the site's texts promise. Features have theirs in `testing/claims.ts`, so that they go with them. */
 export const claims: readonly Claim[] = [
-  ...ofFeatures.flat(),
   {
     about: 'kilobits a second of an mp3',
     value: mp3Bitrate / 1000,

@@ -1,7 +1,6 @@
 /**
- * English sentences that are part of the product's contract with those who test and monitor it, as `page:key`: a
- * message begins with its sentence to the letter. What helps a visitor further comes in a second sentence, in the
- * message or beside it (`hint.…` of `errors`).
+ * English sentences that are part of the product's contract with testers and monitors, as `page:key`: a message begins
+ * with its sentence verbatim. Further help is in a second sentence, in the message or beside it (`hint.…` of `errors`).
  */
 export const fixedSentences: Readonly<Record<string, string>> = {
   'tool:link.missing': 'Please paste a video address with https:// or http://',
@@ -20,10 +19,7 @@ export const fixedSentences: Readonly<Record<string, string>> = {
   'errors:notice.home': 'Go back to home',
 };
 
-/**
- * What became of the fixed sentences.
- * @param english the pages of the default language
- */
+/** Checks the fixed sentences. @param english the pages of the default language */
 export function fixedProblems(english: ReadonlyMap<string, Readonly<Record<string, string>>>): string[] {
   return Object.entries(fixedSentences).flatMap(([name, sentence]) => {
     const [page = '', key = ''] = name.split(':');

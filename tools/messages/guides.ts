@@ -9,7 +9,7 @@ import { columnsOf } from './width.ts';
 const steps = /^1\. .+(?:\n+(?: {2,}.*)?)*\n2\. /m;
 /** A picture, or a drawing, that says what it shows. */
 const picture = /^!\[[^\]]+\]\([^)]+\)$/m;
-/** A paragraph that is nothing but a link to a page of this site: the page's link box is put there. */
+/** A paragraph that consists of a link to a page of this site: it becomes the page's link box. */
 const linkBox = /(?:^|\n)\n\[[^\]]+\]\(\/[a-z0-9-]+\)(?:\n\n|\n?$)/;
 
 const head = z.looseObject({ title: z.string(), description: z.string(), updated: z.string().optional() });
@@ -26,7 +26,7 @@ const unfitting = ({ title, description }: Written) =>
     ['description', outside(pageDescription, columnsOf(description))],
   ].flatMap(([field, problem]) => (problem === null ? [] : [`${field} ${problem}`]));
 
-/** What a guide is to have, and this one has not. */
+/** The required parts that a guide lacks. */
 const lacking = ({ body }: Written) =>
   (
     [
@@ -37,9 +37,9 @@ const lacking = ({ body }: Written) =>
   ).flatMap(([part, problem]) => (part.test(body) ? [] : [problem]));
 
 /**
- * What is wrong with the guides, in all their languages: titles and descriptions that search results would cut, as with
- * those of pages, and no numbered steps, picture or link box.
- * @param folder path of the folder that has a folder for each guide
+ * The problems of the guides, in all their languages: titles and descriptions that search results would cut, and
+ * missing numbered steps, pictures or link boxes.
+ * @param folder path of the folder with a folder for each guide
  */
 export function guideProblems(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });

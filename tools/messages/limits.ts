@@ -4,13 +4,13 @@ interface Limit {
   readonly most: number;
 }
 
-/** What search results show of a page's title and description; shorter descriptions waste the place. */
+/** Lengths of a page's title and description in search results; shorter descriptions waste space. */
 export const pageTitle: Limit = { most: 60 };
 export const pageDescription: Limit = { least: 70, most: 160 };
 
 /**
- * How long texts may be that stand where there is little room, on a phone 360 pixels wide: the first pattern that
- * fits a message's `page:key` counts.
+ * Length limits of texts in narrow places, on a phone 360 pixels wide: the first pattern that matches a message's
+ * `page:key` applies.
  */
 export const limits: readonly (readonly [key: RegExp, limit: Limit])[] = [
   [/:(.*\.)?head\.title$/, pageTitle],
@@ -42,8 +42,8 @@ export const limits: readonly (readonly [key: RegExp, limit: Limit])[] = [
   [/^tool:conversion\.(starting|waiting|after-yours|reading|converting|cancelled)$/, { most: 40 }],
   [/^consent:consent\.(accept|refuse|choose|close)$/, { most: 14 }],
   [/^consent:consent\.(name|save|statistics\.name|marketing\.name)$/, { most: 20 }],
-  // Cut with an ellipsis where they do not fit into one line: 254 pixels, on a phone 202. The guide for computers is
-  // shown on computers only, and the name of the site is as long as it is.
+  // Cut with an ellipsis when they exceed one line: 254 pixels, on a phone 202. The guide for computers is shown only
+  // on computers, and the site's name has a variable length.
   [/^cards:cards\.(install\.title|guide\.save-tiktok-video-computer)$/, { most: 28 }],
   [/^cards:cards\.(example\.title|guide\.[a-z-]+)$/, { most: 24 }],
   [/^cards:cards\.(name|tip)$/, { most: 16 }],
@@ -79,17 +79,17 @@ export const limits: readonly (readonly [key: RegExp, limit: Limit])[] = [
 ];
 
 /**
- * What is wrong with how long a text is.
+ * The problem of a text's length.
  * @param name `page:key` of the message
- * @param columns that it takes
- * @returns null when nothing is
+ * @param columns its width
+ * @returns null when there is none
  */
 export function lengthProblem(name: string, columns: number): string | null {
   const limit = limits.find(([key]) => key.test(name))?.[1];
   return limit === undefined ? null : outside(limit, columns);
 }
 
-/** The same for any text with a limit of its own. */
+/** As above, for a text with a limit of its own. */
 export function outside({ least = 0, most }: Limit, columns: number): string | null {
   if (columns > most) return `takes ${columns} columns, more than ${most}`;
   return columns < least ? `takes ${columns} columns, fewer than ${least}` : null;

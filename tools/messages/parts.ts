@@ -1,6 +1,6 @@
 import compile from 'icu-minify/compile';
 
-/** How a message uses one of the values it is given. */
+/** How a message uses one of its values. */
 export type Use = 'text' | 'number' | 'date' | 'select' | 'tag';
 
 /** A plural or selectordinal inside a message. */
@@ -10,7 +10,7 @@ interface Plural {
   readonly categories: readonly string[];
 }
 
-/** What a message is made of, apart from its words. */
+/** The parts of a message, apart from its words. */
 export interface Parts {
   readonly uses: ReadonlyMap<string, ReadonlySet<Use>>;
   readonly plurals: readonly Plural[];
@@ -20,10 +20,7 @@ export interface Parts {
   readonly words: string;
 }
 
-/**
- * Takes an ICU message apart.
- * @throws SyntaxError of the parser when it is none
- */
+/** Parses an ICU message. @throws SyntaxError of the parser */
 export function partsOf(message: string): Parts {
   const uses = new Map<string, Set<Use>>();
   const plurals: Plural[] = [];

@@ -31,10 +31,7 @@ const quotes: Readonly<Record<string, string>> = {
 
 const marks = /["“”„«»「」]/gu;
 
-/**
- * What is odd about the quotation marks in a text.
- * @param words the text without placeholders
- */
+/** The problem of the quotation marks in a text. @param words the text without placeholders */
 export function quotesOf(locale: string, words: string): string[] {
   const found: string[] = [];
   if (words.includes('"')) found.push('has straight quotation marks');

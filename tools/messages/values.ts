@@ -8,12 +8,12 @@ const types: Readonly<Record<Use, string>> = {
   tag: 'Tag',
 };
 
-/** A value used in several ways must suit the strictest. */
+/** A value with several uses must suit the strictest. */
 const strictness: readonly Use[] = ['tag', 'date', 'number', 'select', 'text'];
 
 /**
- * The text of `src/i18n/message-values.ts`: what each message that takes values is given. TypeScript reads the keys
- * from the JSON files itself, but sees their texts only as `string`.
+ * The text of `src/i18n/message-values.ts`: the values of each message that takes any. TypeScript reads the keys from
+ * the JSON files itself, but sees their texts only as `string`.
  * @param english the pages of the default language
  */
 export function messageValuesFile(english: ReadonlyMap<string, Readonly<Record<string, string>>>): string {
@@ -46,7 +46,7 @@ ${pages.join('\n')}
 `;
 }
 
-/** As the formatter writes a property name: quoted only where it must be. */
+/** In the formatter's form: quoted only when necessary. */
 function property(name: string): string {
   return /^[a-z_$][\w$]*$/i.test(name) ? name : `'${name}'`;
 }

@@ -1,6 +1,6 @@
 import compile from 'icu-minify/compile';
 
-/** What a value is likely to be at its longest, in columns; others count as {@link usualValue}. */
+/** Likely maximum length of a value, in columns; others count as {@link usualValue}. */
 const values: Readonly<Record<string, number>> = {
   domain: 18,
   name: 15,
@@ -21,7 +21,7 @@ export function columnsOf(text: string): number {
 }
 
 /**
- * Columns that a message takes at most: the longest of its plural forms, with values of likely length.
+ * Maximum width of a message in columns: the longest of its plural forms, with values of likely length.
  * @throws SyntaxError of the parser when it is no ICU message
  */
 export function messageColumns(message: string): number {

@@ -53,7 +53,7 @@ export interface Track {
   readonly editStart?: number;
 }
 
-/** What every file begins with. */
+/** The first boxes of every file. */
 export function frontBoxes(mark: string | undefined): Buffer {
   return Buffer.concat([
     box('ftyp', Buffer.from('isom', 'latin1'), uint32(0x200), Buffer.from('isomiso2avc1mp41', 'latin1')),
@@ -92,7 +92,7 @@ function trackBox(track: Track): Buffer {
     UNITY_MATRIX,
     uint32(track.width * 0x10000, track.height * 0x10000),
   );
-  // Of a file in fragments the length is not known here: 0 means all of it.
+  // The length of a fragmented file is unknown here: 0 means all of it.
   const edits =
     track.editStart === undefined
       ? []

@@ -1,4 +1,4 @@
-/** Ways in which a file is not the mp4 it is said to be. Each takes a good file whose `moov` comes first. */
+/** Kinds of damage to an mp4. Each takes a good file whose `moov` comes first. */
 export const DAMAGES = {
   'cut-in-half': (file) => file.subarray(0, Math.floor(file.length / 2)),
   'cut-in-moov': (file) => file.subarray(0, boxOffset(file, 'moov') + 600),

@@ -7,12 +7,12 @@ import {
   videoStream,
 } from './streams.ts';
 
-/** What a clip is made of. The streams are looped to the length asked for. */
+/** The content of a clip. The streams are looped to the requested length. */
 export interface ClipSpec {
   readonly video: VideoStreamName | null;
   readonly sound: SoundStreamName | null;
   readonly seconds: number;
-  /** Picture and sound take turns in the file at this pace; half a second is what the platform does. */
+  /** Interleaving interval of picture and sound; the platform uses half a second. */
   readonly interleaveS?: number;
   readonly moov?: 'first' | 'last';
   /** Size of the whole file: the pictures are padded with filler units. Without it the file is as small as it gets. */
@@ -23,11 +23,11 @@ export interface ClipSpec {
   readonly fragmented?: boolean;
   /** An edit list that leaves out so many units of the sound at its beginning, as encoders do with their delay. */
   readonly soundEdit?: number;
-  /** Text in a `free` box, by which a test can tell one file from another. */
+  /** Text in a `free` box, by which tests distinguish files. */
   readonly mark?: string;
 }
 
-/** A clip whose size is known and whose bytes are made when asked for. */
+/** A clip of known size, whose bytes are made on demand. */
 export interface Clip {
   readonly size: number;
   build(): Buffer;
@@ -98,7 +98,7 @@ export function inputsOf(spec: ClipSpec): Input[] {
   return inputs;
 }
 
-/** How many samples lie together, when the tracks take turns at that pace. */
+/** Number of consecutive samples at that interleaving interval. */
 export function samplesPerChunk({ track, count }: Input, interleaveS: number): number[] {
   const perSecond = track.timescale / track.sampleDuration;
   const chunks: number[] = [];

@@ -17,7 +17,7 @@ export interface MediaFile {
 
 const plans = new Map<string, Clip>();
 const built = new Map<string, Buffer>();
-/** Built files kept in memory; beyond it the oldest goes. */
+/** Memory limit of built files; beyond it the oldest is dropped. */
 const MAX_BUILT_BYTES = 300_000_000;
 
 function plan(content: FileContent): Clip {
@@ -90,7 +90,7 @@ function mp3Frames(stream: Buffer): Buffer[] {
   return frames;
 }
 
-/** What the key of a video's captions says, counted from 0. */
+/** The key of a video's captions, counted from 0. */
 export const captionsKey = (index: number): string => `captions-${index}`;
 
 /** Keys say which file of which post is meant: `o{id}-{what}`. */
@@ -151,7 +151,7 @@ function picture(scenario: PostScenario, what: string, file: string): MediaFile 
   return { scenario, what, kind: 'image', contentType, bytes };
 }
 
-/** What begins as a HEIC picture does (ISO/IEC 23008-12), and holds none: nothing here encodes or decodes one. */
+/** The beginning of a HEIC picture (ISO/IEC 23008-12) without any picture: nothing here encodes or decodes one. */
 function heic(): Buffer {
   const box = (type: string, ...content: readonly Buffer[]) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), ...content]);

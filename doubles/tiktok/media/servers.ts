@@ -18,7 +18,7 @@ export interface MediaAnswer {
   readonly answer: Answer;
 }
 
-/** What a media server answers: the file or a range of it, or what the post's rules make of that. */
+/** A media server's response: the file or a range of it, or the fault that the post's rules select. */
 export function mediaAnswer(question: MediaQuestion): MediaAnswer {
   const checked = {
     prime: checkPrime,
@@ -149,7 +149,7 @@ function redirected(to: 'mirror' | 'itself' | 'foreign' | 'private', { url, host
   return { status: 302, headers: { location, 'content-type': 'text/html' }, body: Buffer.alloc(0) };
 }
 
-/** The refusals differ by what was wrong, so that a product cannot lean on one form of them. */
+/** Refusals differ by reason, so that a product cannot rely on one form. */
 function refused(refusal: Refusal): Answer {
   if (refusal === 'cookie') return forbidden(506);
   return forbidden(refusal === 'referer' || refusal === 'user-agent' ? 423 : 522);

@@ -4,9 +4,9 @@ import { hash } from 'node:crypto';
 const TWO_DAYS_S = 172_800;
 const SIX_HOURS_S = 21_600;
 
-/** What the addresses of one answer are made with. */
+/** The inputs of one response's addresses. */
 export interface Minting {
-  /** The post's id as it was asked for. */
+  /** The requested post id. */
   readonly id: string;
   readonly nowS: number;
   /** The cookie value that prime addresses are bound to. */
@@ -18,14 +18,14 @@ export interface Minting {
   readonly stale: boolean;
 }
 
-/** Signs what an address says, so that the servers know their own. */
+/** Signs an address, so that the servers recognise their own. */
 function sign(...parts: ReadonlyArray<string | number | boolean>): string {
   return hash('md5', `platform double|${parts.join('|')}`);
 }
 
 const PRIME_FOLDER = '/video/tos/useast5/tos-useast5-ve-0068c002-tx/';
 
-/** What a prime address says of its file. */
+/** The facts about a file in a prime address. */
 export interface PrimeFile {
   /** Ends its path in `/media-video-hvc1/`. */
   readonly trap?: boolean;
@@ -33,8 +33,8 @@ export interface PrimeFile {
 }
 
 /**
- * Address on a prime host: bound to the page's cookie. `key` names the file; `seconds` is the clip's length.
- * The doubled `&` is the platform's own.
+ * Address on a prime host: bound to the page's cookie. `key` names the file; `seconds` is the clip's length. The
+ * doubled `&` is the platform's own.
  */
 export function primeUrl(
   minting: Minting,
@@ -113,7 +113,7 @@ export function checkPathSigned({
   return sign('path', key, expiry, client, false) === signature ? { key } : { refused: 'signature' };
 }
 
-/** Address of a picture; `suffix` is what the platform's image service was asked to make of it. */
+/** Address of a picture; `suffix` is the requested transformation of the platform's image service. */
 export function imageUrl(minting: Minting, host: string, key: string, suffix: string): string {
   const expires = Math.floor((minting.nowS + TWO_DAYS_S) / 3600) * 3600;
   const signature = encodeURIComponent(

@@ -91,7 +91,7 @@ export function pixels({ name, file }: GearContent): { width: number; height: nu
   return { width: shortSide, height: heights[shortSide] };
 }
 
-/** What a page says that names no size. */
+/** A missing size in a page. */
 export const noPixels = { width: 0, height: 0 };
 
 /** Bits per second of an encoding. */

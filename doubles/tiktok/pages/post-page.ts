@@ -5,7 +5,7 @@ import { escapeForPage, interfaceTexts, pageJson } from './html.ts';
 import { itemStruct } from './item.ts';
 import { Slots, type Template } from './template.ts';
 
-/** What the page says instead of, or about, the post. */
+/** What the page shows instead of, or about, the post. */
 export type PageVariant =
   | { readonly kind: 'post' }
   | { readonly kind: 'mobile' }
@@ -20,7 +20,7 @@ export type PageVariant =
 const TRANSLATION_BYTES = 190_000;
 const OTHER_BYTES = 75_000;
 
-/** Standing parts of every page: the same objects, so that they are made once. */
+/** Fixed parts of every page: shared objects, so that they are made once. */
 const translations = interfaceTexts(TRANSLATION_BYTES);
 const abParameters = interfaceTexts(OTHER_BYTES / 2);
 const bizContext = { os: 'linux', navList: interfaceTexts(OTHER_BYTES / 2), feedCacheEnable: false };

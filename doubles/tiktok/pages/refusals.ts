@@ -77,7 +77,7 @@ export function text(status: number, body: string, headers: Record<string, strin
 
 const bombs = new Map<number, Promise<Buffer>>();
 
-/** So many zeros, compressed to about a thousandth; made at the first request and kept. */
+/** This many zeros, compressed to about a thousandth; made at the first request and cached. */
 export async function gzipBomb(bytes: number): Promise<Answer> {
   let bomb = bombs.get(bytes);
   if (bomb === undefined) {

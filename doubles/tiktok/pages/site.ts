@@ -28,7 +28,7 @@ export interface SiteQuestion {
   readonly gzip: boolean;
   readonly hasCookies: boolean;
   readonly settings: Settings;
-  /** What becomes of this client; null when it is welcome. */
+  /** The treatment of this client; null when it is welcome. */
   readonly mood: 'challenge' | 'throttle' | null;
   /** Fresh values for this answer. */
   readonly mint: (id: string) => Minting;
@@ -44,7 +44,7 @@ export interface SiteAnswer {
 
 const POST_PATH = /^\/(?:@[^/]*\/(?:video|photo)|share\/video)\/([^/]+)\/?$/;
 
-/** What www.tiktok.com answers. */
+/** The responses of www.tiktok.com. */
 export function siteAnswer(question: SiteQuestion): SiteAnswer {
   const { pathname, searchParams } = question.url;
   if (question.mood !== null && pathname !== '/') return unwelcome(question.mood, pathname);
@@ -79,7 +79,7 @@ function known(id: string): PostScenario | undefined {
   return /^\d{1,20}$/.test(id) ? postWithId(id) : undefined;
 }
 
-/** What a short-link host answers for a code; bots of Discord get no `Location`. */
+/** A short-link host's response to a code; Discord's bots get no `Location`. */
 function shortLink(code: string, userAgent: string): SiteAnswer {
   const target = shortLinkAnswer(code);
   if (target.kind === 'status') return { kind: 'short-link', answer: text(target.status, '<html></html>') };
@@ -91,7 +91,7 @@ function shortLink(code: string, userAgent: string): SiteAnswer {
   return { kind: 'short-link', answer: redirect(target.location, 301, stub) };
 }
 
-/** What the short-link hosts answer: for a code, or for the old forms of a post's address. */
+/** The short-link hosts' responses: to a code, or to the old forms of a post's address. */
 export function shortLinkHostAnswer(url: URL, userAgent: string): SiteAnswer {
   const id = /^\/(?:v|share\/video|i18n\/share\/video)\/(\d+)/.exec(url.pathname)?.[1];
   if (id !== undefined) {

@@ -18,7 +18,7 @@ function remembered(key: string, make: () => Template): Template {
   return template;
 }
 
-/** What `player/api/v1/items` answers for a post it knows; snake_case, numbers as numbers, no cookie needed. */
+/** The response of `player/api/v1/items` for a known post; snake_case, numbers as numbers, no cookie needed. */
 export function playerItems(scenario: PostScenario): Template {
   return remembered(`player ${scenario.name}`, () => {
     const slots = new Slots();
@@ -77,7 +77,7 @@ function playerVideo({ post }: PostScenario, addresses: Addresses) {
     cover: { url_list: addresses.image('cover', 'tplv-tiktokx-origin.image') },
     origin_cover: { url_list: addresses.image('cover', 'tplv-tiktokx-origin.image') },
     url_list: urls(first.name),
-    // The player has no encodings above 720, and none of the picture alone.
+    // The player has no encodings above 720, and no silent ones.
     profiles: post.media.gears
       .filter(({ name, format }) => isInPlayer(name) && format !== 'dash')
       .map((gear) => ({
@@ -122,7 +122,7 @@ function playerImages({ post }: PostScenario, addresses: Addresses) {
   }));
 }
 
-/** What `/embed/v2/{id}` answers for a post it shows. The script's id occurs elsewhere in the page too. */
+/** The response of `/embed/v2/{id}` for a visible post. The script's id occurs elsewhere in the page too. */
 export function embedPage(scenario: PostScenario, renamed: boolean): Template {
   return remembered(`embed ${scenario.name} ${renamed}`, () => {
     const slots = new Slots();
@@ -190,7 +190,7 @@ function embedVideoData(scenario: PostScenario, addresses: Addresses) {
   };
 }
 
-/** What `/oembed` answers for a post that exists, wherever it may be seen. */
+/** The response of `/oembed` for an existing post, wherever it is visible. */
 export function oembed(scenario: PostScenario): Template {
   return remembered(`oembed ${scenario.name}`, () => {
     const slots = new Slots();

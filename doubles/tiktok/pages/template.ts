@@ -1,7 +1,7 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import type { Minting } from '../media/signing.ts';
 
-/** A part of a page that is made anew for each answer. */
+/** A part of a page that differs in each response. */
 type Slot = (minting: Minting) => string;
 
 /** Private-use characters that no text of a post holds; a number between them names a slot. */
@@ -35,11 +35,11 @@ type Part =
   | { readonly plain: Buffer; readonly deflated: Buffer }
   | { readonly make: (minting: Minting) => Buffer };
 
-/** Large parts are the same on many pages, and kept once. */
+/** Large parts are equal on many pages, and cached once. */
 const SHARED_FROM_LENGTH = 20_000;
 const sharedParts = new Map<string, Part>();
 
-/** Compressed once, ending at a byte boundary so that it can be joined with others. */
+/** Compressed once, ending at a byte boundary so that it can be concatenated. */
 function staticPart(text: string): Part {
   const shared = sharedParts.get(text);
   if (shared !== undefined) return shared;
@@ -53,8 +53,8 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 const LAST_EMPTY_BLOCK = Buffer.from([1, 0, 0, 0xff, 0xff]);
 
 /**
- * A page whose fixed parts are encoded and compressed beforehand. What is minted is put between them, for gzip as
- * stored blocks (RFC 1951, 3.2.4), so that an answer costs next to nothing.
+ * A page with pre-encoded and pre-compressed fixed parts. Minted values are inserted, for gzip as stored blocks (RFC
+ * 1951, 3.2.4), so that a response costs next to nothing.
  */
 export class Template {
   readonly #parts: readonly Part[];

@@ -32,7 +32,7 @@ const STREAMS = {
   bytevc2_1080_0: { video: 'hevc-1080', bytesPerSecond: 120_000 },
 } as const satisfies Record<GearName, { video: ClipSpec['video']; bytesPerSecond: number }>;
 
-/** One encoding of usual size, with what is special about it. */
+/** An encoding of usual size, with overrides. */
 export function gear(
   name: GearName,
   seconds: number,
@@ -49,7 +49,7 @@ export function gear(
   };
 }
 
-/** An encoding of the picture alone. Its sound is the one of `separateSound`, unless another is named. */
+/** A silent encoding. Its sound is that of `separateSound`, unless another is named. */
 export function pictureGear(
   name: GearName,
   seconds: number,
@@ -95,7 +95,7 @@ export function video(seconds: number, rest: Partial<VideoContent> = {}): VideoC
   };
 }
 
-/** A video with one H.264 encoding: the least there is. */
+/** A minimal video with one H.264 encoding. */
 export function plainVideo(
   seconds: number,
   clip: Partial<ClipSpec> = {},
@@ -197,7 +197,7 @@ export function refusal(
   );
 }
 
-/** A post that is there, but whose page answers with the code of an error that passes; player and embed page fail too. */
+/** An existing post whose page reports a temporary error; player and embed page fail too. */
 export function platformError(name: string, about: string, code: number, message = ''): PostScenario {
   return post(
     'refusals',
@@ -209,7 +209,8 @@ export function platformError(name: string, about: string, code: number, message
 }
 
 /**
- * Two posts for one page fault: one whose player and embed page still work, and one (`…-everywhere`) where nothing does.
+ * Two posts for one page fault: one whose player and embed page still work, and one (`…-everywhere`) that fails
+ * everywhere.
  */
 export function pageFault(name: string, about: string, page: PageBehaviour): PostScenario[] {
   const media = plainVideo(5);

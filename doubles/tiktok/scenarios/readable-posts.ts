@@ -14,7 +14,7 @@ const OWN_CAPTIONS = JSON.stringify({
   utterances: [{ start_time: 120, end_time: 1920, text: 'Leinen los' }],
 });
 
-/** What a stranger might write to have a player run it, or a reader lose its place. */
+/** Texts that a stranger might write to make a player execute them, or a parser lose its position. */
 const HOSTILE_CAPTIONS = [
   'WEBVTT',
   '00:00:00.000 --> 00:00:01.000\n&lt;script&gt;alert(1)&lt;/script&gt;\u0000',

@@ -2,7 +2,7 @@ import type { DamageName } from '../clips/damage.ts';
 import type { ClipSpec } from '../clips/tracks.ts';
 import type { TransferFault } from '../transport/answer.ts';
 
-/** One post of the double: what it is, and how each server behaves when asked for it. */
+/** One post of the double: its content, and how each server behaves for it. */
 export interface PostScenario {
   readonly name: string;
   /** One line for people. */
@@ -43,7 +43,7 @@ export interface VideoContent {
   readonly sounds?: readonly SeparateSoundContent[];
   /** Whether the page says that a sound was measured, when that is not the truth. */
   readonly measured?: boolean;
-  /** What is said in it; the pages name each file twice, under the names of two of the platform's services. */
+  /** Its captions; the pages name each file twice, under the names of two of the platform's services. */
   readonly captions?: readonly CaptionsContent[];
   /** The page's encodings and sounds have the names that the app's answers have. */
   readonly snakeCase?: boolean;
@@ -56,8 +56,8 @@ export interface VideoContent {
   /** Old pages give `playAddr` as a list of `{ src }`. */
   readonly playAddrAsList?: boolean;
   /**
-   * A post of pictures that the page describes as a video: its `playAddr` is the song, at the music servers' own address
-   * (`named`) or at one like that of any video (`unnamed`).
+   * A slideshow that the page describes as a video: its `playAddr` is the song, at the music servers' own address
+   * (`named`) or at one like any video's (`unnamed`).
    */
   readonly song?: 'named' | 'unnamed';
   /** The page has an `imagePost` whose list of pictures is null. */
@@ -65,7 +65,7 @@ export interface VideoContent {
 }
 
 interface CaptionsContent {
-  /** As the platform writes it. */
+  /** In the platform's notation. */
   readonly language: string;
   /** Heard, translated, or the author's own. */
   readonly source: 'ASR' | 'MT' | 'LC';
@@ -79,11 +79,11 @@ export interface GearContent {
   readonly file: FileContent;
   /** Ends the file's path in `/media-video-hvc1/`. */
   readonly silentTrap?: boolean;
-  /** What the page says that it is: whole (the usual), a picture without its sound, or nothing. */
+  /** The tracks that the page states: both (the default), picture only, or nothing. */
   readonly format?: 'mp4' | 'dash' | 'unsaid';
   /** The platform's own measure of its likeness to the upload, from 0 to 100. */
   readonly score?: number;
-  /** How the page writes the score: as a JSON text (the usual), as the object, or as the bare number. */
+  /** The form of the score: a JSON text (the default), an object, or a bare number. */
   readonly scoreAs?: 'text' | 'object' | 'number';
   /** Which of the sounds belongs to it. */
   readonly soundId?: string;
@@ -94,7 +94,7 @@ export interface SeparateSoundContent {
   /** Letters and digits, lower case. */
   readonly id: string;
   readonly file: FileContent;
-  /** As the page states it: in thousands of bits on some, in bits on others. */
+  /** As the page states it: in kbit/s on some, in bit/s on others. */
   readonly bitrate: number;
   /** Named by its hash, where it has no id. */
   readonly namedBy?: 'FileId' | 'FileHash';
@@ -117,7 +117,7 @@ export interface SlideContent {
   readonly file: string;
   readonly width: number;
   readonly height: number;
-  /** `heic`: the picture's addresses end so, whatever its bytes are. `none`: the pages name no address of it. */
+  /** `heic`: the picture's addresses end so, whatever its bytes. `none`: the pages name no address of it. */
   readonly address?: 'heic' | 'none';
   /** The slide's own video. */
   readonly motion?: FileContent;
@@ -179,24 +179,24 @@ export type PageBehaviour =
   | { readonly kind: 'transfer'; readonly fault: TransferFault };
 
 /**
- * What is strange about a post's data: no addresses at all, that of the marked file alone, a list in place of the item,
- * a text in place of the video, an id that is a number.
+ * The oddity of a post's data: no addresses, only the watermarked file's, a list in place of the item, a text in place
+ * of the video, a numeric id.
  */
 export type StrangeItem = 'no-address' | 'only-marked' | 'item-list' | 'video-text' | 'number-id';
 
 type PlayerBehaviour = 'found' | 'nil' | 'busy' | 'error' | 'empty' | 'fields-renamed';
 type EmbedBehaviour = 'found' | 'gone' | 'error' | 'fields-renamed';
 
-/** What goes wrong with a media request. The first rule that applies wins. */
+/** A fault of a media request. The first matching rule applies. */
 export interface MediaRule {
   readonly on: 'video' | 'sound' | 'image' | 'captions';
   /** Only for this file of the post, as its address names it: `picture-2`. */
   readonly file?: string;
   /** Only on hosts whose name begins so. */
   readonly host?: string;
-  /** Only the first so many requests to which the rule applies; without it all. */
+  /** Only the first so many matching requests; by default all. */
   readonly times?: number;
-  /** Not the first so many requests to which the rule applies. */
+  /** Skips the first so many matching requests. */
   readonly after?: number;
   /** Only requests for a part (`bytes=a-b`), or with any range; without it all. */
   readonly ranges?: 'part' | 'any';
@@ -213,7 +213,7 @@ export type MediaFault =
   | { readonly kind: 'playlist' }
   | { readonly kind: 'empty' }
   | { readonly kind: 'no-ranges' }
-  /** Nothing at or after this offset of the file is ever sent. */
+  /** No byte at or after this offset of the file is ever sent. */
   | { readonly kind: 'never-past'; readonly offset: number }
   | { readonly kind: 'redirect'; readonly to: 'mirror' | 'itself' | 'foreign' | 'private' }
   | { readonly kind: 'length-off'; readonly by: number }

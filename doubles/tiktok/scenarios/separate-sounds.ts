@@ -1,7 +1,7 @@
 import { gear, pictureGear, post, separateSound, video } from './build.ts';
 import type { MediaRule, PostScenario, VideoContent } from './scenario.ts';
 
-/** A whole 720 and a picture of 1080 whose sound is apart. */
+/** A complete 720p file, and a silent 1080p one with a separate sound. */
 function joinable(seconds: number, picture: Parameters<typeof pictureGear>[2] = {}): VideoContent {
   return video(seconds, {
     gears: [gear('normal_720_0', seconds), pictureGear('adapt_lowest_1080_1', seconds, picture)],
@@ -13,7 +13,7 @@ function joinFault(name: string, about: string, rule: MediaRule, seconds = 6): P
   return post('media faults', name, about, { media: joinable(seconds) }, { media: [rule] });
 }
 
-/** Posts with encodings that are the picture alone, and what becomes of their sound. */
+/** Posts with silent encodings, and the cases of their sound. */
 export const separateSounds: readonly PostScenario[] = [
   post('posts', 'dash-hd', 'Whole 720; 1080 as H.265 without sound, which is apart', {
     media: joinable(7),

@@ -1,9 +1,9 @@
 import { postNamed, postUrl } from './posts.ts';
 
-/** What a short link's host answers for one code. */
+/** A short-link host's response to one code. */
 export type ShortLinkAnswer =
   | { readonly kind: 'redirect'; readonly location: string }
-  /** No `Location`; the address stands in the body. */
+  /** No `Location`; the body contains the address. */
   | { readonly kind: 'stub'; readonly location: string }
   | { readonly kind: 'status'; readonly status: number };
 
@@ -12,7 +12,7 @@ export interface ShortLink {
   readonly about: string;
   /** Case-sensitive; the same on every short-link host. */
   readonly code: string;
-  /** Where a visitor would have it from. */
+  /** The address that a visitor copies. */
   readonly url: string;
   readonly answer: ShortLinkAnswer;
 }
@@ -121,7 +121,7 @@ export const SHORT_LINKS: readonly ShortLink[] = [
 
 const byCode = new Map(SHORT_LINKS.map((link) => [link.code, link]));
 
-/** What the platform answers for a code: an unknown one leads to the home page. */
+/** The platform's response to a code: an unknown one redirects to the home page. */
 export function shortLinkAnswer(code: string): ShortLinkAnswer {
   return byCode.get(code)?.answer ?? to(HOME);
 }

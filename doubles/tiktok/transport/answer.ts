@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Line } from './line.ts';
 
-/** How the sending of an answer goes wrong. Offsets count bytes of the body. */
+/** A fault in sending a response. Offsets count bytes of the body. */
 export type TransferFault =
   | { readonly kind: 'stall-headers' }
   | { readonly kind: 'stall-body'; readonly afterBytes: number }
@@ -15,7 +15,7 @@ export type TransferFault =
   /** `Content-Length` says this instead of the truth; the connection ends with the body. */
   | { readonly kind: 'wrong-length'; readonly contentLength: number };
 
-/** What a virtual host answers; the sending of it is the transport's business. */
+/** A virtual host's response; the transport sends it. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -36,7 +36,7 @@ export interface Sending {
 
 const UNLIMITED_WRITE = 262_144;
 
-/** Sends an answer, with its fault if it has one. Resolves when nothing more will be sent. */
+/** Sends a response, with its fault if it has one. Resolves when no more bytes will be sent. */
 export async function sendAnswer(
   response: ServerResponse,
   answer: Answer,

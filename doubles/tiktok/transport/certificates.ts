@@ -13,7 +13,7 @@ export interface Certificates {
   readonly authority: string;
   /** For every host of the double. */
   readonly trusted: KeyAndCertificate;
-  /** For the same hosts, signed by nobody a client knows. */
+  /** For the same hosts, signed by an unknown authority. */
   readonly untrusted: KeyAndCertificate;
 }
 
@@ -77,7 +77,7 @@ async function privateKeyPem(keys: CryptoKeyPair): Promise<string> {
   return x509.PemConverter.encode(pkcs8, x509.PemConverter.PrivateKeyTag);
 }
 
-/** Positive, so that its DER form has no sign bit to care for. */
+/** Positive, so that its DER form needs no sign handling. */
 function serialNumber(): string {
   return `01${randomBytes(15).toString('hex')}`;
 }

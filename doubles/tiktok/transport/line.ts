@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What may be sent at once after a pause, and how finely transfers take turns. */
+/** Burst size after a pause, and the granularity of sharing. */
 const BURST_MS = 4;
 const TURN_MS = 2;
 const LARGEST_TURN = 65_536;
 
 /**
- * A line of limited capacity that any number of transfers share: each takes its turn of a few kilobytes and waits until
- * the line has carried it, so that together they never exceed the capacity.
+ * A line of limited bandwidth shared by any number of transfers: each sends a few kilobytes and waits until the line
+ * has carried them, so that together they never exceed the bandwidth.
  */
 export class Line {
   readonly bitsPerSecond: number;

@@ -13,7 +13,7 @@ export interface ProxyOptions {
   readonly certificates: Certificates;
   readonly isKnownHost: (host: string) => boolean;
   readonly hostFault: (host: string) => HostFault | undefined;
-  /** Half of what a new connection costs on a far line; asked for each CONNECT. */
+  /** Half of a new connection's round trips on a distant line; waited for each CONNECT. */
   readonly connectLatencyMs: () => number;
   readonly onForeignHost: (target: string) => void;
   readonly onConnection: (socket: Socket) => void;
@@ -23,7 +23,7 @@ export interface ProxyOptions {
 
 export interface ProxiedRequest {
   readonly host: string;
-  /** The address that the platform sees: what a proxy in front says with `Forwarded: for=` (RFC 7239), else empty. */
+  /** The client address that the platform sees: from a front proxy's `Forwarded: for=` (RFC 7239), else empty. */
   readonly client: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

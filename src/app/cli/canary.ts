@@ -14,7 +14,7 @@ interface Platform extends Pick<PlatformParts, 'network'> {
   readonly extractor: Extractor;
 }
 
-/** For one way out. */
+/** For one egress. */
 const limitMs = 60_000;
 
 /** @returns whether the first strategy works */
@@ -35,23 +35,26 @@ async function tryStrategies({ extractor, network }: Platform, reference: PostRe
   return results[0] ?? false;
 }
 
-/** The same by each way out. @returns whether the first strategy works by all of them */
+/** Tries the strategies through each egress. @returns whether the first strategy works through all of them */
 async function tryWays(platform: Platform, reference: PostReference, ways: readonly WayState[]) {
   let allWork = true;
   for (const { id, label } of ways) {
-    printText(`way ${id}  ${label}`);
+    printText(`egress ${id}  ${label}`);
     const works = await tryStrategies(platform, { ...reference, way: id });
     allWork &&= works;
   }
   return allWork;
 }
 
-/** Runs every way of reading posts on one post, by every way out, for an operator to see which one broke, and what its files hold. */
+/**
+ * Runs every strategy on one post, through every egress, so that an operator sees which one broke and what the post's
+ * files contain.
+ */
 export const canary = {
   usage: 'canary URL',
   about:
-    'run every way of reading posts on one post, by each of OUTBOUND_PROXIES, and print what each gave and its files hold',
-  /** @returns 0 when the first way of reading works everywhere, 1 when it does not, 2 for a wrong call */
+    'run every strategy on one post, through each of OUTBOUND_PROXIES, and print the results and the files’ contents',
+  /** @returns 0 when the first strategy works through every egress, 1 when it does not, 2 for wrong arguments */
   async run(words: readonly string[]): Promise<number> {
     if (words.length !== 1) {
       printError('usage: canary URL');

@@ -7,7 +7,7 @@ import { printJson, printText, terminalJson, terminalText } from '../../web/comm
 
 const partSize = 1000;
 
-/** Waits where the reader of the pipe is slow, so that a million lines are never all in memory. */
+/** Waits for a slow reader of the pipe, so that a million lines are never all in memory. */
 async function print(text: string): Promise<void> {
   if (!stdout.write(text)) await once(stdout, 'drain');
 }

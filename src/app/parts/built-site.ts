@@ -19,10 +19,7 @@ function readShell(assets: readonly string[], folder: string): SiteShell {
   };
 }
 
-/**
- * Loads the production build of the pages.
- * @throws Error when it was not built
- */
+/** Loads the production build of the pages. @throws Error when it does not exist */
 export async function loadBuiltSite(): Promise<BuiltSite> {
   const folder = 'build';
   const file = resolve(folder, 'server/index.js');

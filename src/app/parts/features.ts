@@ -10,7 +10,7 @@ import type { FeatureLimits, FeatureParts, FeatureSlots, ServerParts } from '../
 import type { FeatureSettings } from '../../web/visitors/settings.ts';
 import { features } from '../features.ts';
 
-/** What all features together give to an instance. */
+/** The features' contributions to an instance. */
 interface AssembledFeatures {
   readonly servers: readonly FeatureServer[];
   readonly parts: FeatureParts & FeatureSlots & Pick<Partial<ServerParts>, 'pageCache'>;
@@ -26,7 +26,7 @@ interface AssembledFeatures {
   close(): Promise<void>;
 }
 
-/** What there is without the features that would fill these. */
+/** The slots of a site without features. */
 const withoutFeatures: FeatureSlots = {
   isWithheld: () => false,
   isDatabaseAway: () => false,
@@ -45,7 +45,7 @@ export async function assembleFeatures(context: FeatureContext): Promise<Assembl
   const all = await Promise.all(
     servers.map(async (server): Promise<Assembled> => server.assemble?.(context) ?? {}),
   );
-  /** What each feature gives, put together. Each declares what it gives, so nothing is missing then. */
+  /** Combines the features' contributions. Each feature declares its own, so none is missing. */
   const merged = <T extends object>(given: (one: Assembled) => Partial<T> | undefined): T =>
     Object.assign({}, ...all.map(given)) as T;
   const ofPolicy = (name: keyof PolicyAdditions) => [

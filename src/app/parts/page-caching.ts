@@ -11,12 +11,12 @@ interface PageCachingOptions {
   readonly environment: Pick<Environment, 'PAGE_CACHE' | 'CACHE_ADMIN_SECRET'>;
   readonly serving: Serving;
   readonly site: BuiltSite;
-  /** Seals what is kept outside of this process. */
+  /** Signs pages cached outside this process. */
   readonly secret: Uint8Array;
   readonly redis: SharedRedis | null;
 }
 
-/** Pages are kept in this process, or behind it on Redis. @param shared where a feature keeps them */
+/** Caches pages in this process, with a second level on Redis. @param shared a feature's shared cache, used instead */
 export function assemblePageCache(
   options: PageCachingOptions,
   shared: PageCache | undefined,
@@ -35,7 +35,7 @@ function pickPageCache(options: PageCachingOptions): PageCache {
   if (redis === null) return createPageCache(maxBytes);
   const { version } = site;
   return createLayeredPageCache({
-    // Pages of another build ask for scripts that are not here.
+    // Pages of another build refer to scripts that this build does not have.
     texts: redis.openCache(`pages-${version}`, maxBytes),
     signer: createPageSigner({ secret, domain, version }),
     maxBytes,

@@ -12,7 +12,7 @@ export function readConfigurationFile(file: string): SiteConfiguration {
   }
 }
 
-/** The same for the file that the environment names. @throws EnvironmentError */
+/** Reads the file that the environment names. @throws EnvironmentError */
 export function readSiteConfiguration(file: string): SiteConfiguration {
   try {
     return readConfigurationFile(file);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 const keyBytes = 32;
 
 /**
- * The key that signs tickets: the operator's, or one made once and kept in the data folder. Two processes that start
- * at the same time on an empty folder end up with the same key: a hard link is made or it is not.
- * @throws Error when the folder cannot be written or the kept key is damaged
+ * The key that signs tickets: the operator's, or one generated once and stored in the data folder. Two processes that
+ * start at the same time on an empty folder end up with the same key, since creating a hard link is atomic.
+ * @throws Error when the folder cannot be written or the stored key is damaged
  */
 export function secretKey(given: string | undefined, dataFolder: string): Uint8Array {
   if (given !== undefined) return Buffer.from(given);

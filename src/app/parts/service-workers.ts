@@ -3,7 +3,7 @@ import type { BuiltSite } from '../../web/server/parts.ts';
 import type { ServerSettings } from '../../web/visitors/settings.ts';
 import { workerPolicy } from '../../web/visitors/worker-policy.ts';
 
-/** What the environment says of service workers. Without a build there is none to be had. */
+/** The environment's settings for service workers. Without a build there are none. */
 export function assembleWorkers(
   { SERVICE_WORKER }: Pick<Environment, 'SERVICE_WORKER'>,
   { shell }: BuiltSite,

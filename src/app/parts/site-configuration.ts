@@ -7,9 +7,9 @@ const ofFeatures = features.flatMap(({ configuration }) => configuration ?? []);
 export const featurePages = features.flatMap(({ pages = {} }) => Object.keys(pages));
 
 /**
- * Checks the site configuration file.
+ * Checks the site configuration.
  * @param json the parsed file
- * @throws Error with one line for each mistake, each naming its place
+ * @throws Error with one line for each mistake, each naming its position
  */
 export const parseSiteConfiguration = (json: unknown): SiteConfiguration =>
   parseConfiguration(json, ofFeatures, featurePages);

@@ -5,9 +5,9 @@ import { visitorSettings } from '../../web/document/visitor-settings.ts';
 import type { ServerSettings, VisitorSettings } from '../../web/visitors/settings.ts';
 
 /**
- * Makes the settings of each language once: what is made of a page's data is remembered with it.
- * @param asksFor what visitors are asked for besides what the configuration says
- * @param serverIn what, in a language, the environment turns on
+ * Makes the settings of each language once: their object identity is a cache key for pages.
+ * @param asksFor what visitors are asked to consent to, besides the configuration's
+ * @param serverIn the environment's settings, by language
  */
 export function assembleVisitorSettings(
   configuration: SiteConfiguration,

@@ -11,12 +11,12 @@ import { assembleConverter } from '../parts/downloader/conversions.ts';
 import { assembleSounds } from '../parts/downloader/sounds.ts';
 import { stopWhenTold } from './stop.ts';
 
-/** How long running conversions may go on after the program was told to stop; then they go to others. */
+/** How long running conversions may go on after a stop signal; then other converters take them over. */
 const graceMs = 30_000;
 
 /**
- * Starts a converter: it makes the sounds that the instances of the site are asked for, and stops in order when told to.
- * @throws EnvironmentError for a wrong variable
+ * Starts a converter: it makes the sounds that instances of the site request, and stops in order on a signal.
+ * @throws EnvironmentError for an invalid variable
  */
 export async function runJobs(): Promise<void> {
   const environment = readEnvironment(process.env);
@@ -33,12 +33,12 @@ export async function runJobs(): Promise<void> {
   const objects = await openObjectStore(environment, metrics, logger);
   const sounds = await assembleSounds({
     environment,
-    // Not the folder of an instance of the site, which may run beside it.
+    // Not the folder of a site instance, which may run beside it.
     folder: join(environment.DATA_DIR, 'converter-files'),
     searchPath: process.env.PATH ?? '',
     metrics,
     logger,
-    // The instance that was asked has looked, and asks for nothing that is taken down.
+    // The requesting instance has checked takedowns already.
     isWithheld: () => false,
     redis,
     objects,
@@ -57,7 +57,7 @@ export async function runJobs(): Promise<void> {
       logger.info('stopped');
       return 0;
     } catch (error) {
-      logger.error({ err: error }, 'stopped badly');
+      logger.error({ err: error }, 'could not stop cleanly');
       return 1;
     }
   });

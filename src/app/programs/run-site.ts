@@ -8,8 +8,8 @@ import { loadBuiltSite } from '../parts/built-site.ts';
 import { stopOnSignals } from './stop.ts';
 
 /**
- * Starts the site: reads the environment, listens, and stops in order when told to.
- * @throws EnvironmentError for a wrong variable
+ * Starts the site: reads the environment, listens, and stops in order on a signal.
+ * @throws EnvironmentError for an invalid variable
  */
 export async function runSite(): Promise<void> {
   const environment = readEnvironment(process.env);
@@ -23,7 +23,7 @@ export async function runSite(): Promise<void> {
     stopping.signal,
   );
   for (const reporter of reporters) reportCrash(reporter);
-  // Imported late: a wrong variable is told before half a second of loading.
+  // Imported late, so that an invalid variable is reported before half a second of loading.
   const { createApp } = await import('../server.ts');
   const app = createApp(parts, features);
   const closeMetrics = await serveMetrics(environment, parts.metrics);

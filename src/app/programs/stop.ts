@@ -3,16 +3,16 @@ import type { Logger } from 'pino';
 import { type UnusedConnections, watchConnections } from '../../process/unused-connections.ts';
 import type { Downloader } from '../parts/downloader/downloader.ts';
 
-/** How long running downloads may go on after the instance was told to stop. */
+/** How long running downloads may go on after a stop signal. */
 const graceMs = 30_000;
 
-/** What is left for writing the last views and closing the database when the downloads took all of it. */
+/** Time left for writing the last views and closing the database when the downloads used up the grace period. */
 const leastCloseMs = 5000;
 
 export interface Stoppable {
   readonly app: FastifyInstance;
   readonly downloader: Downloader;
-  /** Ends what answers were made from; called when there are none any more, and not waited for longer than the grace. */
+  /** Closes resources of responses; called when no response is left, and awaited no longer than the grace period. */
   readonly closeStores: () => Promise<void>;
   readonly logger: Logger;
   readonly stopping: AbortController;
@@ -33,8 +33,8 @@ async function within(limitMs: number, end: Promise<void>): Promise<void> {
 }
 
 /**
- * Stops in order: no new connections and not ready any more, running answers go on for half a minute, then whatever
- * is left is cut off. Ends the process with 0, with 1 when something could not be closed.
+ * Stops in order: accepts no new connections and reports not ready, lets running responses go on for half a minute,
+ * then cuts off the rest. Exits with 0, or with 1 when something could not be closed.
  */
 async function stop(
   { app, downloader, closeStores, logger, stopping }: Stoppable,
@@ -59,7 +59,7 @@ async function stop(
     logger.info('stopped');
     return 0;
   } catch (error) {
-    logger.error({ err: error }, 'stopped badly');
+    logger.error({ err: error }, 'could not stop cleanly');
     return 1;
   } finally {
     clearTimeout(cutOff);
@@ -67,12 +67,15 @@ async function stop(
 }
 
 /**
- * Signals that come so close together are one wish: a terminal or a service manager tells the whole group of processes,
- * and npm, which is one of them, passes on what it was told.
+ * Signals in quick succession count as one: a terminal or a service manager signals the whole process group, and npm, a
+ * member of it, forwards its own signal.
  */
 const oneWishMs = 1000;
 
-/** Stops on SIGTERM and SIGINT; a second wish ends the process at once. @param stop gives the exit code, never rejects */
+/**
+ * Stops on SIGTERM and SIGINT; a second signal ends the process at once.
+ * @param stop gives the exit code, never rejects
+ */
 export function stopWhenTold(stop: () => Promise<number>): void {
   let wishedAt: number | null = null;
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
@@ -85,7 +88,7 @@ export function stopWhenTold(stop: () => Promise<number>): void {
     });
 }
 
-/** The same for the site. */
+/** Stops the site on signals. */
 export function stopOnSignals(parts: Stoppable): void {
   const connections = watchConnections(parts.app.server);
   stopWhenTold(() => stop(parts, connections));

@@ -3,7 +3,7 @@ import { whenIdle } from '../../web/browser/idle.ts';
 import { createExtras, type Extra } from '../../web/visitors/extras.ts';
 import { startServiceWorker } from '../../web/visitors/worker-registration.ts';
 
-/** Of every feature that has something to load later. */
+/** All features with code to load later. */
 const ofFeatures = import.meta.glob<Extra>('../../features/*/browser/extra.ts', {
   eager: true,
   import: 'default',
@@ -18,7 +18,7 @@ const extras: readonly Extra[] = [
   },
   {
     isWanted: ({ serviceWorker }) => serviceWorker !== undefined,
-    // A few lines, of which no request of their own should be made.
+    // A few lines, not worth a request of their own.
     load: async () => ({ start: startServiceWorker }),
   },
 ];

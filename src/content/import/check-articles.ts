@@ -8,12 +8,15 @@ import type { FolderReader } from './folder-reader.ts';
 import { type ArticleFile, pictureNames, type ReadArticle, readArticle, sourceOf } from './read-article.ts';
 import type { ReadFolder } from './read-folder.ts';
 
-/** An article of the folder that is not in the database as it stands there. Its text is read again when it is written. */
+/** An article of the folder that differs from the database. Its text is read again when it is written. */
 export interface ChangedArticle extends ArticleFile {
   readonly slug: string;
   readonly digest: string;
   readonly source: string;
-  /** Not yet in the database; its files changed, and nothing that a page shows; or its text changed. */
+  /**
+   * `added`: not in the database; `same`: only its files changed, nothing that a page shows; `changed`: its text
+   * changed.
+   */
   readonly kind: 'added' | 'same' | 'changed';
 }
 
@@ -24,7 +27,7 @@ interface StoredArticle {
   readonly pictures: readonly string[];
 }
 
-/** What stands in the database already, by `key/locale`, and whose each address is, by `locale/slug`. */
+/** The database's present articles by `key/locale`, and the owner of each address by `locale/slug`. */
 export interface Before {
   readonly articles: ReadonlyMap<string, StoredArticle>;
   readonly owners: ReadonlyMap<string, string>;
@@ -34,9 +37,9 @@ const partSize = 5000;
 const dayMs = 86_400_000;
 /** Threads that try texts; each takes some 60 MB. */
 const maxThreads = 2;
-/** Texts that wait for a thread; none of them is kept longer than it takes to try it. */
+/** Texts that wait for a thread; each is dropped after its check. */
 const waitingPerThread = 4;
-/** After how many files that have not changed others get their turn: the sign of life is one of them. */
+/** After this many unchanged files the event loop runs: the lock's heartbeat needs it. */
 const filesPerTurn = 100;
 
 const none: readonly string[] = [];
@@ -72,7 +75,7 @@ export async function readBefore(query: Kysely<Tables>): Promise<Before> {
 /** Tries whether a text can be made. */
 interface TextCheck {
   readonly atOnce: number;
-  /** @returns what is wrong with it; null for nothing */
+  /** @returns its error; null for none */
   check(body: string, locale: string): Promise<string | null>;
   close(): Promise<void>;
 }
@@ -117,10 +120,7 @@ interface CheckOptions {
   readonly onProgress: (done: number, all: number) => void;
 }
 
-/**
- * Reads and checks all articles that have changed; those that have not are passed over. What is wrong is in the
- * reader's problems.
- */
+/** Reads and checks all changed articles; skips unchanged ones. Errors are recorded in the reader's problems. */
 export async function checkArticles(
   query: Kysely<Tables>,
   found: ReadFolder,
@@ -175,7 +175,7 @@ export async function checkArticles(
       } else if (bytes !== null) {
         const task = check(place, bytes).finally(() => running.delete(task));
         running.add(task);
-        // Whoever waits for all of them hears of it.
+        // The rejection reaches the caller that awaits all tasks.
         task.catch(() => {});
         if (running.size >= texts.atOnce) await Promise.race(running);
       }
@@ -190,7 +190,7 @@ export async function checkArticles(
   return changed;
 }
 
-/** What only all files and the database together can show to be wrong. */
+/** Finds errors that only all files and the database together show. */
 function checkAddresses(
   articles: readonly ArticleFile[],
   here: ReadonlyMap<string, { readonly slug: string; readonly line: number }>,
@@ -213,10 +213,7 @@ function checkAddresses(
   }
 }
 
-/**
- * Reads an article once more, to write it.
- * @throws Error when it is not as it was checked
- */
+/** Reads an article again, to write it. @throws Error when it has changed since its check */
 export async function readAgain(
   { digest, ...place }: ChangedArticle,
   reader: FolderReader,

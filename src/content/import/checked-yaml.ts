@@ -6,7 +6,7 @@ type Reader<S extends z.ZodType> =
   | { readonly value: z.output<S>; readonly lineOf: (field: string) => number }
   | { readonly problems: readonly Problem[] };
 
-/** The line where a field is named; where there is none, the line of what should hold it. */
+/** The line of a field; for a missing field, the line of its parent. */
 function lineAt(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length--) {
     const within = document.getIn(path.slice(0, length - 1), true) ?? document.contents;
@@ -26,7 +26,7 @@ function lineAt(document: Document, lines: LineCounter, path: readonly PropertyK
 const nul = '\0';
 export const holdsNul = 'holds the control character U+0000';
 
-/** Lines whose values hold U+0000, which YAML can write as "\0". */
+/** Lines with values that contain U+0000, which YAML can write as "\0". */
 function linesWithNul(document: Document, lines: LineCounter): number[] {
   const found: number[] = [];
   visit(document, {
@@ -41,10 +41,7 @@ function linesWithNul(document: Document, lines: LineCounter): number[] {
 const short = (message: string) =>
   message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? message;
 
-/**
- * Reads YAML 1.2 and checks it.
- * @param before lines of the file before it
- */
+/** Parses YAML 1.2 and checks it. @param before lines of the file before it */
 export function readCheckedYaml<S extends z.ZodType>(
   schema: S,
   text: string,

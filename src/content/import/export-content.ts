@@ -13,13 +13,13 @@ import type { ContentPart } from './read-folder.ts';
 
 const partSize = 200;
 
-/** Where everything is read from. */
+/** The sources of an export. */
 export interface ExportSource {
   readonly query: Kysely<Tables>;
   readonly pictures: PictureFiles;
 }
 
-/** Leaves out what says nothing, so that a file reads as if somebody had written it. */
+/** Omits fields with default values, so that a file reads as if written by hand. */
 function fields(all: Readonly<Record<string, unknown>>): string {
   const said = Object.entries(all).filter(
     ([, value]) =>
@@ -124,8 +124,8 @@ async function exportArticles(
 }
 
 /**
- * Writes what is in the database as a folder that can be imported; files that are there already are replaced.
- * @returns how many of each were written: articles by language, categories, authors
+ * Writes the database's content as a folder that can be imported, replacing existing files.
+ * @returns the number of each written: articles by language, categories, authors
  */
 export async function exportContent(
   source: ExportSource,

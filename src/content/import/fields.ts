@@ -52,9 +52,9 @@ export const articleFields = z.strictObject({
 });
 
 /**
- * What the front matter says of an article, by the names that the product has for it; a field that has the same name in
- * both is handed on as it is. The order is that of the digest: another one makes every article count as changed.
- * @param key stands in the address where nothing else is said
+ * Maps front matter to the product's field names; fields with equal names are passed on. The order is the digest's:
+ * changing it makes every article count as changed.
+ * @param key the default for the address
  */
 export function fromFrontMatter(
   key: string,

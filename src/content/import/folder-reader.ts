@@ -8,7 +8,7 @@ import { readOwnFile } from './own-file.ts';
 import { lookAtPicture, type PictureFile, toPictureOf } from './pictures/pictures.ts';
 import type { Problem } from './problems.ts';
 
-/** What the import must know of the site. */
+/** The facts about the site that an import needs. */
 export interface SiteNames {
   readonly locales: readonly string[];
   /** Whether an address of one segment is a page or a language already. */
@@ -60,7 +60,7 @@ export class FolderReader {
     }
   }
 
-  /** What lies in a folder, in the order of its names; hidden things and what a symbolic link leads to are left out. */
+  /** The entries of a folder, sorted by name, without hidden entries and targets of symbolic links. */
   entries(folder: string): Dirent[] {
     const facts = lstatSync(folder, { throwIfNoEntry: false });
     if (facts?.isSymbolicLink()) this.refuse(folder, 0, 'is a symbolic link');
@@ -74,7 +74,7 @@ export class FolderReader {
       .sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** The folders in a folder whose names can stand in an address. */
+  /** The subfolders whose names can be part of an address. */
   folders(folder: string): string[] {
     const found = this.entries(folder).filter((entry) => entry.isDirectory());
     for (const { name } of found)

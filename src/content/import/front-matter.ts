@@ -15,7 +15,7 @@ type MarkdownFile<S extends z.ZodType> =
 
 const pattern = /^---[ \t]*\n([\s\S]*?)^---[ \t]*(?:\n|$)/m;
 
-/** Reads a Markdown file whose fields stand in YAML between two lines of three hyphens at its start. */
+/** Reads a Markdown file with YAML front matter between two lines of three hyphens. */
 export function readMarkdown<S extends z.ZodType>(schema: S, content: string, file: string): MarkdownFile<S> {
   const text = content.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
   const match = text.startsWith('---') ? pattern.exec(text) : null;

@@ -14,7 +14,7 @@ import { ImportRefused, type Problem } from './problems.ts';
 import { type ContentPart, type ReadFolder, readContentFolder } from './read-folder.ts';
 import { batchesOf } from './slug-groups.ts';
 
-/** What an import did, or would do. */
+/** The result of an import, or of its dry run. */
 export interface ImportReport {
   readonly articles: { readonly added: number; readonly changed: number; readonly unchanged: number };
   readonly categories: number;
@@ -30,19 +30,19 @@ export interface ImportOptions {
   /** Check everything and say what would be done. */
   readonly dryRun: boolean;
   readonly now: number;
-  /** Where pictures go. */
+  /** Where pictures are stored. */
   readonly pictures: PictureFiles;
   /** Tries whether every changed text can be made in time; false for those that come with the product. */
   readonly tryTexts?: boolean;
-  /** Told when another import runs, which this one waits for. */
+  /** Called when another import runs, for which this one waits. */
   readonly onWait?: () => void;
   /** Without a sign of life of that one, after which it counts as ended. */
   readonly deadMs?: number;
-  /** Told how far each stage is. */
+  /** Called with the progress of each stage. */
   readonly onProgress: (stage: 'reading' | 'pictures' | 'writing', done: number, all: number) => void;
 }
 
-/** Articles written in one transaction: some twentieth of a second in which nobody else can write. */
+/** Articles written in one transaction, which blocks other writers for some 50 ms. */
 const batchSize = 100;
 
 function changesOf(
@@ -135,7 +135,7 @@ async function writeArticles(
   return touched;
 }
 
-/** Every list that there is: after an import that did not come to its end, nobody knows which ones it touched. */
+/** All lists: after an unfinished import the touched ones are unknown. */
 async function allLists(query: Kysely<Tables>): Promise<TouchedLists> {
   const rows = await query
     .selectFrom('listings')
@@ -151,11 +151,11 @@ async function allLists(query: Kysely<Tables>): Promise<TouchedLists> {
 const everything: ContentChange = { subject: 'article', locale: '', name: '*' };
 
 /**
- * Brings a folder of articles, authors and categories into the database. One wrong file keeps everything out: all are
- * checked before anything is written. Then articles are written a batch at a time, so that others can write in
- * between; whoever reads meanwhile finds each article whole, as it was or as it is now, and lists are counted anew at
- * the end. An import that is broken off in the middle is brought to its end by the next one. What is in the database
- * and not in the folder stays. Doing it twice changes nothing the second time. Of two at once, one waits.
+ * Imports a folder of articles, authors and categories into the database. All files are checked before anything is
+ * written; one invalid file stops the import. Articles are then written in batches, so that others can write in
+ * between; readers see each article whole, old or new, and lists are recounted at the end. The next import completes an
+ * interrupted one. Content that is missing from the folder stays in the database. Importing the same folder again
+ * changes nothing. Concurrent imports wait for each other.
  * @throws ImportRefused with every mistake, each with file, line and reason
  */
 export async function importContent(database: Database, options: ImportOptions): Promise<ImportReport> {
@@ -199,7 +199,7 @@ async function importLocked(
 ): Promise<ImportReport> {
   const { names, now, onProgress } = options;
   const { found, before, changed, pictures: files, report } = await checkAll(query, options);
-  // Before the articles: making pictures takes long, and one that nobody mentions yet does no harm.
+  // Before the articles: making pictures takes long, and an unreferenced picture does no harm.
   let pictures = 0;
   const broken: Problem[] = [];
   const onBroken = ({ path }: PictureFile, error: unknown) =>
@@ -223,7 +223,7 @@ async function importLocked(
   for (const [locale, lists] of touched)
     for (const list of lists)
       await query.transaction().execute((transaction) => markList(transaction, locale, list));
-  // Last, so that no page is made anew of lists that are not counted yet.
+  // Last, so that no page is rendered from lists that are not recounted yet.
   await query.transaction().execute(async (transaction) => {
     await lock.confirm(transaction, false);
     const changes = changesOf(found, shown, before, othersChanged);

@@ -13,18 +13,18 @@ export interface ImportLock {
   /** Whether the import before wrote articles and did not come to its end. */
   readonly wasUnfinished: boolean;
   /**
-   * Part of every transaction of the import.
-   * @throws Error when another import took over, because this one had given no sign of life
+   * Must run in every transaction of the import.
+   * @throws Error when another import took over because this one missed its heartbeat
    */
   confirm(transaction: Kysely<Tables>, unfinished: boolean): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Waits until no other import runs. Whether another one lives is seen by its beats alone, so that no two machines'
- * clocks are compared.
- * @param onWait told once, when there is another one
- * @param deadMs without a sign of life, after which another one counts as ended
+ * Waits until no other import runs. Other imports are known by their heartbeat only, so that no two machines' clocks
+ * are compared.
+ * @param onWait called once when another import runs
+ * @param deadMs time without a heartbeat after which another import counts as dead
  */
 export async function takeImportLock(
   query: Kysely<Tables>,
@@ -67,7 +67,7 @@ export async function takeImportLock(
       .set(({ eb }) => ({ ...set, beats: eb('beats', '+', 1) }))
       .where('owner', '=', owner)
       .executeTakeFirst();
-  // One that cannot be written shows in the import's next transaction.
+  // A heartbeat that could not be written shows in the import's next transaction.
   const timer = setInterval(() => void beat(query).catch(() => {}), beatMs);
   return {
     wasUnfinished: seen.unfinished === 1,

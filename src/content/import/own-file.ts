@@ -3,9 +3,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /**
- * Reads a file of a folder that somebody else may have put together: never one that a symbolic link leads to, nor a
- * pipe, nor more than a bound.
- * @throws Error saying in a few words what is wrong with it
+ * Reads a file of an untrusted folder: no target of a symbolic link, no pipe, and at most a limited size.
+ * @throws Error with a short description of the problem
  */
 export function readOwnFile(path: string, maxBytes: number): Buffer {
   let file: number;

@@ -7,7 +7,7 @@ export interface Problem {
   readonly reason: string;
 }
 
-/** Nothing was changed, because some files are wrong. */
+/** Nothing was changed, because some files are invalid. */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
   readonly problems: readonly Problem[];

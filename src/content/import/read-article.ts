@@ -6,7 +6,7 @@ import { articleFields, fromFrontMatter } from './fields.ts';
 import type { FolderReader } from './folder-reader.ts';
 import { picturesIn } from './pictures/pictures.ts';
 
-/** Where an article in one language lies. */
+/** The file of an article in one language. */
 export interface ArticleFile {
   readonly key: string;
   readonly locale: string;
@@ -21,8 +21,8 @@ export type ReadArticle = Omit<ArticleToSave, 'categoryId' | 'source'> & {
 };
 
 /**
- * Reads an article and checks what can be seen in itself.
- * @returns null when it cannot be read; what is wrong is in the reader's problems
+ * Reads an article and runs the checks that need no other file.
+ * @returns null when it cannot be read; errors are recorded in the reader's problems
  */
 export async function readArticle(
   { key, locale, folder, file }: ArticleFile,
@@ -52,13 +52,13 @@ export async function readArticle(
   return { ...article, digest, lineOf };
 }
 
-/** Where the pictures of an article are named, in the order in which their files are looked at. */
+/** The places that name an article's pictures, in the order of checking. */
 export const pictureNames = (cover: Picture | null, pictures: Readonly<Record<string, Picture>>): string[] =>
   [...new Set([...Object.keys(pictures), ...(cover === null ? [] : [cover.file])])].sort();
 
 /**
- * What stays the same while an article's files do: the Markdown itself, and size and time of its pictures, which are
- * too large to be read each time.
+ * A digest that changes with an article's files: from the Markdown itself, and from size and time of its pictures,
+ * which are too large to be read each time.
  * @param names of its pictures
  */
 export function sourceOf(markdown: Uint8Array, folder: string, names: readonly string[]): string {

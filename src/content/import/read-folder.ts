@@ -13,7 +13,7 @@ export type ContentPart = 'categories' | 'authors' | 'articles';
 
 const maxYamlBytes = 256 * 1024;
 
-/** What a folder holds beside its articles, and where these are. */
+/** The contents of a folder beside its articles, and the articles' positions. */
 export interface ReadFolder {
   readonly categories: readonly CategoryToSave[];
   readonly authors: readonly AuthorToSave[];
@@ -82,8 +82,8 @@ async function readAuthors(folder: string, reader: FolderReader): Promise<Author
 }
 
 /**
- * Reads the categories and authors of a folder with `articles/`, `authors/` and `categories/` in it, each of which may
- * be missing, and finds its articles.
+ * Reads the categories and authors of a folder with `articles/`, `authors/` and `categories/`, each optional, and finds
+ * its articles.
  */
 export async function readContentFolder(
   folder: string,

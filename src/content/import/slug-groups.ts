@@ -6,10 +6,10 @@ interface Moving {
 }
 
 /**
- * Puts articles together that have to be written in one transaction, because one takes an address that another one
- * leaves: in between, one of them would have none. All others are put together only to write several at a time.
- * @param ownerOf whose address it is now, by its key
- * @param size of a batch; one with a long chain of exchanges is longer
+ * Groups articles that must be written in one transaction because one takes an address that another gives up. The rest
+ * are grouped only to write several at a time.
+ * @param ownerOf the present owner of an address, by its key
+ * @param size of a batch; a long chain of exchanges makes a larger one
  */
 export function batchesOf<A extends Moving>(
   articles: readonly A[],

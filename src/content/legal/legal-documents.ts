@@ -19,7 +19,7 @@ export type LegalDocumentName = (typeof legalDocumentNames)[number];
 
 /** A legal document in one language. */
 export interface LegalDocument {
-  /** Language it is written in: the asked one, or the one that stands in while a translation is missing. */
+  /** The language of the text: the requested one, or the fallback for a missing translation. */
   readonly locale: string;
   readonly title: string;
   readonly description: string;
@@ -36,10 +36,7 @@ const fields = z.strictObject({
   updated: z.iso.date(),
 });
 
-/**
- * What differs between sites, and tables in Markdown: stands in the files as `{name}`. Empty for what a site does not
- * say.
- */
+/** Site-specific values and Markdown tables for `{name}` in the files. Empty for values that a site does not state. */
 export type LegalValues = Readonly<
   Record<
     | 'domain'
@@ -87,8 +84,8 @@ export interface LegalDocuments {
 
 /**
  * Reads legal documents from `{folder}/{name}/{locale}.md`, each once.
- * @param rulesFor of a text in a language, pictures aside: legal documents have none
- * @param make turns Markdown into something that can be shown
+ * @param rulesFor the rules of a text in a language, except pictures: legal documents have none
+ * @param make renders Markdown
  */
 export function createLegalDocuments(parts: {
   folder: string;
@@ -119,7 +116,7 @@ export function createLegalDocuments(parts: {
     if (present !== undefined) return present;
     const loading = load(name, locale);
     cache.set(key, loading);
-    // A failure is not kept: the file may be put right.
+    // Failures are not cached: the file may be repaired.
     loading.catch(() => cache.delete(key));
     return loading;
   }

@@ -9,8 +9,8 @@ const formats = {
 };
 
 /**
- * Makes a picture in all formats, with the original beside them.
- * @param widths pixels; what is wider than the original is as wide as that
+ * Makes a picture in all formats, plus the original.
+ * @param widths pixels; larger ones are limited to the original's width
  */
 export async function makeSizes(
   id: string,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Content } from '../content.ts';
 
-/** How long a list may be behind the counting of views; changes by the operator are heard of at once. */
+/** How long a list may lag behind the view counts; the operator's changes apply at once. */
 const ttlMs = 5000;
 
 /** Entries: three lists in each of 24 languages, with room for a few sizes. */
@@ -16,8 +16,8 @@ export interface CachedContent extends Content {
 }
 
 /**
- * Caches the selections, categories and authors of each language for a moment: nearly every page shows some of them,
- * and they are the same for everybody.
+ * Caches the selections, categories and authors of each language briefly: nearly every page shows some of them, and
+ * they are the same for all visitors.
  * @param now milliseconds since any moment
  */
 export function cacheLists(content: Content, now: () => number = () => performance.now()): CachedContent {
@@ -35,7 +35,7 @@ export function cacheLists(content: Content, now: () => number = () => performan
     if (present !== undefined) return present;
     const asking = ask();
     cache.set(name, asking);
-    // A failure is not kept, and only whoever waits for it hears of it.
+    // Failures are not cached; only the waiting callers get them.
     asking.catch(() => {
       if (cache.peek(name) === asking) cache.delete(name);
     });

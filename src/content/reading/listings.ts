@@ -23,11 +23,13 @@ interface Wanted {
   readonly size: number;
   /** Entries to pass over. */
   readonly offset: number;
-  /** Where to begin, with this entry or after it; null for the start of the list. */
+  /** Start with this entry or after it; null for the start of the list. */
   readonly from: (Place & { readonly inclusive: boolean }) | null;
 }
 
-/** Articles of a list in its order. Entries are passed over in the list alone: only what is shown is looked up. */
+/**
+ * The articles of a list, in order. Skipped entries are read from the list only: just the shown articles are looked up.
+ */
 async function readEntries(
   query: Kysely<Tables>,
   { locale, list, size, offset, from }: Wanted,
@@ -120,7 +122,7 @@ export async function listLengths(query: Kysely<Tables>, locale: string): Promis
   return new Map(rows.map(({ list, total }) => [list, total]));
 }
 
-/** Counts and marks a list anew after its entries changed. Part of the transaction that changed them. */
+/** Recounts and re-marks a list after its entries changed, within the transaction that changed them. */
 export async function markList(query: Kysely<Tables>, locale: string, list: string): Promise<void> {
   for (const table of ['listing_marks', 'listing_totals'] as const)
     await query.deleteFrom(table).where('locale', '=', locale).where('list', '=', list).execute();

@@ -9,15 +9,15 @@ import { readCategories } from './categories.ts';
 import { readListPage, readNewest } from './listings.ts';
 import { selectArticle, selectSummary, toArticle, toSummary } from './rows.ts';
 
-/** Articles read at a time when all are wanted. */
+/** Articles per query when all are requested. */
 const partSize = 500;
 
-/** What an article must have been read lately to count as hot: as much as once today. */
+/** Minimum popularity of a hot article: that of one view today. */
 const minRecentViews = 1;
 
 type Ranked = SelectQueryBuilder<Tables, 'articles', object>;
 
-/** Those that the operator put forward, then the others; two short walks along partial indexes. */
+/** The operator's picks, then the others; two short scans of partial indexes. */
 async function ranked(
   query: Kysely<Tables>,
   wanted: { locale: string; start: number; size: number },
@@ -41,8 +41,8 @@ async function ranked(
 
 /**
  * Reads articles, categories and authors from the database.
- * @param now milliseconds since 1970; what is hot cools with time
- * @param pictures where their files lie
+ * @param now milliseconds since 1970; popularity decays with time
+ * @param pictures where their files are stored
  */
 export function createContent(
   query: Kysely<Tables>,

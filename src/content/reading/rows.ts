@@ -8,11 +8,11 @@ export const selectSummary = namesOf(summaryColumns).map((name) => `articles.${n
 /** Columns of `articles` that the article's own page needs. */
 export const selectArticle = namesOf(pageColumns).map((name) => `articles.${name}` as const);
 
-/** An article as a list shows it. @throws SyntaxError for stored JSON that is none */
+/** An article as lists show it. @throws SyntaxError for stored text that is not JSON */
 export const toSummary = (row: RowOf<typeof summaryColumns>): ArticleSummary => readRow(summaryColumns, row);
 
-/** An article as its own page shows it. @throws SyntaxError for stored JSON that is none */
+/** An article as its own page shows it. @throws SyntaxError for stored text that is not JSON */
 export const toArticle = (row: RowOf<typeof pageColumns>): Article => readRow(pageColumns, row);
 
-/** A picture as it was stored; null for none. */
+/** A stored picture; null for none. */
 export const toPicture = summaryColumns.cover.read;

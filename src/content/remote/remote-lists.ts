@@ -3,12 +3,12 @@ import type { BackendClient } from '../../http-client/client.ts';
 import type { ArticleSelection, Category, Content } from '../content.ts';
 import { readCategories, readSelection } from './wire.ts';
 
-/** How long an answer is used, so that no page has to wait for the backend often; a failure for a shorter time. */
+/** How long a response is used, so that pages seldom wait for the backend; shorter for a failure. */
 const ttlMs = 60_000;
 const failureTtlMs = 10_000;
 const maxEntries = 200;
 
-/** Told of every call. */
+/** Called for every call. */
 export type ObserveCall = (call: 'category_list' | 'recently_hot_article', error: unknown) => void;
 
 /** The lists of articles and categories as another server has them; empty while it does not answer. */
@@ -19,7 +19,7 @@ export function createRemoteLists(
 ): Pick<Content, 'selection' | 'categories'> {
   const cache = new LRUCache<string, Promise<unknown>>({ max: maxEntries });
 
-  /** One call for all who ask at the same time; never fails. */
+  /** One call for all concurrent callers; never fails. */
   function once<T>(
     name: string,
     call: Parameters<ObserveCall>[0],

@@ -33,7 +33,7 @@ const article = z.object({
   views: z.number().default(0),
 });
 
-/** As many as anybody asks for. */
+/** More than any caller requests. */
 const maxListed = 100;
 
 /** An article that is not in order is left out, the others are shown. */
@@ -116,7 +116,7 @@ export function writeSelection(lists: ArticleSelection, urlOf: (article: Article
   return { hot: write(lists.hot), top: write(lists.top), recently: write(lists.recently) };
 }
 
-/** @throws ZodError when it is no such data */
+/** @throws ZodError for other data */
 export function readSelection(data: unknown): ArticleSelection {
   const { hot, top, recently } = selection.parse(data);
   return { hot: hot.map(toArticle), top: top.map(toArticle), recently: recently.map(toArticle) };
@@ -134,7 +134,7 @@ export function writeCategories(categories: readonly Category[], simple: boolean
   }));
 }
 
-/** @throws ZodError when it is no such data */
+/** @throws ZodError for other data */
 export function readCategories(data: unknown): Category[] {
   return z.array(category).max(maxCategories).parse(data);
 }

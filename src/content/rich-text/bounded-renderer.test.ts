@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { createContentRenderer } from '../content-renderer.ts';
 import { createBoundedRenderer, TextRefused } from './bounded-renderer.ts';
@@ -34,7 +34,8 @@ test.each([
   });
   refused.catch(() => {});
   while (!done) {
-    await othersTurn();
+    // Others get their turns, and leave the processor to the thread.
+    await pause(1);
     turns += 1;
   }
   await expect(refused).rejects.toThrow(reason);

@@ -5,7 +5,7 @@ import type { RichText, RichTextRules } from './rich-text.ts';
 
 /** Some fifty times what an article of ten pages takes; seconds are what only a mistake or an attack needs. */
 const cpuLimitMs = 1000;
-/** For a machine so busy that the thread hardly runs, and for what cannot be interrupted to be asked. */
+/** Time limits for a machine so busy that the thread hardly runs, and for work that cannot be interrupted to check. */
 const wallLimitMs = 20_000;
 const lookMs = 100;
 const maxMemoryMb = 192;
@@ -18,14 +18,14 @@ export class TextRefused extends Error {
 /** Makes texts of Markdown within bounds of time and memory. */
 export interface BoundedRenderer {
   /**
-   * @param findOwn where a path of this site is found in the text's language
+   * @param findOwn finds the page of a path of this site in the text's language
    * @throws TextRefused; what `findOwn` throws
    */
   render(markdown: string, rules: RichTextRules, findOwn?: FindOwn): Promise<RichText>;
   close(): Promise<void>;
 }
 
-/** A thread, and how far its processor time was when it had nothing to do. */
+/** A thread, and its CPU time when it was last idle. */
 interface Thread {
   readonly worker: Worker;
   readonly ready: Promise<void>;
@@ -40,7 +40,7 @@ function start(): Thread {
   worker.once('message', () => resolve());
   worker.once('error', reject);
   worker.once('exit', (code) => reject(new Error(`the thread ended with ${code}`)));
-  // Whoever waits for the thread hears of it.
+  // The rejection reaches the caller that waits for the thread.
   ready.catch(() => {});
   return { worker, ready };
 }
@@ -60,7 +60,7 @@ async function watch(worker: Worker, refuse: (reason: string) => void): Promise<
       (now) => {
         if (now - before > cpuLimitMs) tooLong();
       },
-      // It has ended, which is told elsewhere.
+      // Its end is reported elsewhere.
       () => {},
     );
   }, lookMs);
@@ -70,7 +70,7 @@ async function watch(worker: Worker, refuse: (reason: string) => void): Promise<
   };
 }
 
-/** Makes texts in a thread of their own, one after another. A thread that went beyond its bounds is replaced. */
+/** Renders texts in a separate thread, one after another. A thread that exceeded its limits is replaced. */
 export function createBoundedRenderer(): BoundedRenderer {
   let thread: Thread | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -103,7 +103,7 @@ export function createBoundedRenderer(): BoundedRenderer {
       worker.unref();
       return text;
     } catch (error) {
-      // Whatever it was, what the thread is in the middle of is unknown.
+      // After any error the thread's state is unknown.
       thread = null;
       worker.on('error', () => {});
       await worker.terminate();

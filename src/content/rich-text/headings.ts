@@ -2,7 +2,7 @@ import type { Element, Root } from 'hast';
 import { toString as textOf } from 'hast-util-to-string';
 import { visit } from 'unist-util-visit';
 
-/** Stands before the ids of headings, so that no text can take a name that the page itself uses. */
+/** Prefix of headings' ids, so that no text can take an id that the page itself uses. */
 export const headingPrefix = 'section-';
 
 /** An entry of a table of contents. */
@@ -14,7 +14,7 @@ export interface Heading {
 
 const lowered: Readonly<Record<string, string>> = { h1: 'h2', h5: 'h4', h6: 'h4' };
 
-/** The page's title is its only first heading; below the fourth level nothing tells headings apart. */
+/** The page's title is its only h1; below h4 headings look alike. */
 export function lowerHeadings(tree: Root): void {
   visit(tree, 'element', (element: Element) => {
     element.tagName = lowered[element.tagName] ?? element.tagName;

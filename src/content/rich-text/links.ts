@@ -43,8 +43,8 @@ const isKept = ({ properties }: Element): boolean =>
   Array.isArray(properties.className) && properties.className.includes(keepLink);
 
 /**
- * Links of the site and its partners are followed; others are marked `nofollow`, and those beyond the fifth become
- * text unless their class says `keep-link`.
+ * Links to the site and its partners are followed; others are marked `nofollow`, and those beyond the fifth become text
+ * unless they have the class `keep-link`.
  */
 export function keepLinkRules(tree: Root, rules: LinkRules): void {
   let others = 0;
@@ -84,14 +84,14 @@ export function ownPaths(tree: Root): Set<string> {
   return new Set(Array.from(ownLinks(tree), ({ path }) => path));
 }
 
-/** Where a path of this site is found. */
+/** The page of a path of this site. */
 export interface OwnPlace {
   readonly href: string;
-  /** Of the page there, when it is not the text's: its tag (BCP 47), and how a link says so. */
+  /** The page's language, if it differs from the text's: its tag (BCP 47), and the note for the link. */
   readonly otherLanguage?: { readonly lang: string; readonly note: string };
 }
 
-/** Finds a path of this site, in the text's language where there is such a page. */
+/** Finds the page of a path of this site, in the text's language if possible. */
 export type FindOwn = (path: string) => Promise<OwnPlace> | OwnPlace;
 
 /** Writes where those paths are found, and what a reader has to know of the language there. */

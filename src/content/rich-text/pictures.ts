@@ -18,7 +18,7 @@ export interface PictureRules {
 /** Width of the column of text, in pixels; wider pictures reach out of it. */
 const columnWidth = 700;
 
-/** How wide a picture is shown at most, in pixels. */
+/** Maximum displayed width of a picture, in pixels. */
 const maxWidth = 780;
 
 const addressOf = (id: string, width: number, format: string): string => `/pictures/${id}-${width}.${format}`;
@@ -88,7 +88,7 @@ function keepPlaced(image: Element): void {
   };
 }
 
-/** What a visitor's browser may not fetch, or whose size nobody knows, is offered as a link. */
+/** Pictures that browsers may not fetch, or of unknown size, become links. */
 function asLink(src: string, alt: string): ElementContent {
   return {
     type: 'element',
@@ -99,9 +99,9 @@ function asLink(src: string, alt: string): ElementContent {
 }
 
 /**
- * Shows the pictures that came with a text in the sizes that were made of them, lazily and with width and height, so
- * that nothing moves while they load. Those wider than the column of text reach out of it, up to 780 pixels. Pictures
- * of other sites become links: no visitor's browser asks another site for anything.
+ * Shows the pictures of a text in their prepared sizes, lazily and with width and height, so that nothing shifts while
+ * they load. Pictures wider than the text column extend beyond it, up to 780 pixels. Pictures of other sites become
+ * links: visitors' browsers request nothing from other sites.
  */
 export function placePictures(tree: Root, { pictures }: PictureRules): void {
   visit(tree, 'element', (element, index, parent) => {

@@ -4,7 +4,7 @@ import type { RichNode } from './tree.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&#x26;', '<': '&#x3C;', '>': '&#x3E;' };
 
-/** A text as it was written, without any markup: what is shown of one that cannot be made into anything else. */
+/** A text as written, without markup: shown when a text cannot be rendered. */
 export function plainText(markdown: string, locale: string): RichText {
   const paragraphs = markdown
     .split(/\n{2,}/)

@@ -2,8 +2,8 @@
 const wordsPerMinute = 220;
 
 /**
- * Minutes that reading takes, at least 1. Words are found as the language writes them, also where no space stands
- * between them (Unicode UAX 29).
+ * Reading time in minutes, at least 1. Words are segmented by language, also for languages without spaces (Unicode UAX
+ * 29).
  */
 export function readingMinutes(text: string, locale: string): number {
   let words = 0;

@@ -1,7 +1,7 @@
 import type { OwnPlace } from './links.ts';
 import type { RichText, RichTextRules } from './rich-text.ts';
 
-/** To the thread that makes texts: one text at a time, and the places of the paths that it asked for. */
+/** Messages to the rendering thread: one text at a time, and the pages of the paths that it requested. */
 export type ToRenderer =
   | { readonly kind: 'render'; readonly markdown: string; readonly rules: RichTextRules }
   | { readonly kind: 'place'; readonly place: OwnPlace };

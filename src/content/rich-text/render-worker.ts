@@ -1,4 +1,4 @@
-/** The thread in which texts are made, so that one that takes for ever holds up nobody but its author. */
+/** The thread that renders texts, so that an endless rendering blocks only its author. */
 import { parentPort } from 'node:worker_threads';
 import type { OwnPlace } from './links.ts';
 import type { FromRenderer, ToRenderer } from './render-messages.ts';
@@ -11,8 +11,8 @@ const say = (message: FromRenderer) => port.postMessage(message);
 let placed: (place: OwnPlace) => void = () => {};
 
 /**
- * Elements in each other: what people write has some ten. Deeper ones would break the pages, which walk them in
- * recursion.
+ * Maximum nesting of elements: real texts have about ten levels. Deeper ones would break the pages, which walk them
+ * recursively.
  */
 const maxDepth = 100;
 

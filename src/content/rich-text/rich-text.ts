@@ -22,7 +22,7 @@ import { sanitizerSchema } from './sanitizer-schema.ts';
 import { scrollTables, writeTaskBoxes } from './small-repairs.ts';
 import { type RichNode, toRichNodes } from './tree.ts';
 
-/** What a text may do, and what has to be known about the site to write it. */
+/** The rules of a text, and the facts about the site needed to render it. */
 export interface RichTextRules extends LinkRules, PictureRules {
   /** Language of the text, for counting its words. */
   readonly locale: string;
@@ -32,9 +32,9 @@ export interface RichTextRules extends LinkRules, PictureRules {
 
 /** A text made safe and ready to be shown. */
 export interface RichText {
-  /** For the site's pages, which build elements of it and never set HTML. */
+  /** For the site's pages, which build elements from it and never set HTML. */
   readonly nodes: readonly RichNode[];
-  /** The same, for programs other than browsers. */
+  /** For other programs than browsers. */
   readonly html: string;
   readonly headings: readonly Heading[];
   /** Rounded up; at least 1. */
@@ -44,7 +44,7 @@ export interface RichText {
 /** Passes after which a text that still changes is given up; what people write changes once or never. */
 const maxPasses = 8;
 
-/** One pass over untrusted HTML: parsed, bared of what is not allowed, then brought under the rules. */
+/** One pass over untrusted HTML: parses it, removes what is not allowed, then applies the rules. */
 function pass(tree: Root, rules: RichTextRules): Root {
   return unified()
     .use(rehypeRaw)
@@ -73,9 +73,9 @@ function textOf(tree: Root): string {
 }
 
 /**
- * Repeats the pass until its own output stays as it is, so that a browser, which parses once more, builds the very
- * tree that was judged (mutation XSS lives on the difference), and sanitizing twice changes nothing. A text that
- * finds no rest is shown without any markup.
+ * Repeats the pass until its output is stable, so that a browser, which parses once more, builds exactly the tree that
+ * was checked (mutation XSS relies on the difference), and sanitizing twice changes nothing. A text that does not
+ * become stable is shown without markup.
  */
 function settle(tree: Root, rules: RichTextRules): { tree: Root; html: string } {
   let judged = pass(tree, rules);
@@ -101,19 +101,16 @@ function parseMarkdown(markdown: string, { labels }: RichTextRules): Root {
     .runSync(parser.parse(markdown)) as Root;
 }
 
-/**
- * Makes HTML safe; what comes out goes through it unchanged.
- * @param html of any origin
- */
+/** Makes HTML safe; idempotent. @param html of any origin */
 export function sanitizeHtml(html: string, rules: RichTextRules): string {
   return settle(fromHtml(html), rules).html;
 }
 
 /**
- * Turns Markdown (CommonMark, GitHub's additions, HTML inside) of any origin into something that can be shown. Some
- * texts take the square of their length: what comes from elsewhere goes through the bounded renderer.
- * @param findOwn where a path of this site is found in the text's language
- * @throws Error, RangeError when it is nested too deep
+ * Renders Markdown (CommonMark, GitHub's extensions, HTML inside) of any origin. Some texts take quadratic time:
+ * untrusted ones go through the bounded renderer.
+ * @param findOwn finds the page of a path of this site in the text's language
+ * @throws Error, RangeError when it is nested too deeply
  */
 export async function renderRichText(
   markdown: string,

@@ -10,8 +10,8 @@ const pixels = /^[1-9]\d{0,4}$/;
 const noteId = /^user-content-fn(?:ref)?-[\w-]+$/;
 
 /**
- * What may be in a text. Elements that are not named are unwrapped, those in `strip` go with what is in them.
- * No `id`, no `style`, no `class` but ours, no forms, no frames, no foreign elements.
+ * The elements allowed in a text. Unlisted elements are unwrapped; those in `strip` are removed with their content. No
+ * `id`, no `style`, no `class` but ours, no forms, no frames, no foreign elements.
  */
 export const sanitizerSchema: Options = {
   tagNames: [

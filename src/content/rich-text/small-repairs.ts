@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { visit } from 'unist-util-visit';
 
-/** The boxes of task lists as characters: a control that does nothing would only be in the way. */
+/** Renders the boxes of task lists as characters, since a control without effect would be confusing. */
 export function writeTaskBoxes(tree: Root): void {
   visit(tree, 'element', (element, index, parent) => {
     const { type, checked } = element.properties;

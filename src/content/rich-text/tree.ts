@@ -1,8 +1,8 @@
 import type { ElementContent, Root } from 'hast';
 
 /**
- * A piece of a text as a browser gets it: text, or an element as `[name, attributes, ...children]` with attributes
- * named as React names them. Short, and nothing in it can be taken for HTML.
+ * A node of a text in its serialised form: text, or an element as `[name, attributes, ...children]` with React's
+ * attribute names. It is short and cannot be mistaken for HTML.
  */
 export type RichNode =
   | string

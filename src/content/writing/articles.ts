@@ -10,7 +10,7 @@ const batchSize = 250;
 
 const columnNames = namesOf(writtenColumns);
 
-/** Lists whose entries changed, to be marked once at the end. */
+/** Lists with changed entries, to be marked once at the end. */
 export type TouchedLists = Map<string, Set<string>>;
 
 function touch(touched: TouchedLists, locale: string, list: string): void {
@@ -18,7 +18,7 @@ function touch(touched: TouchedLists, locale: string, list: string): void {
   touched.set(locale, lists.add(list));
 }
 
-/** The lists that an article stands in. */
+/** The lists that contain an article. */
 function listsOf(
   article: { category_id: number; author_id: string },
   parents: ReadonlyMap<number, number | null>,
@@ -108,9 +108,8 @@ async function saveBatch(
 }
 
 /**
- * Writes articles, new ones and changed ones; views stay as they are. Part of a transaction, which ends with
- * {@link markTouched}.
- * @param onSaved told how many have been written so far
+ * Writes new and changed articles and keeps their views. Part of a transaction that ends with {@link markTouched}.
+ * @param onSaved called with the number written so far
  */
 export async function saveArticles(
   transaction: Kysely<Tables>,
@@ -141,7 +140,7 @@ export async function deleteArticles(
   }
 }
 
-/** Counts and marks anew every list whose entries changed. */
+/** Recounts and re-marks every list with changed entries. */
 export async function markTouched(transaction: Kysely<Tables>, touched: TouchedLists): Promise<void> {
   for (const [locale, lists] of touched) for (const list of lists) await markList(transaction, locale, list);
 }

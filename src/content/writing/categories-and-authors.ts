@@ -22,10 +22,7 @@ export interface AuthorToSave {
   >;
 }
 
-/**
- * Writes categories, those above others first.
- * @returns the number of each by its uid
- */
+/** Writes categories, parents first. @returns the number of each by its uid */
 export async function saveCategories(
   transaction: Kysely<Tables>,
   categories: readonly CategoryToSave[],

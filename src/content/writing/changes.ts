@@ -10,15 +10,15 @@ export interface ContentChange {
   readonly name: string;
 }
 
-/** Beyond this many, "everything" is shorter to say and quicker to act on. */
+/** Beyond this many, "everything" is a shorter message and quicker to apply. */
 const maxNamed = 2000;
 
 /** Names the writing of changes among the locks of a PostgreSQL server. */
 const advisoryLock = 7_268_014_456;
 
 /**
- * Notes changes in the transaction that makes them. Transactions that note some are made to follow each other, so that
- * whoever has read up to a number has seen all before it.
+ * Records changes within the transaction that makes them. Such transactions are serialised, so that a reader of a
+ * number has seen all earlier ones.
  */
 export async function noteChanges(
   transaction: Kysely<Tables>,
@@ -35,7 +35,7 @@ export async function noteChanges(
     .execute();
 }
 
-/** Old notes are of no use: who was away for that long has kept no pages. */
+/** Old records are useless: an instance that was away for so long has no cached pages. */
 const notesKeptMs = 86_400_000;
 const maxRead = 5000;
 

@@ -2,7 +2,7 @@ import type { Database } from '../../stores/contracts/database.ts';
 import { deleteArticles, markTouched, type TouchedLists } from './articles.ts';
 import { noteChanges } from './changes.ts';
 
-/** Deletes articles by their key, in one language or in all. Whoever reads them meanwhile gets them whole. */
+/** Deletes articles by their key, in one language or in all. Concurrent readers get them whole. */
 export async function deleteArticlesByKey(
   { query, engine }: Database,
   wanted: { keys: readonly string[]; locale: string | null; now: number },

@@ -48,7 +48,7 @@ describe.each(engines)('$name', (engine) => {
     };
     await see('article-1', firstDay, firstDay);
     const started = firstDay + apartMs;
-    // What passes since the start counts in full.
+    // Time since the start counts in full.
     await see('article-2', started, started + dayMs);
     const { heat } = await database.query
       .selectFrom('articles')

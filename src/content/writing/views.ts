@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { momentOfWeight, viewWeight } from '../popularity.ts';
 
-/** Counts who reads which article, without writing while somebody waits for a page. */
+/** Counts article views without writing while a visitor waits for a page. */
 export interface ViewCounter {
-  /** One view more of what may be an article's address; what is none is forgotten at the next writing. */
+  /** Counts a view of a possible article address; unknown addresses are dropped at the next write. */
   see(locale: string, slug: string): void;
   /** Writes what was counted since the last time. */
   flush(): Promise<void>;
@@ -13,14 +13,14 @@ export interface ViewCounter {
 /** Made-up addresses must not fill the memory before the next writing. */
 const maxCounted = 10_000;
 
-/** A clock that says that nobody has read anything for half a year is more likely ahead. */
+/** A clock by which nobody has read anything for half a year is probably ahead. */
 const mostAheadMs = 26 * 7 * 86_400_000;
 
 /**
- * By how much a clock is wrong as far as the views that were written tell: weights are never written anew, so that
- * views of a time to come would stay on top of all others, and views of long ago would count nothing. No view can have
- * been written before the moment that an article's views weigh as much as on average.
- * @returns milliseconds to be added
+ * Correction of a wrong clock, derived from the stored views: weights are never rewritten, so views from the future
+ * would outrank all others, and views from the distant past would count nothing. No view can be older than the moment
+ * at which an article's views have their average weight.
+ * @returns milliseconds to add
  */
 async function correctionOf(query: Kysely<Tables>, now: number): Promise<number> {
   const { weight } = await query
@@ -34,10 +34,7 @@ async function correctionOf(query: Kysely<Tables>, now: number): Promise<number>
   return Math.min(Math.max(now, newest), newest + mostAheadMs) - now;
 }
 
-/**
- * @param now milliseconds since 1970, by a clock that goes on evenly; it is held against the views that are there when
- * the first ones are written
- */
+/** @param now milliseconds since 1970, by a monotonic clock; compared with the stored views at the first write */
 export function createViewCounter(query: Kysely<Tables>, now: () => number): ViewCounter {
   let counted = new Map<string, number>();
   let correctionMs: number | null = null;
@@ -56,7 +53,7 @@ export function createViewCounter(query: Kysely<Tables>, now: () => number): Vie
         correctionMs ??= await correctionOf(query, now());
         const weight = viewWeight(now() + correctionMs);
         await query.transaction().execute(async (transaction) => {
-          // In one order everywhere, so that two instances never wait for each other in a circle.
+          // The same order everywhere prevents deadlocks between instances.
           for (const [name, views] of [...taken].sort(([one], [other]) => (one < other ? -1 : 1))) {
             const [locale = '', slug = ''] = name.split('/');
             await transaction

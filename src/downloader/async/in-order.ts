@@ -12,7 +12,7 @@ export async function* inOrder<Item, Result>(
   const startMore = () => {
     for (let item = items[next]; item !== undefined && running.length < limit; item = items[++next]) {
       const result = fetch(item, both);
-      // Its error is thrown when its turn comes; until then it must not count as unhandled.
+      // An early rejection is rethrown when its item is reached; until then it must not count as unhandled.
       result.catch(() => undefined);
       running.push(result);
     }

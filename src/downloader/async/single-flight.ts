@@ -4,18 +4,18 @@ interface Flight<T> {
   callers: number;
 }
 
-/** Work that many ask for at once is done once; it stops when the last of them has left. */
+/** Runs a task once for all callers that ask for it at the same time; aborts it when the last caller has left. */
 export class SingleFlight<T> {
   readonly #flights = new Map<string, Flight<T>>();
 
-  /** Whether somebody is already doing this work. */
+  /** Whether a task runs for this key. */
   has(key: string): boolean {
     return this.#flights.has(key);
   }
 
   /**
-   * Joins the work that runs for this key, or starts it.
-   * @param work gets a signal that is aborted when nobody waits any more
+   * Joins the task that runs for this key, or starts it.
+   * @param work gets a signal that aborts when the last caller has left
    * @throws what `work` throws, or this caller's abort reason
    */
   run(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -44,7 +44,7 @@ export class SingleFlight<T> {
     return flight;
   }
 
-  /** A flight that everybody left may still be landing when the next one starts. */
+  /** An abandoned flight may still be settling when the next one starts. */
   #forget(key: string, flight: Flight<T>): void {
     if (this.#flights.get(key) === flight) this.#flights.delete(key);
   }

@@ -1,9 +1,8 @@
 import { Failure } from '../../failures/failures.ts';
 
 /**
- * Runs `work` for at most `limitMs`. The work's own signal is aborted when the time is over or the caller leaves; the
- * result does not wait for work that ignores it.
- *
+ * Runs `work` for at most `limitMs`. The task's signal aborts when the time is over or the caller leaves. The result
+ * does not wait for a task that ignores its signal.
  * @throws Failure `platform_timeout`, the caller's abort reason, or what `work` throws
  */
 export function withTimeLimit<T>(

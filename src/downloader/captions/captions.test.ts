@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { growthOf } from '../../../tests/support/growth.ts';
 import { type Cue, cleanCues } from './cue.ts';
 import { readCaptions } from './read-captions.ts';
 import { captionFormats, writeCaptions } from './write-captions.ts';
@@ -115,12 +116,13 @@ describe('captions', () => {
   });
 
   it('take time that grows with the length alone', () => {
-    const cpuOf = (text: string) => {
-      const before = process.cpuUsage();
-      readCaptions(text);
-      return process.cpuUsage(before).user;
-    };
-    for (const piece of ['<', '&', '0:', '00:00:00.000 --> ', '-->', '{"utterances":[', '\n1'])
-      expect(cpuOf(piece.repeat(200_000 / piece.length))).toBeLessThan(400_000);
+    for (const piece of ['<', '&', '0:', '00:00:00.000 --> ', '-->', '{"utterances":[', '\n1']) {
+      const growth = growthOf((scale) => {
+        const text = piece.repeat((scale * 1000) / piece.length);
+        return () => void readCaptions(text);
+      });
+      // 4 is linear, 16 is quadratic.
+      expect(growth, piece).toBeLessThan(6);
+    }
   });
 });

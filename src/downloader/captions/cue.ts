@@ -1,4 +1,4 @@
-/** One line of captions, or a few that are shown together. */
+/** One caption: a line, or several that are shown together. */
 export interface Cue {
   /** Milliseconds from the video's beginning. */
   readonly startMs: number;
@@ -14,8 +14,8 @@ const maxCueCharacters = 1_000;
 const maxMs = 86_400_000;
 
 /**
- * What of some cues can be shown, in the order of time: strangers write captions, and a program that reads the file
- * must find nothing in it but text.
+ * Returns the cues that can be shown, in order of time. Captions come from strangers: programs that read the file must
+ * find only text in it.
  */
 export function cleanCues(cues: readonly Cue[]): Cue[] {
   return cues

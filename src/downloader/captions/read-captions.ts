@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Cue, cleanCues } from './cue.ts';
 
 /**
- * The cues of a file of captions: WebVTT (W3C WebVTT, section 4), SubRip, or the platform's own JSON, whichever it is.
- * @returns none for what is no captions; never throws
+ * Reads the cues of a caption file: WebVTT (W3C WebVTT, section 4), SubRip, or the platform's own JSON.
+ * @returns an empty list for anything else; never throws
  */
 export function readCaptions(text: string): Cue[] {
   return cleanCues(/^\s*[{[]/.test(text) ? readJson(text) : readBlocks(text));
@@ -76,7 +76,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON holds no captions, which the caller says.
+    // The caller reports files without captions.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 import type { Cue } from './cue.ts';
 
-/** What captions can be had as. */
+/** The formats in which captions are offered. */
 export const captionFormats = ['srt', 'vtt', 'txt'] as const;
 export type CaptionFormat = (typeof captionFormats)[number];
 
@@ -16,7 +16,7 @@ export function writeCaptions(cues: readonly Cue[], format: CaptionFormat): stri
   }
 }
 
-/** What is said, a line for each cue. Captions that roll up say the same line twice. */
+/** Writes the spoken text, one line for each cue. Roll-up captions repeat a line; the repetition is dropped. */
 function toText(cues: readonly Cue[]): string {
   const lines = cues.flatMap(({ text }) => text.split('\n'));
   const said = lines.filter((line, at) => line !== lines[at - 1]);

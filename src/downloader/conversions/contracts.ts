@@ -2,9 +2,9 @@ import type { FailureKey } from '../../failures/failures.ts';
 import type { ConversionState } from '../../stores/contracts/conversion-store.ts';
 import type { ConversionWork } from '../tickets/work.ts';
 
-/** What a visitor may know of a conversion. */
+/** The part of a conversion's state that visitors may see. */
 export interface ConversionStatus extends Omit<ConversionState, 'state' | 'error'> {
-  /** `idle`: nobody asked for the file yet. */
+  /** `idle`: nobody has requested the file yet. */
   readonly state: ConversionState['state'] | 'idle';
   readonly error: FailureKey | null;
 }
@@ -13,42 +13,42 @@ export interface ConversionStatus extends Omit<ConversionState, 'state' | 'error
 export interface ConvertedFile {
   /** Exact size of the finished file, known before the first byte. */
   readonly length: number;
-  /** True when the whole file is there, so that ranges can be answered at once. */
+  /** True when the whole file is present, so that ranges can be served at once. */
   readonly complete: boolean;
   /** Strong validator, quotes included; the same for the same bytes on every instance that made them. */
   readonly etag: string;
   /**
-   * The bytes from `start` to `end` (exclusive), waiting for those that are not there yet. Ending the iteration early
-   * counts as leaving: the conversion stops when nobody reads it any more.
-   * @throws Failure when the conversion fails in the middle
+   * Yields the bytes from `start` to `end` (exclusive) and waits for those that are still missing. Ending the iteration
+   * early counts as leaving: the conversion stops when its last reader has left.
+   * @throws Failure when the conversion fails midway
    */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
-  /** Must be called once by whoever opened the file, also when `read` was never called. */
+  /** Whoever opened the file must call it once, even if `read` was never called. */
   release(): void;
 }
 
 export interface Conversions {
   /**
-   * Starts the conversion or joins the one that runs, waits for its turn, and resolves when the length is known.
-   * @param visitor an opaque key: one visitor has one conversion at a time, a second waits
-   * @param signal the caller is gone: ends the waiting, and later the reading of a file that still grows
+   * Starts the conversion or joins the running one, waits in the queue, and resolves when the length is known.
+   * @param visitor an opaque key: a visitor has one running conversion, a second one waits
+   * @param signal aborts when the caller leaves: ends the waiting and the reading of a growing file
    * @throws Failure `queue_full`, `overloaded`, `sound_missing`, … or the signal's reason
    */
   open(work: ConversionWork, visitor: string, signal: AbortSignal): Promise<ConvertedFile>;
   status(work: ConversionWork): Promise<ConversionStatus>;
   /**
-   * The present status and every change, at most a few a second; ends after `done`, `failed` or `cancelled`. A
-   * failure or cancelling from before the watch began is `idle` to it.
+   * Yields the present status and every change, at most a few a second; ends after `done`, `failed` or `cancelled`. A
+   * failure or cancellation from before the watch began is reported as `idle`.
    */
   watch(work: ConversionWork, signal: AbortSignal): AsyncIterable<ConversionStatus>;
   /**
-   * Cancels for this visitor, as far as it asked with the same `work.waiter`; the work itself stops when nobody else
-   * wants it. False when there was nothing.
+   * Cancels for this visitor if it requested the file with the same `work.waiter`; the conversion stops when no other
+   * visitor waits for it. Returns false when there was nothing to cancel.
    */
   cancel(work: ConversionWork, visitor: string): Promise<boolean>;
   /**
-   * Takes nothing more and refuses what waits (`stopping`); what runs may end until `grace` is aborted, or is stopped
-   * at once without one. Resolves when nothing runs any more.
+   * Accepts no more conversions and refuses waiting ones (`stopping`). Running ones may end until `grace` aborts;
+   * without `grace` they are stopped at once. Resolves when no conversion runs.
    */
   close(grace?: AbortSignal): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Conversion } from './conversion.ts';
 import type { ConversionRunner } from './conversion-runner.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-/** What a queue tells whoever gives it conversions. */
+/** Events that a queue reports to its owner. */
 export interface QueueEvents {
   /** A conversion has left the queue for good. @param failure null when its file is made */
   ended(conversion: Conversion, failure: Failure | null): void;
@@ -11,7 +11,7 @@ export interface QueueEvents {
   moved(): void;
 }
 
-/** Has conversions run, here or elsewhere. */
+/** Runs conversions, on this instance or another. */
 export interface ConversionQueue {
   /** Lets a visitor wait for a conversion. @throws Failure `queue_full`, with the time after which to try again */
   add(conversion: Conversion, visitor: string): void;
@@ -19,7 +19,10 @@ export interface ConversionQueue {
   leave(conversion: Conversion, visitor: string): void;
   /** Conversions ahead of this one; null when it does not wait here. */
   ahead(conversion: Conversion): number | null;
-  /** Resolves when nothing runs any more. @param stop called for each that runs once `grace` is aborted, or at once */
+  /**
+   * Resolves when no conversion runs.
+   * @param stop called for each running conversion once `grace` aborts, or at once without it
+   */
   drain(stop: (conversion: Conversion) => void, grace?: AbortSignal): Promise<void>;
 }
 
@@ -27,23 +30,23 @@ export interface LocalQueueOptions extends QueueEvents {
   readonly runner: ConversionRunner;
   /** Conversions that run at once: the number of cores. */
   readonly parallel: number;
-  /** How many of them may be slideshows, which take seconds of a core and much memory; one when left out. */
+  /** How many slideshows may run at once; each takes seconds of CPU and much memory. Default 1. */
   readonly slideshowsAtOnce?: number;
   /** Conversions that wait, of all visitors and of one. */
   readonly maxWaiting?: number;
   readonly maxWaitingOfVisitor?: number;
-  /** Whether quality may give way to speed under overload: the same work has other bytes then. */
+  /** Whether an overloaded queue may trade quality for speed: the same work then gives other bytes. */
   readonly mayHurry?: boolean;
-  /** Told how many conversions wait, after every change. */
+  /** Called after every change with the number of waiting conversions. */
   readonly waiting: (count: number) => void;
 }
 
-/** What we assume of a conversion before the first was measured, in seconds. */
+/** Estimated duration of a conversion before the first was measured, in seconds. */
 const assumedSeconds = 2;
 /** Weight of the newest measurement in the mean. */
 const meanWeight = 0.2;
 const maxRetryAfterS = 300;
-/** For each place, how many conversions wait when speed becomes worth more than quality. */
+/** Waiting conversions for each parallel slot from which on speed is preferred to quality. */
 const overloadedFrom = 8;
 
 const isSlideshow = ({ work }: Conversion) => work.kind === 'slideshow';

@@ -4,7 +4,7 @@ import { type Conversion, setMade, setState } from './conversion.ts';
 import { type FileTarget, failConversion, fillConversion } from './fill-conversion.ts';
 import type { FileMaker } from './source.ts';
 
-/** How a run ended. */
+/** The outcome of a run. */
 export interface ConversionEnd {
   readonly outcome: 'done' | 'failed' | 'cancelled';
   /** From the start of the run, waiting not included. */
@@ -14,12 +14,12 @@ export interface ConversionEnd {
   readonly kept: boolean;
 }
 
-/** Told what is run, for metrics and the log. */
+/** Observes runs, for metrics and the log. */
 export interface RunObserver {
   /** Conversions that run now. */
   running(count: number): void;
   ended(end: ConversionEnd & { readonly work: ConversionWork }): void;
-  /** Something went wrong that no caller is told of, such as a file that could not be closed. */
+  /** Reports an error that no caller sees, such as a file that could not be closed. */
   error(error: unknown): void;
 }
 
@@ -33,17 +33,17 @@ export interface ConversionRunnerOptions {
   readonly observer: RunObserver;
 }
 
-/** Runs conversions on this machine; whoever calls decides how many at once. */
+/** Runs conversions on this machine. The caller limits how many run at once. */
 export interface ConversionRunner {
   /**
-   * Makes the file of a conversion, whose readers have the bytes as they come. Never rejects.
-   * @param visitor on whose account
-   * @param fast under overload: quality may give way to speed
+   * Makes the file of a conversion; readers get the bytes as they are written. Never rejects.
+   * @param visitor the visitor it is accounted to
+   * @param fast true under overload: speed is preferred to quality
    */
   run(conversion: Conversion, visitor: string, fast: boolean): Promise<ConversionEnd>;
 }
 
-/** What the length of a file adds to the limit, in ms: an mp3 comes at least four times as fast as it plays. */
+/** Time that the length of a file adds to the limit, in ms: an mp3 is made at least four times as fast as it plays. */
 const longFileMs = (bytes: number) => bytes / 64;
 
 const outcomeOf = (failure: Failure | null): ConversionEnd['outcome'] =>

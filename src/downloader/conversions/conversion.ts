@@ -14,15 +14,15 @@ export interface Conversion {
   readonly key: string;
   readonly abort: AbortController;
   readonly readers: Readers;
-  /** Resolves with false when there is nothing to make: it was done a moment ago. */
+  /** Resolves with false when the file was finished a moment ago and nothing remains to be made. */
   claimed: Promise<boolean>;
   /** Its part in the store, once it has one. */
   owned: OwnedConversion | null;
   state: ConversionState['state'];
-  /** From 0 to 1: how far a file is made whose length is known only at the end. */
+  /** Progress from 0 to 1 of a file whose length is known only at the end. */
   made: number;
   readonly tellMade: (fraction: number) => void;
-  /** Conversions before this one where somebody else makes it; null when it does not wait there. */
+  /** Number of conversions before this one on another worker; null when it does not wait there. */
   aheadElsewhere: number | null;
   error: Failure | null;
   /** There from the moment on that the length is known. */
@@ -32,9 +32,9 @@ export interface Conversion {
 }
 
 /**
- * A conversion that waits for its turn.
+ * A conversion that waits in the queue.
  * @param key names its file, see `fileKey`
- * @param tellMade told how far its file is made, see `setMade`
+ * @param tellMade called with the finished fraction, see `setMade`
  */
 export function createConversion(
   work: ConversionWork,
@@ -42,7 +42,7 @@ export function createConversion(
   tellMade: Conversion['tellMade'] = () => {},
 ): Conversion {
   const opened = Promise.withResolvers<void>();
-  // Every reader gets the failure by its own wait; that nobody may wait any more is no error.
+  // Every reader receives the failure through its own wait; without readers the rejection is not an error.
   opened.promise.catch(() => {});
   return {
     work,
@@ -67,7 +67,7 @@ export function setState(conversion: Conversion, state: Conversion['state']): vo
   conversion.owned?.changed(true);
 }
 
-/** It has its turn here, and waits elsewhere; null when it waits no more. */
+/** It left this queue and waits on another worker; null when it no longer waits. */
 export function setWaits(conversion: Conversion, ahead: number | null): void {
   if (conversion.aheadElsewhere === ahead) return;
   conversion.aheadElsewhere = ahead;
@@ -93,7 +93,7 @@ export function openFile(conversion: Conversion, file: GrowingFile, etag: string
   setState(conversion, 'converting');
 }
 
-/** Whether all bytes are there, so that nothing is left to be stopped. */
+/** Whether all bytes are present, so that nothing remains to be stopped. */
 export function isMade({ result }: Conversion): boolean {
   return result !== null && result.file.available === result.file.length;
 }

@@ -20,7 +20,7 @@ it('stops the work when the last reader leaves, while waiting, reading or conver
       const iterator = file.read(0, 6)[Symbol.asyncIterator]();
       await job.chunk('abc');
       expect(Buffer.from((await iterator.next()).value ?? []).toString()).toBe('abc');
-      // A reader that waits for bytes is exactly one that cannot be ended by its consumer alone.
+      // A reader that waits for bytes cannot be ended by its consumer alone.
       const pending = keyOf(iterator.next());
       if (leaveAt === 'release') file.release();
       else if (leaveAt === 'iterate') await iterator.return?.();

@@ -43,7 +43,7 @@ describe('conversions on a real folder', () => {
   let conversions: Conversions;
   let time: number;
 
-  /** As a new process would: nothing of the old one is known but what lies in the folder. */
+  /** As in a new process: it knows only the files in the folder. */
   async function start(): Promise<void> {
     maker = createFakeMaker();
     fileStore = await openFolderFileStore({ folder, maxBytes: 1e6, now: () => time, onError: fail });
@@ -148,7 +148,7 @@ describe('conversions on a real folder', () => {
     job.prepared(6);
     const file = await opening;
     await job.chunk('abc');
-    // What a killed process leaves: its half-written file, and one that a power cut took the end of.
+    // Leftovers of a killed process: its half-written file, and one truncated by a power cut.
     const [part] = await readdir(folder);
     expect(part).toMatch(/\.part$/);
     const copy = Buffer.from('abc');

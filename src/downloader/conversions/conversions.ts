@@ -9,9 +9,9 @@ import { LiveConversions, waiterOf } from './live-conversions.ts';
 import { fileKey } from './source.ts';
 import { statusOf } from './status.ts';
 
-/** Told what happens, for metrics and the log. */
+/** Observes conversions, for metrics and the log. */
 export interface ConversionObserver extends RunObserver {
-  /** A visitor got a file: of a conversion of its own, of one that ran already, or one that was kept. */
+  /** A visitor got a file: from its own conversion, from a running one, or from the store. */
   requested(how: 'started' | 'joined' | 'kept'): void;
   /** Conversions that wait in the queue of this instance. */
   waiting(count: number): void;
@@ -27,8 +27,8 @@ export interface ConversionsOptions {
 }
 
 /**
- * The conversions that visitors of this instance ask for. What other instances must know of them stands in the store;
- * finished files are kept.
+ * The conversions that this instance's visitors request. The store holds the state that other instances need; finished
+ * files are stored.
  */
 export function createConversions({
   store,

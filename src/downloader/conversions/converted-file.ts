@@ -20,7 +20,7 @@ export function viewGrowingFile(file: GrowingFile, etag: string, reader: Reader)
   };
 }
 
-/** A view of a finished file. @param onError told when the file cannot be closed */
+/** A view of a finished file. @param onError called when the file cannot be closed */
 export function viewStoredFile(file: StoredFile, onError: (error: unknown) => void): ConvertedFile {
   let released = false;
   let readers = 0;

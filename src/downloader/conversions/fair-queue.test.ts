@@ -145,7 +145,7 @@ describe('the fair queue', () => {
           maxWaitingOfVisitor: 3,
         });
         const jobs = Array.from({ length: 12 }, (_, at) => job(`j${at}`));
-        /** Who waits for what, by a model that is too simple to be wrong. */
+        /** The waiting jobs, in a model that is too simple to be wrong. */
         const wanted = new Map<Job, Set<string>>();
         const seen = new Set<string>();
         const waitingOf = (who: string) => [...wanted.values()].filter((set) => set.has(who)).length;

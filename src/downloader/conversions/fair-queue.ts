@@ -1,4 +1,4 @@
-/** Work that visitors wait for. Any object: it is known by identity. */
+/** A job that visitors wait for. Any object; identity distinguishes jobs. */
 export interface FairQueueOptions<Job> {
   /** Jobs that run at once. */
   parallel: number;
@@ -15,12 +15,12 @@ export interface FairQueueOptions<Job> {
 
 export interface FairQueue<Job> {
   /**
-   * Lets this visitor wait for a job, which starts at once when there is room. A job that several wait for starts
-   * when the first of them has the turn.
-   * @returns false when the queue is full: the visitor does not wait for it then
+   * Lets this visitor wait for a job, which starts at once when there is room. A job with several visitors starts when
+   * the first of them is next.
+   * @returns false when the queue is full: the visitor does not wait then
    */
   add(job: Job, visitor: string): boolean;
-  /** The visitor wants the job no more: a waiting job nobody waits for is forgotten, a running one runs on. */
+  /** The visitor leaves the job: a waiting job without visitors is removed, a running one runs on. */
   leave(job: Job, visitor: string): void;
   /** Jobs that are started before this one as things stand; null when it does not wait. */
   ahead(job: Job): number | null;
@@ -29,19 +29,19 @@ export interface FairQueue<Job> {
 }
 
 /**
- * A bounded queue that gives visitors their turns round-robin, so that one who asks for many things delays nobody
- * else. At most one running job is on a visitor's account, until it ends or the visitor leaves it to others.
+ * A bounded queue that serves visitors round-robin, so that a visitor with many jobs delays nobody else. A visitor has
+ * at most one running job on its account, until the job ends or the visitor leaves it.
  */
 export const createFairQueue = <Job extends object>(options: FairQueueOptions<Job>): FairQueue<Job> =>
   new RoundRobinQueue(options);
 
 class RoundRobinQueue<Job extends object> implements FairQueue<Job> {
   readonly #options: FairQueueOptions<Job>;
-  /** Each visitor's waiting jobs, in the order of turns. */
+  /** Waiting jobs by visitor, in round-robin order. */
   readonly #turns = new Map<string, Job[]>();
-  /** How many visitors wait for each job. */
+  /** Number of visitors that wait for each job. */
   readonly #waiting = new Map<Job, number>();
-  /** On whose account each running job is; null when that visitor left it to others. */
+  /** The visitor on whose account each running job is; null when that visitor has left. */
   readonly #running = new Map<Job, string | null>();
   readonly #busy = new Set<string>();
 

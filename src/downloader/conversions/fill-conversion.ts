@@ -5,14 +5,14 @@ import type { MemoryBudget } from '../expiring-files/memory-budget.ts';
 import { type Conversion, openFile } from './conversion.ts';
 import type { PreparedFile } from './source.ts';
 
-/** Where the files of conversions go. */
+/** Where conversions write their files. */
 export interface FileTarget {
   readonly fileStore: FileStore;
-  /** For files that the disk has no room for. */
+  /** Holds files for which the disk has no room. */
   readonly memory: MemoryBudget;
   /** Bytes of one file. */
   readonly maxFileBytes: number;
-  /** Told of a file that could not be closed. */
+  /** Called with the error of a file that could not be closed. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -27,9 +27,9 @@ async function startFile(conversion: Conversion, length: number, etag: string, t
 }
 
 /**
- * Writes a sound into the file of a conversion, which is read meanwhile. A file that another sound of the same bytes
- * began is continued.
- * @returns whether the file is kept for later readers
+ * Writes a sound into the file of a conversion while others read it. Continues a file that an earlier attempt began
+ * with the same bytes.
+ * @returns whether the file is stored for later readers
  * @throws Failure, the reason of the conversion's signal, or what `chunks` throws
  */
 export async function fillConversion(
@@ -63,7 +63,7 @@ export async function failConversion(
 ): Promise<Failure> {
   const { signal } = conversion.abort;
   const failure = asFailure(signal.aborted ? signal.reason : thrown);
-  // Known before its readers are told: that they leave for it is no cancelling.
+  // Set before the readers learn of it: their leaving afterwards is not a cancellation.
   conversion.error = failure;
   await conversion.result?.file.fail(failure).catch(onError);
   return failure;

@@ -13,7 +13,7 @@ interface LiveConversionsOptions {
   readonly store: ConversionStore;
   readonly fileStore: Pick<FileStore, 'facts'>;
   readonly openQueue: (events: QueueEvents) => ConversionQueue;
-  /** A visitor waits for a conversion of its own, or for one that was there. */
+  /** A visitor waits for a new conversion or for a running one. */
   readonly requested: (how: 'started' | 'joined') => void;
 }
 
@@ -41,10 +41,10 @@ export class LiveConversions {
     return this.#live.has(key);
   }
 
-  /** Waits with the other readers of a conversion for its file; null when the file is there already. */
+  /** Waits with the conversion's other readers for its file; null when the file is stored already. */
   async join(work: ConversionWork, visitor: string, signal: AbortSignal): Promise<ConvertedFile | null> {
     const key = fileKey(work);
-    // Nothing waits between this look and the beginning, so that a thousand readers begin one conversion.
+    // No `await` between this look-up and the start, so that a thousand readers start one conversion.
     const joined = this.#live.get(key);
     const conversion = joined ?? this.#begin(work, key);
     const reader = conversion.readers.add({ visitor, waiter: waiterOf(work, visitor) }, (left) =>
@@ -88,7 +88,7 @@ export class LiveConversions {
     return conversion;
   }
 
-  /** Tells the store of a new conversion. @returns false when its file is there already */
+  /** Registers a new conversion with the store. @returns false when its file is stored already */
   async #claim(conversion: Conversion): Promise<boolean> {
     const { key, readers } = conversion;
     const { store, fileStore } = this.#options;
@@ -98,7 +98,7 @@ export class LiveConversions {
     });
     conversion.owned = owned;
     if (isFinal(conversion)) owned.end(this.#stateOf(conversion));
-    // One may have ended between the look for its file and this beginning.
+    // Another conversion may have ended between the look-up of its file and this start.
     else if ((await fileStore.facts(key)) === null) return true;
     owned.end(null);
     conversion.owned = null;
@@ -114,7 +114,7 @@ export class LiveConversions {
     if (this.#live.get(conversion.key) === conversion) this.#live.delete(conversion.key);
   }
 
-  /** Ends a conversion for those who watch and wait; what it still has open is closed by whoever runs it. */
+  /** Ends a conversion for its watchers and readers; the runner closes what is still open. */
   #end(conversion: Conversion, failure: Failure | null): void {
     if (isFinal(conversion)) return;
     const isCancelled = failure?.key === 'conversion_cancelled';
@@ -125,7 +125,7 @@ export class LiveConversions {
     if (failure !== null) conversion.opened.reject(failure);
   }
 
-  /** A reader has left: the last one stops the work, unless nothing is left to do. */
+  /** A reader left: the last one stops the conversion, unless it is already complete. */
   #readerLeft(conversion: Conversion, { visitor, stopped }: Reader): void {
     const { readers, state, abort } = conversion;
     if (readers.has(visitor)) return;

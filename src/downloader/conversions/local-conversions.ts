@@ -10,7 +10,7 @@ import type { FileTarget } from './fill-conversion.ts';
 export interface FileLimits {
   /** Bytes of one file. */
   readonly maxFileBytes?: number;
-  /** Bytes of all files that the disk had no room for. */
+  /** Limit for all files together that the disk has no room for. */
   readonly maxMemoryBytes?: number;
 }
 

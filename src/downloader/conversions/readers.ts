@@ -1,15 +1,15 @@
 import { asFailure, Failure } from '../../failures/failures.ts';
 import type { GrowingFile } from '../expiring-files/growing-file.ts';
 
-/** One visitor's request that waits for a conversion's file, and then reads it. */
+/** A visitor's request that waits for a conversion's file and then reads it. */
 export interface Reader {
-  /** On whose account it waits. */
+  /** The visitor it is accounted to. */
   readonly visitor: string;
-  /** Who may cancel it. */
+  /** The key that may cancel it. */
   readonly waiter: string;
   /** Ends its waiting or reading with this reason; without effect the second time. */
   stop(reason: unknown): void;
-  /** The same of the reader's own accord. */
+  /** Ends the reading on the reader's own initiative. */
   leave(): void;
   /** Why it was stopped; null while it may go on. */
   stopped(): Failure | null;
@@ -17,7 +17,7 @@ export interface Reader {
   readonly whenStopped: Promise<never>;
 }
 
-/** Those who wait for one file. */
+/** The requests that wait for one file. */
 export interface Readers {
   readonly count: number;
   /** @param left called once, when the reader leaves or is stopped */
@@ -31,7 +31,7 @@ export interface Readers {
   give(file: GrowingFile): void;
 }
 
-/** Readers of a file that is not there yet; each gets it with `give`. */
+/** Readers of a file that does not exist yet; `give` hands it to each of them. */
 export function createReaders(): Readers {
   /** Each reader with what gives back its part of the file. */
   const readers = new Map<Reader, (() => void) | null>();

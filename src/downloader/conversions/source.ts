@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { heavyKeys } from '../../stores/contracts/conversion-jobs.ts';
 import { writeCut } from '../cutting/cut.ts';
+import type { AdtsSound, FadeOut } from '../media/contracts.ts';
 import { mp3Bitrate } from '../media/mp3/layout.ts';
+import type { Post } from '../posts/post.ts';
 import type { ConversionWork, SlideshowWork, SoundWork } from '../tickets/work.ts';
 
 interface ConversionRequest<Work extends ConversionWork = ConversionWork> {
   readonly work: Work;
-  /** On whose account it is made. */
+  /** The visitor it is accounted to. */
   readonly visitor: string;
-  /** True under overload: quality may give way to speed. */
+  /** True under overload: speed is preferred to quality. */
   readonly fast: boolean;
   readonly signal: AbortSignal;
-  /** Told from 0 to 1 how far a file is made whose size is known only at the end. */
+  /** Called with the finished fraction (0 to 1) of a file whose size is known only at the end. */
   readonly progress: (fraction: number) => void;
 }
 
@@ -21,11 +23,11 @@ export type SoundRequest = ConversionRequest<SoundWork>;
 export interface PreparedFile {
   /** Exact bytes of the finished file. */
   readonly length: number;
-  /** A strong validator, quotes included: the same for the same bytes, whoever makes them. */
+  /** A strong validator, quotes included: equal for equal bytes on every instance. */
   readonly etag: string;
   /**
-   * The file's bytes; can be read once. Ends every process, socket and thread however the iteration ends, and when the
-   * request's signal is aborted.
+   * The file's bytes; can be read once. Ends every process, socket and thread when the iteration ends in any manner or
+   * the request's signal aborts.
    * @throws Failure, or the signal's reason
    */
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -39,16 +41,36 @@ export interface FileMaker<Work extends ConversionWork = ConversionWork> {
   prepare(request: ConversionRequest<Work>): Promise<PreparedFile>;
 }
 
-export type SoundMaker = FileMaker<SoundWork>;
+export interface SoundMaker extends FileMaker<SoundWork> {
+  /**
+   * What the mp3 is encoded from, for whoever encodes it elsewhere.
+   * @returns null for a sound that is an mp3 already
+   * @throws as `prepare`
+   */
+  openFrames(request: SoundRequest): Promise<SoundFrames | null>;
+}
+
+/** All that an mp3 is made of. */
+export interface SoundFrames {
+  readonly post: Post;
+  readonly sound: AdtsSound;
+  /** Stands before the first frame. */
+  readonly tag: Uint8Array;
+  readonly fade: FadeOut | undefined;
+}
+
 export type SlideshowMaker = FileMaker<SlideshowWork>;
 
-/** Raise it when the bytes that we make of the same sound change, other than with the bit rate: older kept files are not found then. */
+/**
+ * Raise it when the bytes made from the same sound change for another reason than the bit rate: stored files of older
+ * versions are then not found.
+ */
 const makerVersion = 3;
 
-/** The same for slideshows. */
+/** The version of slideshow files. */
 const slideshowVersion = 1;
 
-/** The name under which the finished file is kept: `[a-z0-9-]`, another one for each work. */
+/** The name under which the finished file is stored: `[a-z0-9-]`, unique for each work. */
 export function fileKey(work: ConversionWork): string {
   const { post } = work;
   if (work.kind === 'slideshow')
@@ -59,15 +81,12 @@ export function fileKey(work: ConversionWork): string {
   return `${format}-${post.platform}-${idInKey(post.id)}${quality}-v${makerVersion}${part}`;
 }
 
-/** An id in the letters of keys. Some file systems do not tell capitals: each is a hyphen and its small letter. */
+/** Encodes an id for keys. Some file systems ignore case, so a capital becomes a hyphen and its small letter. */
 function idInKey(id: string): string {
   return id.replace(/[A-Z_-]/g, (sign) => `-${{ '-': '-', _: '0' }[sign] ?? sign.toLowerCase()}`);
 }
 
-/**
- * The validator of a work's file.
- * @param parts everything besides the work that decides on the bytes: encoder, mode, tag
- */
+/** The validator of a work's file. @param parts everything else that determines the bytes: encoder, mode, tag */
 export function etagOf(
   work: ConversionWork,
   length: number,

@@ -3,7 +3,7 @@ import type { ConversionState } from '../../stores/contracts/conversion-store.ts
 import type { StoredFacts } from '../../stores/contracts/file-store.ts';
 import type { ConversionStatus } from './contracts.ts';
 
-/** What the store says of a conversion; where it says nothing, whether there is a finished file. */
+/** The state from the store; without one, whether a finished file exists. */
 export async function statusOf(
   state: ConversionState | null,
   findKept: () => Promise<StoredFacts | null>,

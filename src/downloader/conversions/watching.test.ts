@@ -6,7 +6,7 @@ import { clip, forever, keyOf, setUpConversions } from './testing/conversions-fi
 const setup = setUpConversions();
 
 describe('watching', () => {
-  /** Collects what a watcher is told. */
+  /** Collects a watcher's states. */
   function watch(number: number) {
     const stop = new AbortController();
     const seen: ConversionStatus[] = [];

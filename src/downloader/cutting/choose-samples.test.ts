@@ -140,7 +140,7 @@ describe('a cut', () => {
           expect(of.end).toBeLessThanOrEqual(timed.samples.count);
           expect(of.duration).toBe((of.end - of.first) * (timed.durations[0] ?? 0));
           expect(of.decodedAt).toBe(of.first * (timed.durations[0] ?? 0));
-          // Where the clock of the cut and that of the original say that the first shown tick is.
+          // The first shown tick by the clock of the cut and by that of the original.
           const waitsS = lastsS(of) - (shown(of)?.duration ?? 0) / cutTimescale;
           const { timescale, edits } = timed.track;
           const original = of.decodedAt + (shown(of)?.mediaTime ?? 0) - (edits.at(-1)?.mediaTime ?? 0);

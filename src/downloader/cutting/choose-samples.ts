@@ -6,22 +6,22 @@ import type { Edit, Track } from '../media/mp4/track.ts';
 export interface TimedTrack {
   readonly track: Pick<Track, 'edits' | 'timescale' | 'movieTimescale'>;
   readonly samples: Pick<SampleTable, 'count'>;
-  /** Of each sample, in ticks of the media. */
+  /** Duration of each sample, in ticks of the media. */
   readonly durations: Uint32Array;
-  /** How much later than it is decoded each sample is shown; null for none. */
+  /** Composition offset of each sample; null when all are zero. */
   readonly delays: Int32Array | null;
   /** 1 for each sample that can be decoded without others; null when all can. */
   readonly isSync: Uint8Array | null;
 }
 
-/** The samples of a track that a cut keeps, and when they are shown. */
+/** The samples of a track that a cut contains, and their times. */
 export interface KeptSamples {
   /** The first sample, and one past the last. */
   readonly first: number;
   readonly end: number;
   /** When the first one is decoded in the original, in ticks of the media. */
   readonly decodedAt: number;
-  /** Of all samples that are kept, in ticks of the media. */
+  /** Total duration of the samples, in ticks of the media. */
   readonly duration: number;
   /** The edit list of the cut; durations in ticks of {@link cutTimescale}. */
   readonly edits: readonly Edit[];
@@ -29,9 +29,9 @@ export interface KeptSamples {
 
 export interface KeptTracks {
   readonly picture: KeptSamples;
-  /** Null where nothing is heard. */
+  /** Null when the cut is silent. */
   readonly sound: KeptSamples | null;
-  /** When the cut begins in the original: at a key frame, at or before the time that was asked for. */
+  /** Start of the cut in the original, in seconds: at a key frame, at or before the requested time. */
   readonly startS: number;
 }
 
@@ -40,13 +40,13 @@ export const cutTimescale = 90_000;
 const normalRate = 0x10000;
 /** A picture is shown after at most so many that are decoded later (H.264 and H.265 hold 16). */
 const maxReordered = 32;
-/** Times are asked for in whole milliseconds. */
+/** Requested times are whole milliseconds. */
 const roundingS = 0.0005;
 
 /**
- * Chooses what a cut keeps without encoding anything anew: the picture from the last key frame on that is shown at or
- * before `fromS`, and the sound from the same time on, with one frame before it that its decoder needs and nobody hears.
- * @throws Failure `cut_invalid` when it begins behind the end, `cut_unsupported` for a movie that is put together of parts
+ * Selects the samples of a cut that needs no re-encoding: the picture from the last key frame at or before `fromS`, and
+ * the sound from the same time, with one silent frame before it that its decoder needs.
+ * @throws Failure `cut_invalid` when it begins after the end, `cut_unsupported` for a movie with several edits
  */
 export function chooseSamples(
   tracks: { readonly picture: TimedTrack; readonly sound: TimedTrack | null },
@@ -100,7 +100,7 @@ class Clock {
   readonly #timed: TimedTrack;
   /** When each sample is decoded, and when the last one ends. */
   readonly #decoded: Float64Array;
-  /** Where the media begins on the movie's clock: so many ticks of it are not shown, or it waits so many seconds. */
+  /** Start of the media on the movie's clock: ticks that are not shown, or seconds of delay. */
   readonly #skipped: number;
   readonly #waitsS: number;
   /** When the edit list ends it. */
@@ -135,7 +135,7 @@ class Clock {
     return this.endBetween(0, this.count);
   }
 
-  /** The same of a row of samples: what is shown last is decoded among the last. */
+  /** The range that covers a run of samples: the last ones in display order are among the last in decoding order. */
   endBetween(first: number, end: number): number {
     let latest = 0;
     for (let n = Math.max(first, end - maxReordered); n < end; n++) {
@@ -159,7 +159,7 @@ class Clock {
     return (seconds - this.#waitsS) * this.track.timescale + this.#skipped;
   }
 
-  /** The last sample that is shown at or before a time and can be decoded without others; the first such where none is. */
+  /** The last key frame shown at or before a time; the first key frame when there is none. */
   keyFrameAt(seconds: number): number {
     const { isSync } = this.#timed;
     let found = -1;
@@ -171,12 +171,12 @@ class Clock {
     return Math.max(0, found);
   }
 
-  /** The last sample in decoding order that is shown at or before a time; the first one where none is. */
+  /** The last sample in decoding order that is shown at or before a time; the first sample when there is none. */
   lastAt(seconds: number): number {
     return this.lastBefore(seconds + 2 * roundingS);
   }
 
-  /** The last sample in decoding order that is shown before a time; the first one where none is. */
+  /** The last sample in decoding order that is shown before a time; the first sample when there is none. */
   lastBefore(seconds: number): number {
     for (let n = this.count - 1; n > 0; n--)
       if (this.shownAt(n) < Math.min(seconds, this.#editedS) - roundingS) return n;

@@ -6,12 +6,12 @@ import { bytes, u32, u64 } from '../media/mp4/write-boxes.ts';
 import { cutTimescale, type KeptSamples, type KeptTracks } from './choose-samples.ts';
 import { type CuttableTrack, writeKeptTables } from './cut-tables.ts';
 
-/** What a cut is made of: a picture and its sound in one file, or in one each. */
+/** The tracks of a cut: picture and sound, in one file or in one file each. */
 export interface CutTracks {
   readonly picture: CuttableTrack;
-  /** Null where there is none. */
+  /** Null for a video without sound. */
   readonly sound: CuttableTrack | null;
-  /** Whether the sound is in a file of its own. */
+  /** Whether the sound is in a separate file. */
   readonly isSoundApart: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface CutLayout {
   /** Bytes of the whole cut. */
   readonly size: number;
   readonly pieces: readonly Piece[];
-  /** What has to be read of a file for the bytes from `start` to `end` of the cut, in order. */
+  /** The spans of an original that give the bytes from `start` to `end` of the cut, in order. */
   spansOf(part: Part, start: number, end: number): Span[];
 }
 
@@ -36,13 +36,13 @@ interface Chunk extends PartPiece {
   readonly second: number;
 }
 
-/** More than a day of a file that takes turns each second. */
+/** More than a day of a file that interleaves every second. */
 const maxChunks = 100_000;
 
 /**
- * Reckons the cut: `ftyp`, `moov`, and an `mdat` with the kept samples alone. Those of one file keep its order, so that it
- * is read from front to back; those of two take turns each second.
- * @throws Failure `media_invalid` for samples that share bytes, or are scattered all over their file
+ * Computes the layout of the cut: `ftyp`, `moov`, and an `mdat` with the selected samples only. Samples of one file
+ * keep their order, so that it is read front to back; samples of two files are interleaved every second.
+ * @throws Failure `media_invalid` for samples that share bytes or are scattered over their file
  */
 export function layOutCut(tracks: CutTracks, kept: KeptTracks): CutLayout {
   const picture = chunksOf(tracks.picture, kept.picture, 'picture', 'picture');
@@ -160,7 +160,7 @@ function placesOf(chunks: readonly Chunk[], name: TrackName, mediaAt: number, is
   return [writeChunkRuns(counts), writeChunkOffsets(offsets, isLarge)];
 }
 
-/** Of what is fetched, so much may be bytes between those that are kept. */
+/** Largest share of fetched bytes that may lie between selected samples. */
 const gapShare = 0.1;
 /** A request more would cost a server more than any gap. */
 const maxSpans = 32;

@@ -21,7 +21,7 @@ describe('a part of a sound', () => {
     const plan = planSound(movie, { latencyMs: 0 });
     const { config } = movie.sound;
     expect(plan.facts.durationS).toBeCloseTo(4, 3);
-    // One frame more than is heard, for the decoder.
+    // One silent frame more, for the decoder.
     expect(plan.facts.frameCount).toBeCloseTo((4 * config.sampleRate) / 1024 + 1, -1);
     const before = source.bytesRead;
     await collect(readSound(source, movie, plan, { signal }).frames);
@@ -60,7 +60,7 @@ test('a sound fades evenly to nothing, and stays silent', async () => {
 
   const apply = fadeOut({ startS: 4, lengthS: 4 }, 1);
   const [left, right] = [new Float32Array(10).fill(1), new Float32Array(10).fill(-1)];
-  // In two calls: the clock goes on between them.
+  // In two calls, which share one clock.
   apply(left.subarray(0, 5), right.subarray(0, 5));
   apply(left.subarray(5), right.subarray(5));
   expect([...left]).toEqual([1, 1, 1, 1, 1, 0.75, 0.5, 0.25, 0, 0]);

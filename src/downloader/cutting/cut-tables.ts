@@ -13,7 +13,8 @@ export interface CuttableTrack extends TimedTrack {
 }
 
 /**
- * Reads all tables of a track. @param fileSize bytes; null when unknown
+ * Reads all tables of a track.
+ * @param fileSize bytes; null when unknown
  * @returns null when they describe no samples
  * @throws Failure `media_invalid`
  */
@@ -28,7 +29,7 @@ export function readCuttableTrack(track: Track, fileSize: number | null): Cuttab
   };
 }
 
-/** The tables that describe the kept samples by their number, as if there had never been others. */
+/** Writes the sample tables for the selected samples, renumbered from the first. */
 export function writeKeptTables(
   { track, samples, durations, delays, isSync }: CuttableTrack,
   { first, end }: KeptSamples,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** No recording is longer than a day; what is asked for behind that is none. */
+/** No recording is longer than a day; later times are invalid. */
 export const maxCutMs = 24 * 60 * 60 * 1000;
 
 /** Length of a ringtone, which is all that telephones take, and of its fading out. */
@@ -10,8 +10,8 @@ export const fadeMs = 2_000;
 const ms = z.int().min(0).max(maxCutMs);
 
 /**
- * A part of a recording, in milliseconds from its beginning; an end behind the recording's own means that. A ringtone is
- * as long as one is, and fades out.
+ * A part of a recording, in milliseconds from its beginning; an end after the recording's end means that end. A
+ * ringtone has a fixed length and fades out.
  */
 export const cutSchema = z
   .object({ fromMs: ms, toMs: ms, isRingtone: z.boolean() })

@@ -26,7 +26,7 @@ const open = (fromMs: number, toMs: number, request: Partial<CutVideoRequest> = 
     ...request,
   });
 
-/** Bytes that were asked for, the first read of each file not counted. */
+/** Requested bytes, without the first read of each file. */
 const fetched = () =>
   setup.asked
     .map(({ range }) => /^bytes=(\d+)-(\d+)$/.exec(range ?? ''))

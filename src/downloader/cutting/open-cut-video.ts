@@ -1,8 +1,7 @@
 /*
- * A part of a video without encoding anything anew. The index of the original is read first; from it the samples that are
- * shown between two times are chosen, from the nearest key frame before the first on, and an index of their own is
- * written. So the length of the cut, any range of it and its validator are known before its first byte, and only the
- * chosen bytes are fetched.
+ * Cuts a video without re-encoding. It reads the original's index first, selects the samples between two times from the
+ * nearest preceding key frame on, and writes a new index for them. The cut's length, ranges and validator are therefore
+ * known before its first byte, and only the selected bytes are fetched.
  */
 import { createHash } from 'node:crypto';
 import { Failure } from '../../failures/failures.ts';
@@ -31,18 +30,18 @@ export interface CutVideoRequest extends Omit<VideoRequest, 'source' | 'refresh'
   readonly cut: Cut;
 }
 
-/** An original whose index was read. */
+/** An original whose index has been read. */
 interface OpenedOriginal extends FileTracks {
   readonly source: ResumableSource;
 }
 
 type Originals = { readonly picture: OpenedOriginal; readonly sound: OpenedOriginal | null };
 
-/** For the index of both files, and for a connection when there are many. */
+/** Time limit for the index of both files, and for a connection when many are open. */
 const indexLimitMs = 30_000;
 
 /**
- * Opens a part of a video for a client. Everything that can be known before the first byte is known when this resolves.
+ * Opens a part of a video for a client. Resolves when everything is known that can be known before the first byte.
  * @throws Failure `cut_invalid`, `cut_unsupported`, `media_invalid`, `media_unavailable`, … or the signal's reason
  */
 export async function openCutVideo(request: CutVideoRequest): Promise<OpenedVideo> {
@@ -90,7 +89,10 @@ function layOut({ picture, sound }: Originals, cut: Cut): CutLayout {
   return layOutCut(tracks, chooseSamples(tracks, cut.fromMs / 1000, cut.toMs / 1000));
 }
 
-/** The same for the same bytes: the head is all of a cut that is not in the originals, and says which of them are kept. */
+/**
+ * Equal for equal bytes: the head is the only part of a cut that is not in the originals, and it records which parts of
+ * them are included.
+ */
 function etagOf(own: string | undefined, { head }: CutLayout, { picture, sound }: Originals): string {
   const hash = createHash('sha256').update(head);
   hash.update(`${picture.source.size} ${sound?.source.size} ${own}`);

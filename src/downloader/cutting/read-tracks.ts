@@ -15,9 +15,9 @@ export interface FileTracks {
 }
 
 /**
- * Reads where all samples of a file lie and when they are shown, by few and bounded reads.
- * @throws Failure `cut_unsupported` for a file in fragments, which says that piece by piece; `media_invalid`,
- * `media_unavailable`, … or the signal's reason
+ * Reads the positions and times of all samples of a file, with few bounded reads.
+ * @throws Failure `cut_unsupported` for a fragmented file, which describes its samples piece by piece; `media_invalid`,
+ *   `media_unavailable`, … or the signal's reason
  */
 export async function readTracks(source: ResumableSource, signal: AbortSignal): Promise<FileTracks> {
   const head = await readFirst(source, signal);

@@ -9,17 +9,18 @@ import { fadeOf } from './cut-sound.ts';
 
 /** Samples that ffmpeg's encoder puts before the first one. */
 const encoderDelay = 1024;
-/** Of half a minute at 128 kbit/s there are 480 kB. */
+/** Half a minute at 128 kbit/s has 480 kB. */
 const maxBytes = 4 * 2 ** 20;
 
-/** A sound that was encoded anew, in memory: as what a writer of m4a files takes. */
+/** A re-encoded sound in memory, in the form that the m4a writer takes. */
 export interface EncodedSound {
   readonly movie: Movie;
   readonly source: ByteSource;
 }
 
 /**
- * Encodes half a minute of sound as AAC that fades out at its end. Its length is known when it is done, and it is short.
+ * Encodes half a minute of sound as AAC that fades out at its end. The file is short, and its length is known when it
+ * is complete.
  * @throws Failure `conversion_failed`, `conversion_timeout`, or the signal's reason
  */
 export async function encodeRingtone(

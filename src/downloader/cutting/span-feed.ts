@@ -3,7 +3,7 @@ import { FlowFeed } from '../joining/flow-feed.ts';
 import type { Span } from '../joining/pieces.ts';
 import type { ResumableSource } from '../streaming/resumable-source.ts';
 
-/** Some spans of an original in their order, each by a request of its own: what lies between them is not fetched. */
+/** Several spans of an original in order, one request for each: the bytes between them are not fetched. */
 export class SpanFeed implements Feed {
   readonly #source: ResumableSource;
   readonly #signal: AbortSignal;
@@ -50,7 +50,7 @@ export class SpanFeed implements Feed {
     this.#later.shift();
     this.#feed.stop();
     const feed = await FlowFeed.open(this.#source, next, this.#signal);
-    // Who wants nothing more may have said so meanwhile.
+    // The reader may have stopped in the meantime.
     if (this.#isStopped) feed.stop();
     this.#feed = feed;
     return this.skipTo(offset);

@@ -12,8 +12,9 @@ function plainDigit(sign: string): string {
 }
 
 /**
- * Reads a time in a recording: `12.5`, `0:12.5`, `1:02:03`, with a comma as well, and in the digits of any of our languages.
- * @returns milliseconds; null when it is no such text
+ * Parses a time in a recording: `12.5`, `0:12.5`, `1:02:03`, also with a decimal comma and in the digits of any of our
+ * languages.
+ * @returns milliseconds; null for any other text
  */
 export function readTime(text: string): number | null {
   const plain = text.normalize('NFKC').trim().replace(otherDigits, plainDigit).replace(/[,٫]/, '.');
@@ -24,7 +25,7 @@ export function readTime(text: string): number | null {
   return whole * 1000 + Number(decimals.padEnd(3, '0'));
 }
 
-/** A time as it is read: `1:02.5`, with as many decimals as are told. */
+/** Formats a time: `1:02.5`, with the given number of decimals. */
 export function writeTime(ms: number, decimals = 1): string {
   const scale = 10 ** decimals;
   const units = Math.round((ms * scale) / 1000);

@@ -12,24 +12,24 @@ export interface GrowingFile {
   readonly available: number;
   readonly complete: boolean;
   /**
-   * Adds bytes, which must not be changed afterwards. Waits for the disk only, never for a reader.
+   * Appends bytes, which the caller must not change afterwards. Waits for the disk only, never for a reader.
    * @throws Failure `conversion_failed` for more bytes than announced, `storage_full`
    */
   append(bytes: Uint8Array): Promise<void>;
   /**
-   * Ends the writing; resolves when everything can be read and, where there was room, the file is kept.
-   * @returns whether it is kept
+   * Ends the writing; resolves when everything can be read and, if there was room, the file is stored.
+   * @returns whether it is stored
    * @throws Failure `conversion_failed` for fewer bytes than announced, `storage_full`
    */
   finish(): Promise<boolean>;
-  /** Ends the writing, and all reading with this failure; nothing is kept. Without effect after `finish`. */
+  /** Ends the writing and all reading with this failure; nothing is stored. No effect after `finish`. */
   fail(failure: Failure): Promise<void>;
   /**
-   * The bytes from `start` to `end` (exclusive), waiting for those that are not there yet.
-   * @param stopped asked after each wait; a failure ends the reading with it, see {@link notify}
+   * Yields the bytes from `start` to `end` (exclusive) and waits for those that are still missing.
+   * @param stopped called after each wait; a failure ends the reading, see {@link notify}
    */
   read(start: number, end: number, stopped: () => Failure | null): AsyncGenerator<Uint8Array, void, void>;
-  /** Makes waiting readers ask `stopped` again. */
+  /** Makes waiting readers call `stopped` again. */
   notify(): void;
   /** Keeps the file readable until the function it gives back is called. */
   retain(): () => void;
@@ -38,8 +38,8 @@ export interface GrowingFile {
 }
 
 /**
- * Starts a file in the store. When the store is full, at the start or in the middle, the rest goes to memory as far as
- * the budget allows, so that those who read it now still get it; such a file is not kept.
+ * Starts a file in the store. When the store is full, at the start or midway, the rest goes to memory within the
+ * budget, so that present readers still get it; such a file is not stored.
  * @throws Failure `storage_full` when neither has room
  */
 export async function startGrowingFile(options: GrowingFileOptions): Promise<GrowingFile> {
@@ -56,7 +56,7 @@ class StoredGrowingFile implements GrowingFile {
   readonly #waiting = new Set<() => void>();
   #users = 0;
   #complete = false;
-  /** Nothing is written any more. */
+  /** No more bytes are written. */
   #ended = false;
   #isClosing = false;
 
@@ -144,7 +144,7 @@ class StoredGrowingFile implements GrowingFile {
     };
   }
 
-  /** Asked by whoever is last, and again by a failure that took its time on disk. */
+  /** Called by the last reader, and again by a failure that was slow to reach the disk. */
   #closeWhenUnused(): void {
     if (!this.#ended || this.#users > 0 || this.#isClosing) return;
     this.#isClosing = true;

@@ -11,7 +11,7 @@ export interface GrowingFileOptions {
   /** Bytes. */
   length: number;
   etag: string;
-  /** Where the rest goes when the disk is full. */
+  /** Takes the rest when the disk is full. */
   memory: MemoryBudget;
 }
 
@@ -21,12 +21,12 @@ interface MemoryTail {
   readonly bytes: Buffer;
 }
 
-/** Where the bytes of a growing file lie: in a draft of the store, and from where that is full on in memory. */
+/** The bytes of a growing file: in a draft of the store, and in memory from the point where the disk is full. */
 export class GrowingStorage {
   readonly #length: number;
   readonly #memory: MemoryBudget;
   #draft: FileDraft | null = null;
-  /** What the disk did not take. */
+  /** The bytes that the disk did not take. */
   #tail: MemoryTail | null = null;
   /** The bytes written last: readers who keep up need no disk. */
   #recent: { start: number; bytes: Uint8Array } = { start: 0, bytes: new Uint8Array(0) };
@@ -80,7 +80,7 @@ export class GrowingStorage {
     return target.subarray(0, count);
   }
 
-  /** Keeps the whole file in the store, where there is room. @returns whether it is kept */
+  /** Publishes the whole file in the store if there is room. @returns whether it is stored */
   async publish(): Promise<boolean> {
     if (this.#draft === null || this.#tail !== null) return false;
     try {

@@ -84,7 +84,7 @@ export class GrowingWriter {
     return this.#writing;
   }
 
-  /** Writes what has gathered while the last write was under way, in one piece. */
+  /** Writes the bytes gathered during the last write, in one piece. */
   async #writePending(): Promise<void> {
     while (this.#pending.length > 0 && this.#failure === null) {
       const [first] = this.#pending;

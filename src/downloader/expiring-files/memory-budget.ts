@@ -1,6 +1,6 @@
-/** Bytes that everything together may hold in memory; taken and given back by whoever needs some. */
+/** A limit on the bytes held in memory by all users together; each takes and returns its share. */
 export interface MemoryBudget {
-  /** False when there is not that much left; nothing is taken then. */
+  /** Returns false, and takes nothing, when too little is left. */
   take(bytes: number): boolean;
   give(bytes: number): void;
   readonly used: number;

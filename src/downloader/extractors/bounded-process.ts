@@ -4,7 +4,7 @@ import { Failure } from '../../failures/failures.ts';
 export interface ProcessRequest {
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment; nothing is inherited. */
+  /** The complete environment; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly limitMs: number;
   /** Bytes on stdout after which the process is stopped. */
@@ -24,10 +24,9 @@ export interface ProcessResult {
 const maxStderr = 2_000;
 
 /**
- * Runs a program in a process group of its own and resolves when it has ended. However the call ends, the whole group
- * is gone soon after.
- *
- * @throws Failure `platform_failed` when it cannot start or says too much, `platform_timeout`, the signal's reason
+ * Runs a program in its own process group and resolves when it has ended. However the call ends, the whole group is
+ * killed soon after.
+ * @throws Failure `platform_failed` when it cannot start or writes too much, `platform_timeout`, the signal's reason
  */
 export function runBounded(request: ProcessRequest): Promise<ProcessResult> {
   const { command, args, env, signal } = request;
@@ -89,7 +88,7 @@ function signalGroup(pid: number | undefined, name: NodeJS.Signals): void {
   try {
     process.kill(-pid, name);
   } catch (thrown) {
-    // ESRCH: everybody in it has already ended.
+    // ESRCH: every process in the group has ended.
     if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') throw thrown;
   }
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MemorySharedBreakers } from '../../stores/contracts/testing/memory-shared-breakers.ts';
 import { type BreakerCall, CircuitBreaker } from './circuit-breaker.ts';
 
-/** Has a call let in. */
+/** Makes a call that the breaker lets through. */
 async function enter(breaker: CircuitBreaker): Promise<BreakerCall> {
   const call = await breaker.tryEnter();
   if (call === null) throw new Error('not let in');
@@ -85,7 +85,7 @@ it('is decided by the trial alone while it runs, and not by calls that began bef
   expect(breaker.waitMs).toBe(200);
   time.now += 200;
   breaker.succeeded(await enter(breaker));
-  // Nor does it speak against the way that it works again.
+  // Nor does it count as a proof that the strategy works again.
   await fail(2);
   breaker.failed(four, 'a third post', 'another network');
   expect([breaker.state, breaker.isSuspected]).toEqual(['closed', false]);
@@ -138,7 +138,7 @@ it('opens, is tried once and closes together with those of other instances', asy
   one.succeeded(another);
   expect([one.state, other.state]).toEqual(['closed', 'closed']);
 
-  // Who has left the trial leaves it to the others, and one that never ends does, too.
+  // A caller that leaves a trial frees it for the others, and so does a trial that never ends.
   one.open();
   time.now += 100;
   one.abandoned(await enter(one));

@@ -2,9 +2,9 @@ import type { OpenBreaker, SharedBreakers } from '../../stores/contracts/shared-
 import type { StrategyState } from './extractor.ts';
 
 interface Limits {
-  /** Failures in a row, each with another post, that speak against the way itself. */
+  /** Consecutive failures, each with another post, that count against the strategy itself. */
   readonly failuresToOpen: number;
-  /** How long it stays open at first; doubled each time the trial call fails too. */
+  /** How long it stays open at first; doubled each time the trial call fails. */
   readonly openMs: number;
   readonly maxOpenMs: number;
 }
@@ -19,26 +19,26 @@ export interface BreakerSharing {
   readonly breakers: SharedBreakers;
   /** The same on all instances. */
   readonly name: string;
-  /** How long a trial takes at most. */
+  /** Maximum duration of a trial. */
   readonly trialMs: number;
 }
 
-/** One call that was let in. Only what it says of the time in which it began counts. */
+/** One call that the breaker let through. Its result counts only in the generation in which it began. */
 export interface BreakerCall {
-  /** Which opening or closing came before it. */
+  /** Number of openings and closings before the call. */
   readonly turn: number;
 }
 
 /**
- * Keeps a way that fails again and again from being tried by everybody: once it is open it is closed to all, then one
- * call at a time may try it. The caller reports how each call that was let in ended, and decides when to open it.
- * Instances that share it open and close together, and make one trial among them; each counts its own failures.
+ * Stops calls to a strategy that fails repeatedly: an open breaker rejects all calls, then lets one trial call through
+ * at a time. The caller reports how each call ended and decides when to open it. Instances that share a breaker open
+ * and close together and make one trial among them; each counts its own failures.
  */
 export class CircuitBreaker {
   readonly #now: () => number;
   readonly #limits: Limits;
   readonly #sharing: BreakerSharing | null;
-  /** Posts that failed since the last success, and who asked for them. One odd post that many ask for counts once. */
+  /** Posts that failed since the last success, and who requested them. One odd post that many request counts once. */
   readonly #failed = new Map<string, string>();
   #opened: { readonly until: number; readonly forMs: number } | null = null;
   #turn = 0;
@@ -71,12 +71,12 @@ export class CircuitBreaker {
     return this.#opened === null ? 0 : Math.max(0, this.#opened.until - this.#now());
   }
 
-  /** So many posts failed in a row that the way is worth a look. They may all be one visitor's choice. */
+  /** Whether enough different posts failed in a row to suspect the strategy. They may all be one visitor's choice. */
   get isSuspected(): boolean {
     return this.#opened === null && this.#failed.size >= this.#limits.failuresToOpen;
   }
 
-  /** The same, and no single network's choice: each counts for two less than would be needed. */
+  /** Like {@link isSuspected}, but no single network can cause it: each network counts for two less than needed. */
   get isSuspectedBySeveral(): boolean {
     const { failuresToOpen } = this.#limits;
     const perRequester = new Map<string, number>();
@@ -101,7 +101,7 @@ export class CircuitBreaker {
     return null;
   }
 
-  /** A call that asks for no leave, and is no trial. */
+  /** A call outside the breaker: it needs no permission and is no trial. */
   beside(): BreakerCall {
     return { turn: this.#turn };
   }
@@ -119,8 +119,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * @param subject what was asked for: a post's id
-   * @param requester the network that asked, in any form that tells networks apart
+   * @param subject the requested post's id
+   * @param requester the requesting network, in any form that distinguishes networks
    */
   failed(call: BreakerCall, subject: string, requester: string): void {
     this.#failures++;
@@ -150,7 +150,9 @@ export class CircuitBreaker {
     this.#sharing?.breakers.opened(this.#sharing.name, forMs);
   }
 
-  /** A call from before an opening or a closing says nothing new; while it is open, only the trial does. */
+  /**
+   * A call from before the last opening or closing counts no more; while the breaker is open, only the trial counts.
+   */
   #counts(call: BreakerCall): boolean {
     return call.turn === this.#turn && (this.#opened === null || call === this.#trial);
   }

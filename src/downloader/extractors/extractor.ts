@@ -2,14 +2,14 @@ import { Failure } from '../../failures/failures.ts';
 import type { LinkTable } from '../links/link-table.ts';
 import type { PlatformName, Post, PostReference, ShortLink } from '../posts/post.ts';
 
-/** One way of reading a post from its platform. Keeps nothing between calls that a later call relies on. */
+/** One method to read a post from its platform. Keeps no state that a later call relies on. */
 export interface Strategy {
   readonly name: string;
   /** Time after which the next strategy gets its chance. */
   readonly limitMs: number;
   /**
-   * @throws Failure `platform_…` when this way did not work, another key when the platform refused the post, and
-   *   {@link UncertainRefusal} when it refused but another way may know better
+   * @throws Failure `platform_…` when this strategy did not work, another key when the platform refused the post, and
+   *   {@link UncertainRefusal} when it refused but another strategy may get a different answer
    */
   read(reference: PostReference, signal: AbortSignal): Promise<Post>;
 }
@@ -29,9 +29,9 @@ export interface StrategyState {
   readonly failures: number;
 }
 
-/** How one user-agent fares with one way. */
+/** The record of one user agent with one strategy. */
 export interface AgentState {
-  /** The way's name, as in {@link StrategyState}. */
+  /** The strategy's name, as in {@link StrategyState}. */
   readonly strategy: string;
   readonly agent: string;
   /** Answers since the start that were meant for its like, and those that turned it away. */
@@ -44,15 +44,15 @@ export interface AgentState {
 /** Reads the posts of one platform. */
 export interface Extractor {
   readonly platform: PlatformName;
-  /** How its addresses and ids look. */
+  /** The shapes of the platform's addresses and ids. */
   readonly links: LinkTable;
-  /** In the order in which they are tried; each goes the way that a reference names. */
+  /** In the order in which they are tried; each uses the egress that the reference names. */
   readonly strategies: readonly Strategy[];
   /** Asks the platform which post a short link means. @throws Failure `short_link_dead`, `link_…`, `platform_…` */
   locate(link: ShortLink, signal: AbortSignal): Promise<PostReference>;
   /**
    * Reads a post by the first strategy that works.
-   * @param requester the visitor's network, hashed, so that failures of one do not pass for everybody's
+   * @param requester the visitor's network, hashed, so that failures of one network do not count as everybody's
    * @throws Failure `post_…`, `account_private`, `platform_…`
    */
   read(reference: PostReference, signal: AbortSignal, requester?: string): Promise<Post>;

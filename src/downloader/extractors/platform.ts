@@ -7,23 +7,23 @@ import type { Extractor } from './extractor.ts';
 import type { YtdlpOptions } from './tiktok/strategies/ytdlp.ts';
 import type { UnreadableObserver } from './unreadable.ts';
 
-/** What the reading of posts is given, whatever the platform. */
+/** The dependencies of an extractor, independent of the platform. */
 export interface ExtractorParts {
   readonly network: PlatformNetwork;
-  /** Picks the way out of each question; without it there is but one. */
+  /** Picks the egress of each request; absent when there is only one. */
   readonly ways?: Ways;
   /** Best first; the operator's list when the usual one is turned away. */
   readonly userAgents?: readonly string[];
   readonly ytdlp?: YtdlpOptions | null;
   readonly unreadable?: UnreadableObserver | undefined;
-  /** Shares circuit breakers with other instances; left out by an instance that is alone. */
+  /** Shares circuit breakers with other instances; absent for a single instance. */
   readonly sharedBreakers?: SharedBreakers | null;
 }
 
-/** A platform whose posts can be had. Its name is that of its links. */
+/** A platform whose posts can be downloaded. Its name is that of its links. */
 export interface Platform {
   readonly links: LinkTable;
-  /** Every host that it may be asked at, in lists whose names begin with the platform's: `tiktok/page`. */
+  /** Every host that it may connect to, in lists named with the platform's prefix: `tiktok/page`. */
   readonly hosts: HostLists;
   createExtractor(parts: ExtractorParts): Extractor;
 }

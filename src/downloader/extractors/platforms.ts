@@ -1,5 +1,5 @@
 import type { Platform } from './platform.ts';
 import { tiktok } from './tiktok/platform.ts';
 
-/** Every platform there is. Nothing else knows one by name. */
+/** All platforms. No other code names one. */
 export const platforms: readonly Platform[] = [tiktok];

@@ -7,7 +7,7 @@ import { StrategyChain } from './strategy-chain.ts';
 const never = new AbortController().signal;
 const post = (name: string): PostReference => ({ platform: 'tiktok', id: name });
 
-/** A platform on which posts named `bad…` are never shown, whoever asks, and which can be down as a whole. */
+/** A platform on which posts named `bad…` always fail, and which can be down as a whole. */
 function platform() {
   const state = { down: false, asked: [] as string[] };
   const strategy: Strategy = {
@@ -35,7 +35,7 @@ function platform() {
   const askBad = async (count: number, network?: string) => {
     for (let index = 0; index < count; index++) await ask(`bad${index}`, network);
   };
-  /** Lets what goes on beside the visitors' calls end. */
+  /** Lets calls that run beside the visitors' end. */
   const settle = () => new Promise((done) => setImmediate(done));
   return { state, time, ask, askBad, settle, breaker: () => chain.states()[0]?.state };
 }

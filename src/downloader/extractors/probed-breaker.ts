@@ -6,20 +6,20 @@ import { type BreakerCall, CircuitBreaker } from './circuit-breaker.ts';
 import type { StrategyState } from './extractor.ts';
 import { UnreadableAnswer, UnreadablePosts } from './unreadable.ts';
 
-/** The platform's errors, with the reason first that tells a visitor or an operator most. */
+/** The platform's errors, the most informative for visitors and operators first. */
 export const platformErrors: readonly FailureKey[] = [
   'platform_blocked',
   'platform_throttled',
   'platform_timeout',
   'platform_failed',
-  // Where one strategy does read other posts, the post is strange, whatever the others make of it.
+  // When a strategy reads other posts, the post is odd, whatever the other strategies report.
   'post_unreadable',
   'platform_changed',
 ];
 
 export interface ReadRequest {
   readonly reference: PostReference;
-  /** The network that asks; see {@link CircuitBreaker.failed}. */
+  /** The requesting network; see {@link CircuitBreaker.failed}. */
   readonly requester: string;
   readonly signal: AbortSignal;
 }
@@ -29,23 +29,23 @@ interface GuardedCallOptions {
   readonly limitMs: number;
   /** ms since any moment */
   readonly now: () => number;
-  /** Asks for a post only to see whether the way works. */
+  /** Requests a post only to test the strategy. */
   readonly probe: (reference: PostReference, signal: AbortSignal) => Promise<unknown>;
-  /** A post that another way read, for as long as this one has read none; null when there is none either. */
+  /** A post that another strategy has read, used until this one has read one; null when there is none. */
   readonly readElsewhere: () => PostReference | null;
-  /** Told of each answer about a visitor's post that cannot be read. */
+  /** Called for each answer about a visitor's post that cannot be read. */
   readonly onUnreadable: (answer: UnreadableAnswer) => void;
-  /** Shares its circuit breaker with other instances; null for an instance that is alone. */
+  /** Shares its circuit breaker with other instances; null for a single instance. */
   readonly sharedBreakers: SharedBreakers | null;
 }
 
-/** A trial is given up by everybody this long after its own limit. */
+/** Instances give up a trial this long after its own limit. */
 const trialMarginMs = 1000;
 
 /**
- * One way of asking the platform behind its circuit breaker. Which posts are asked for is the visitors' choice, and
- * anybody can choose posts that fail: before the way is closed to all, and before it is opened to all again, it is
- * tried with a post that was read before. Only while there is no such post do failures of several networks decide.
+ * One strategy behind its circuit breaker. Visitors choose the posts, and anybody can choose posts that fail: before
+ * the breaker opens, and before it closes again, the strategy is probed with a post that was read before. Only while
+ * there is no such post do failures from several networks decide.
  */
 export class ProbedBreaker {
   readonly name: string;
@@ -87,7 +87,7 @@ export class ProbedBreaker {
     return this.#breaker.waitMs;
   }
 
-  /** The result or the failure of one call; null when the breaker let none through. Only the caller's leaving throws. */
+  /** The result or the failure of one call; null when the breaker rejected it. Throws only when the caller leaves. */
   async attempt<T>(
     { reference, requester, signal }: ReadRequest,
     work: (signal: AbortSignal) => Promise<T>,
@@ -108,7 +108,7 @@ export class ProbedBreaker {
     return outcome instanceof UnreadableAnswer ? this.#judge(outcome, reference) : outcome;
   }
 
-  /** One strange post is strange itself; when nothing else comes for a while, the platform has changed. */
+  /** A single unreadable post is odd itself; when no post has been readable for a while, the platform has changed. */
   #judge(answer: UnreadableAnswer, reference: PostReference): Failure {
     this.#onUnreadable(answer);
     if (!this.#unreadable.add(reference.id)) return answer;
@@ -134,7 +134,7 @@ export class ProbedBreaker {
     if (good === null) {
       if (this.#breaker.isSuspectedBySeveral) this.#breaker.open();
     } else if (this.#breaker.isSuspected && !this.#isExamined) {
-      // Beside the visitors' calls: none of them waits for it, and none of them ends it by leaving.
+      // Runs beside the visitors' calls: none of them waits for it or ends it by leaving.
       this.#isExamined = true;
       void this.#tryWith(this.#breaker.beside(), good, new AbortController().signal).then((works) => {
         this.#isExamined = false;
@@ -143,7 +143,7 @@ export class ProbedBreaker {
     }
   }
 
-  /** Whether the way works for a post that was read before. A refusal is an answer, too: posts do get deleted. */
+  /** Whether the strategy works for a post that was read before. A refusal counts as success: posts do get deleted. */
   async #tryWith(call: BreakerCall, reference: PostReference, signal: AbortSignal): Promise<boolean> {
     const outcome = await this.#run(call, signal, (inner) => this.#probe(reference, inner));
     const works = !(outcome instanceof Failure && isPlatformError(outcome));
@@ -167,7 +167,7 @@ export class ProbedBreaker {
         this.#breaker.abandoned(call);
         throw signal.reason;
       }
-      // Whatever a reader trips over is a shape it did not expect.
+      // Any error of a reader means an unexpected shape.
       return thrown instanceof Failure ? thrown : new UnreadableAnswer('other', { cause: thrown });
     }
   }

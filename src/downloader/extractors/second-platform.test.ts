@@ -32,7 +32,7 @@ import { StrategyChain } from './strategy-chain.ts';
 import { createTiktokExtractor } from './tiktok/extractor.ts';
 import { tiktokHosts } from './tiktok/hosts.ts';
 
-/** An invented platform whose ids are of capital and small letters, with a strategy that is called like TikTok's. */
+/** An invented platform with case-sensitive ids and a strategy named like TikTok's. */
 const links: LinkTable = {
   platform: 'clipper',
   id: /^[A-Za-z0-9_-]{11}$/,
@@ -58,7 +58,7 @@ const hosts: HostLists = {
 
 const never = new AbortController().signal;
 const mp4 = buildMp4({ frames: toneFrames });
-/** Two posts that differ in capitals alone. */
+/** Two posts that differ only in case. */
 const [upper, lower] = ['-Ab_CdEfGh9', '-ab_cdefgh9'] as const;
 
 /** Reads the platform's pages, which are no more than a name of a file. */
@@ -119,7 +119,7 @@ afterAll(async () => {
   await origin.close();
 });
 
-/** An instance, of its own or beside others. */
+/** An instance, alone or beside others. */
 function setUp(place = new MemorySharedBreakers(() => performance.now())) {
   const sharedBreakers = place.instance();
   const tiktok = createTiktokExtractor({ network, sharedBreakers });
@@ -181,7 +181,7 @@ describe('a second platform', () => {
     const m4a = await collect(sound.chunks);
     expect(m4a).toHaveLength(sound.length);
     expect((await readMovie(new BufferSource(m4a), never)).sound.samples.count).toBe(toneFrames.length);
-    // Asked for once, by its own name.
+    // Requested once, by its own name.
     expect(seen.filter((line) => line.startsWith(testHosts.page))).toEqual([`${testHosts.page} /clip/${id}`]);
     expect(seen).toContain(`${testHosts.media} /${id}.mp4`);
   });

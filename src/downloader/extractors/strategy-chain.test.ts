@@ -66,14 +66,14 @@ describe('order', () => {
     [[doubt('post_region_blocked'), doubt('post_gone'), post], 'post_region_blocked', 2],
     [[doubt('post_region_blocked'), platformError('platform_blocked'), post], 'post_region_blocked', 2],
     [[platformError('platform_blocked'), doubt('post_gone'), doubt('post_gone'), post], 'post_gone', 3],
-    // Trouble that was seen weighs more than a later "nothing here", and a reason more than either.
+    // A failure outweighs a later "nothing here", and a reason outweighs both.
     [[platformError('platform_failed'), nothing(), nothing()], 'platform_failed', 3],
     [[platformError('platform_changed'), nothing(), nothing(), post], 'ok', 4],
     [[platformError('platform_blocked'), nothing(), platformError('post_private'), post], 'post_private', 3],
     [[platformError('platform_blocked'), nothing(), doubt('post_gone'), post], 'post_gone', 3],
     [[nothing(), platformError('platform_blocked'), post], 'post_gone', 2],
     [[nothing(), nothing(), post], 'post_gone', 2],
-    // Another way may have a post that one keeps for adults.
+    // Another strategy may have a post that one restricts to adults.
     [[doubt('post_age_restricted'), post], 'ok', 2],
     [[doubt('post_age_restricted'), nothing(), post], 'post_age_restricted', 2],
     [

@@ -17,21 +17,21 @@ interface ChainOptions {
   readonly platform: PlatformName;
   readonly strategies: readonly Strategy[];
   readonly explainer: Explainer | null;
-  /** Shares circuit breakers with other instances; left out by an instance that is alone. */
+  /** Shares circuit breakers with other instances; absent for a single instance. */
   readonly sharedBreakers?: SharedBreakers | null;
   readonly unreadable?: UnreadableObserver | undefined;
   /** ms since any moment */
   readonly now: () => number;
 }
 
-/** The ways of reading a post in order, each behind its own circuit breaker. */
+/** The strategies of a platform in order, each behind its own circuit breaker. */
 export class StrategyChain {
   readonly #steps: readonly { readonly strategy: Strategy; readonly call: ProbedBreaker }[];
   readonly #explainer: { readonly explainer: Explainer; readonly call: ProbedBreaker } | null;
 
   readonly #unreadable: UnreadableObserver | undefined;
 
-  /** The latest post that any of the ways read. */
+  /** The latest post that any strategy has read. */
   #read: PostReference | null = null;
 
   constructor({ platform, strategies, explainer, now, unreadable, sharedBreakers = null }: ChainOptions) {
@@ -65,15 +65,15 @@ export class StrategyChain {
   }
 
   /**
-   * @param requester the network that asks, in any form that tells networks apart
-   * @throws Failure of the post itself, or the most telling `platform_…` failure
+   * @param requester the requesting network, in any form that distinguishes networks
+   * @throws Failure of the post itself, or the most informative `platform_…` failure
    */
   async read(reference: PostReference, signal: AbortSignal, requester = ''): Promise<Post> {
     const request: ReadRequest = { reference, requester, signal };
     let doubt: UncertainRefusal | null = null;
     let heardNothing = false;
     const failures: Failure[] = [];
-    /** What one way found of a post of pictures without them. */
+    /** A slideshow that one strategy read without its pictures. */
     let soundAlone: Post | null = null;
     let unreadable: { readonly strategy: string; readonly answer: UnreadableAnswer } | null = null;
     for (const { strategy, call } of this.#steps) {
@@ -81,23 +81,23 @@ export class StrategyChain {
       if (outcome === null) continue;
       if (!(outcome instanceof Failure)) {
         this.#read = reference;
-        // Some of the platform's answers leave the pictures out, and another way may have them.
+        // Some of the platform's answers omit the pictures; another strategy may have them.
         if (!isSoundAlone(outcome)) return outcome;
         if (soundAlone !== null || doubt !== null) return outcome;
         soundAlone = outcome;
         continue;
       }
-      // One more opinion was enough, whatever it was.
+      // One more opinion was enough, whatever its result.
       if (soundAlone !== null) return soundAlone;
       if (isPlatformError(outcome)) {
         failures.push(outcome);
         if (outcome instanceof UnreadableAnswer) unreadable ??= { strategy: call.name, answer: outcome };
-        // One more opinion is enough; a refusal must not cost a visitor the time of every way there is.
+        // One more opinion is enough; a refusal must not cost a visitor the time of all strategies.
         if (doubt !== null) break;
         continue;
       }
       if (!(outcome instanceof UncertainRefusal)) throw outcome;
-      // Where a better way ran into trouble, "nothing here" proves nothing: others may still know.
+      // After a better strategy failed, "nothing here" proves nothing: others may still know the post.
       if (outcome instanceof VagueRefusal && doubt === null && failures.length > 0) {
         heardNothing = true;
         continue;

@@ -7,7 +7,7 @@ import { UnreadableAnswer, type UnreadableObserver, UnreadablePosts } from './un
 
 const never = new AbortController().signal;
 
-/** A platform of which one strategy reads what is named so, and one never reads anything that the first cannot. */
+/** A platform on which one strategy reads posts by their name, and another reads only those that the first can. */
 function platform() {
   const time = { now: 0 };
   const state = { changed: false };
@@ -67,7 +67,7 @@ describe('answers that cannot be read', () => {
     for (const id of ['1', '2', '3', '4', '5']) keys.push(await ask(id));
     expect(keys).toEqual([...Array(4).fill('post_unreadable'), 'platform_changed']);
     expect(told).not.toContain('5: x/page page');
-    // One that reads posts again speaks for the platform.
+    // A strategy that reads posts again is evidence for the platform.
     state.changed = false;
     expect(await ask('6')).toBe('ok');
     expect(await ask('strange')).toBe('post_unreadable');

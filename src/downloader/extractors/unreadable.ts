@@ -1,14 +1,13 @@
 import { Failure } from '../../failures/failures.ts';
 
 /**
- * What of an answer was missing or had another form than expected. The list is closed: these are values of a metric.
- *
- * - `page` the place of the data in a page, `json` the data as such, `answer` what wraps the post, `item` the post
- * - `id` the post's id, also one that is a number: it has lost digits
- * - `status` a status code without a meaning here
- * - `media` neither video nor pictures, `video_address` and `picture_address` addresses that can be used,
- *   `watermark_only` a video that has no address but that of the file with the watermark
- * - `other` anything that a reader tripped over
+ * Which part of an answer was missing or malformed. The list is closed: these are values of a metric.
+ * - `page` the place of the data in a page, `json` the data as such, `answer` the wrapper of the post, `item` the post
+ * - `id` the post's id, also when it is a number: it has lost digits
+ * - `status` an unknown status code
+ * - `media` neither video nor pictures, `video_address` and `picture_address` no usable addresses, `watermark_only`
+ *   only the address of the file with the watermark
+ * - `other` any other error of a reader
  */
 export type AnswerShape =
   | 'page'
@@ -23,7 +22,10 @@ export type AnswerShape =
   | 'watermark_only'
   | 'other';
 
-/** An answer about a post that a strategy cannot read. Whether the post or the platform is strange, others tell. */
+/**
+ * An answer about a post that a strategy cannot read. Other results decide whether the post is odd or the platform has
+ * changed.
+ */
 export class UnreadableAnswer extends Failure {
   readonly shape: AnswerShape;
 
@@ -33,7 +35,7 @@ export class UnreadableAnswer extends Failure {
   }
 }
 
-/** Told of answers that could not be read, so that an operator sees a change of the platform coming. */
+/** Called for answers that could not be read, so that an operator notices a change of the platform early. */
 export interface UnreadableObserver {
   /** Each answer, also where another strategy then read the post. */
   answer(event: { readonly strategy: string; readonly shape: AnswerShape }): void;
@@ -47,9 +49,9 @@ export interface UnreadableObserver {
   }): void;
 }
 
-/** So many different posts in a row that cannot be read speak of a change of the platform and not of the posts. */
+/** This many different unreadable posts in a row suggest a change of the platform. */
 const severalPosts = 5;
-/** Posts that cannot be read are rare: over days a few of them come together whatever the platform does. */
+/** Unreadable posts are rare, but over days a few accumulate whatever the platform does. */
 const windowMs = 600_000;
 
 /** Posts that one strategy could not read since it last read one. */
@@ -62,10 +64,7 @@ export class UnreadablePosts {
     this.#now = now;
   }
 
-  /**
-   * Takes note of a post.
-   * @returns whether several different ones came in a row
-   */
+  /** Records a post. @returns whether several different ones came in a row */
   add(id: string): boolean {
     const now = this.#now();
     for (const [known, at] of this.#metAt) if (now - at > windowMs) this.#metAt.delete(known);

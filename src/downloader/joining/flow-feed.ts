@@ -9,10 +9,10 @@ import type { Span } from './pieces.ts';
 
 /** Held for the taker at most, and what one read of the socket brings besides. */
 const heldBytes = 64 * 1024;
-/** Bytes between two that are wanted: fewer are read and dropped, which is cheaper than another request. */
+/** Gaps of up to this many bytes are read and dropped, which is cheaper than another request. */
 const maxDroppedBytes = 256 * 1024;
 
-/** What is handed over now. */
+/** The delivery in progress. */
 interface Passing {
   readonly take: Take;
   left: number;
@@ -21,8 +21,8 @@ interface Passing {
 }
 
 /**
- * An original over one connection that is held back while the taker has no room, as when it is passed on alone: for the
- * larger of the two, which hardly ever waits for the other.
+ * Reads an original over one connection with back-pressure from the taker. Used for the larger of the two files, which
+ * hardly ever waits for the other.
  */
 export class FlowFeed implements Feed, MediaSink {
   position: number;
@@ -37,9 +37,9 @@ export class FlowFeed implements Feed, MediaSink {
   /** Bytes of the first of them that were taken. */
   #taken = 0;
   #passing: Passing | null = null;
-  /** Told when there are bytes, or when there is nothing more. */
+  /** Settled when there are bytes, or no more will come. */
   #waiting: PromiseWithResolvers<void> | null = null;
-  /** How it ended: by itself where nothing failed. */
+  /** Set at the end; `error` is null for a normal end. */
   #ended: { readonly error: Error | null } | null = null;
 
   private constructor(source: ResumableSource, flow: ResumingFlow, end: number | null, signal: AbortSignal) {
@@ -52,7 +52,7 @@ export class FlowFeed implements Feed, MediaSink {
 
   /**
    * Resolves when the file answers.
-   * @param opened the file from its first byte on, where it is open already: goes on with it, unless that is too far
+   * @param opened an open response from the file's first byte: continued unless the position is too far ahead
    * @throws Failure `media_unavailable`, … or the signal's reason
    */
   static async open(
@@ -115,7 +115,7 @@ export class FlowFeed implements Feed, MediaSink {
 
   data(chunk: Buffer): boolean {
     const passing = this.#passing;
-    // The usual case: whoever waits for bytes gets them as they are.
+    // The usual case: a waiting taker gets the bytes unbuffered.
     if (passing?.hasRoom && !this.#isPaused && this.#held.length === 0 && chunk.length <= passing.left) {
       if (!this.#handOver(passing, chunk)) this.#isPaused = true;
       return !this.#isPaused;
@@ -136,7 +136,7 @@ export class FlowFeed implements Feed, MediaSink {
     this.#finish(error);
   }
 
-  /** Hands over what is held, as far as there is room for it. */
+  /** Delivers buffered bytes while there is room. */
   #drain(): void {
     const passing = this.#passing;
     if (passing === null) return;

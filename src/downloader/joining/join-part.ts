@@ -9,19 +9,22 @@ import { ResumableSource } from '../streaming/resumable-source.ts';
 import type { FragmentTrack } from './layouts/fragmented.ts';
 import { readPart } from './read-part.ts';
 
-/** One of the two files that become one. */
+/** One of the two files to join. */
 export interface JoinPart {
   readonly source: MediaSource;
-  /** Reads the post again when the addresses have expired; asked at most once. */
+  /** Reads the post again when the addresses have expired; called at most once. */
   readonly refresh?: RefreshSource | undefined;
 }
 
-/** A file whose tables were read. */
+/** A file whose tables have been read. */
 export interface OpenedPart extends FragmentTrack {
   readonly source: ResumableSource;
   /** The file's first bytes. */
   readonly head: Buffer;
-  /** The file from its first byte on, where it was opened to be read as a whole: whoever does not go on stops it. */
+  /**
+   * The open response from the file's first byte, if the file is read as a whole; a caller that does not continue must
+   * stop it.
+   */
   readonly opened: HeldFlow | null;
 }
 
@@ -34,19 +37,19 @@ export interface HeldFlow {
 export interface OpenPartOptions extends JoinPart {
   readonly network: Pick<MediaNetwork, 'openFlow'>;
   readonly kind: 'vide' | 'soun';
-  /** Opens it to be read as a whole: it goes on from its head over the same connection. */
+  /** Opens the file to be read as a whole: reading continues after the head over the same connection. */
   readonly isWhole: boolean;
   /** Whether its connections are beyond the bound: for a file that no client is waited with for. */
   readonly isUnbounded: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Of a slow server, 11 kB/s. */
+/** Allows for a slow server, 11 kB/s. */
 const headLimitMs = 6000;
 
 /**
- * Reads a file's tables by few and bounded reads.
- * @throws Failure `media_invalid` when it is no mp4 or has no such track, `media_unavailable`, … or the signal's reason
+ * Reads a file's tables with few bounded reads.
+ * @throws Failure `media_invalid` when it is no mp4 or lacks the track, `media_unavailable`, … or the signal's reason
  */
 export async function openPart(options: OpenPartOptions): Promise<OpenedPart> {
   const { network, kind, isUnbounded, isWhole, refresh, signal } = options;
@@ -79,12 +82,14 @@ async function readHead(
     if (isMp4(head) || tried >= source.mirrors) return { head, opened };
     opened?.flow.stop();
     source.nextMirror();
-    // What was not the file says nothing about its size.
+    // A response that was not the file does not state its size.
     source.size = null;
   }
 }
 
-/** @returns null when it broke off at once, or there is nothing: then reading the head alone tells more */
+/**
+ * @returns null when the connection closed at once or the file is empty: reading the head alone gives a better error
+ */
 async function openHeld(source: ResumableSource, signal: AbortSignal): Promise<HeldFlow | null> {
   const flow = await source.open(0, null, signal).catch((error: unknown) => {
     if (error instanceof Failure && error.key === 'range_unsatisfiable') return null;

@@ -10,7 +10,7 @@ export interface JoinedFlowOptions extends PiecesFrom {
   readonly feeds: Feeds;
   /** First byte of the joined file to give. */
   readonly start: number;
-  /** One past the last; null for all there is. */
+  /** One past the last; null for the rest of the file. */
   readonly end: number | null;
   /** Bytes of the joined file; null when that is not known. */
   readonly size: number | null;
@@ -20,8 +20,8 @@ export interface JoinedFlowOptions extends PiecesFrom {
 const smallBytes = 8 * 1024;
 
 /**
- * The bytes of a joined file, pushed: pieces of our own and of both originals in their order, each as it arrives. Ends by
- * itself only when every byte was given.
+ * The bytes of a joined file, pushed: our own pieces and those of both originals in order, each as it arrives. Ends
+ * normally only when every byte was delivered.
  */
 export class JoinedFlow implements RelayedFlow {
   readonly #options: JoinedFlowOptions;
@@ -84,7 +84,7 @@ export class JoinedFlow implements RelayedFlow {
       }
       if (this.#isOver) return;
       at += length;
-      // At the end of the file, who gives the pieces still looks whether nothing was missing.
+      // At the end of the file, the source of the pieces still checks for missing bytes.
       if (to < length || (at === end && end !== size)) break;
     }
     this.#flush();
@@ -99,13 +99,13 @@ export class JoinedFlow implements RelayedFlow {
     const passed = feed.pass(end - start, this.#give);
     if (passed === undefined) return;
     this.#feed = feed;
-    // What is there does not wait for what is not.
+    // Bytes that are present do not wait for missing ones.
     if (this.#room === null) this.#flush();
     await passed;
     this.#feed = null;
   }
 
-  /** Where the originals take turns, what is small is given with what comes next: one write to the client's socket. */
+  /** Where the originals interleave, small pieces are combined with the next: one write to the client's socket. */
   readonly #give = (chunk: Buffer): boolean => {
     this.#left -= chunk.length;
     const isFirst = this.#small.length === 0;
@@ -129,7 +129,7 @@ export class JoinedFlow implements RelayedFlow {
   #push(chunk: Buffer): boolean {
     if (this.#isOver) return true;
     const hasRoom = this.#sink?.data(chunk) !== false;
-    // What it did with the chunk may have ended everything.
+    // The consumer may have ended everything while it took the chunk.
     if (!hasRoom && !this.#isOver) this.#room ??= Promise.withResolvers();
     return hasRoom || this.#isOver;
   }

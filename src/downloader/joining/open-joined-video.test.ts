@@ -229,7 +229,7 @@ describe('when the platform breaks off', () => {
       const other = Buffer.concat([files[part], Buffer.alloc(1)]);
       setup.serve(files, {
         [part]: (count: number) => {
-          // The picture goes on from its head, the sound is asked for its next window.
+          // The picture continues after its head, the sound requests its next window.
           const last = part === 'picture' ? 0 : 1;
           if (count < last) return {};
           return count === last ? { after: 100_000, ending: 'reset' } : { file: other };

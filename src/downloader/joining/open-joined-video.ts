@@ -1,8 +1,8 @@
 /*
- * Where the best picture and the sound are two files on the platform's servers, they become one mp4 as they pass through:
- * nothing is encoded anew, and neither file is ever whole in memory or on disk. The tables of both are read first; from
- * them the joined file is reckoned, so that its length, any range of it and its validator are known before its first
- * byte. Then both are read in order, and their samples take turns.
+ * When the best picture and the sound are two files on the platform's servers, they are joined into one mp4 while
+ * downloading: without re-encoding, and without a whole file in memory or on disk. The tables of both files are read
+ * first; they determine the joined file's layout, so that its length, ranges and validator are known before its first
+ * byte. Then both files are read in order and their samples are interleaved.
  */
 import { createHash } from 'node:crypto';
 import { Failure } from '../../failures/failures.ts';
@@ -24,15 +24,15 @@ export interface JoinedVideoRequest extends Omit<VideoRequest, 'source' | 'refre
   readonly sound: JoinPart;
 }
 
-/** For the tables of both files, and for a connection when there are many. */
+/** Time limit for the tables of both files, and for a connection when many are open. */
 const tablesLimitMs = 30_000;
 
 /**
- * Opens a picture and its sound as one video for a client. Everything that can be known before the first byte is known
- * when this resolves: that both files answer and are mp4s whose samples are all there, the size of the joined file, and
- * the bytes that the client's range means.
+ * Opens a picture and its sound as one video for a client. Resolves when everything is known that can be known before
+ * the first byte: that both files answer and are complete mp4s, the size of the joined file, and the bytes of the
+ * client's range.
  * @throws Failure `media_invalid` for files that cannot be joined, `media_unavailable`, `platform_timeout`, … or the
- * signal's reason
+ *   signal's reason
  */
 export async function openJoinedVideo(request: JoinedVideoRequest): Promise<OpenedVideo> {
   const { network, signal } = request;
@@ -77,7 +77,7 @@ async function openLayout(
   };
 }
 
-/** The same for the same bytes: the layout is all of the joined file that is not in the originals. */
+/** Equal for equal bytes: the layout is the only part of the joined file that is not in the originals. */
 function etagOf(
   own: string | undefined,
   head: Buffer,

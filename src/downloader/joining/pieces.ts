@@ -1,4 +1,4 @@
-/** Which of the two originals. */
+/** One of the two originals. */
 export type Part = 'picture' | 'sound';
 
 /** The joined file from its first byte on is a row of these: bytes of our own, and rows of bytes of an original. */
@@ -11,7 +11,7 @@ export interface PartPiece {
   readonly end: number;
 }
 
-/** Where the first and one past the last byte that are needed lie in an original; null for the end of the file. */
+/** Span of the needed bytes in an original, the end exclusive; null for the end of the file. */
 export interface Span {
   readonly start: number;
   readonly end: number | null;

@@ -8,10 +8,10 @@ import type { FragmentTrack, PartFragments } from './layouts/fragmented.ts';
 import { readTableTrack } from './layouts/progressive.ts';
 
 /**
- * Reads what a file says of one of its tracks, by few and bounded reads.
+ * Reads a file's description of one of its tracks, with few bounded reads.
  * @param head its first bytes
- * @throws Failure `media_invalid` when it is no mp4, has no such track, or no samples of it; `media_unavailable`, or the
- * signal's reason
+ * @throws Failure `media_invalid` when it is no mp4, lacks the track, or the track has no samples; `media_unavailable`,
+ *   or the signal's reason
  */
 export async function readPart(
   source: ByteSource,
@@ -49,10 +49,10 @@ export async function readPart(
 
 type Root = { readonly start: number; readonly end: number };
 
-/** What writers put behind the last fragment for each of them (`mfra`), at most, and for all. */
+/** Maximum bytes that writers put after the last fragment (`mfra`): for each fragment, and in total. */
 const [trailerBytesEach, trailerBytes] = [32, 1024];
 
-/** Where fragments lie. An index is of use only if it is one of all fragments. */
+/** Positions of the fragments. An index is used only if it covers all of them. */
 function placeOf(
   first: number,
   index: SegmentIndex | null,

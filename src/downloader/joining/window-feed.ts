@@ -14,9 +14,9 @@ interface Window {
 }
 
 /**
- * An original that is fetched window by window, the next one while the present one is taken: for the smaller of the two,
- * of which a few kilobytes are wanted now and then. A connection of its own would stand still most of the time, and
- * servers close such; and it would take one of those that downloads share, beside the other's.
+ * Reads an original window by window, prefetching the next one: for the smaller of the two files, of which a few
+ * kilobytes are needed at a time. A permanent connection would idle most of the time, and servers close idle ones; it
+ * would also occupy a second of the shared download connections.
  */
 export class WindowFeed implements Feed {
   position: number;
@@ -43,7 +43,7 @@ export class WindowFeed implements Feed {
   }
 
   /**
-   * Resolves when the first bytes are there.
+   * Resolves when the first bytes are present.
    * @param known bytes of the file that were read before
    * @throws Failure `media_unavailable`, … or the signal's reason
    */
@@ -103,7 +103,7 @@ export class WindowFeed implements Feed {
     }
   }
 
-  /** Bytes from the position on that are there. */
+  /** Number of bytes present from the position on. */
   get #held(): number {
     const { offset, bytes } = this.#window;
     const end = Math.min(offset + bytes.length, this.#end ?? Number.POSITIVE_INFINITY);
@@ -132,7 +132,7 @@ export class WindowFeed implements Feed {
     const offset = this.#window.offset + this.#window.bytes.length;
     if (this.#next !== null || this.#end === null || offset >= this.#end) return;
     this.#next = { offset, bytes: this.#fetch(offset) };
-    // Told when its turn comes.
+    // Awaited when it becomes the current window.
     this.#next.bytes.catch(() => {});
   }
 

@@ -21,10 +21,10 @@ export interface FoundAddress {
   readonly brokenOff: boolean;
 }
 
-/** What is looked at of a text, unless more is asked for. */
+/** Number of characters searched unless a caller passes another. */
 const usualLength = 4_000;
 
-// Zero-width and direction characters, soft hyphens: apps put them around copied text, nobody sees them.
+// Zero-width and direction characters, soft hyphens: apps put these invisible characters around copied text.
 const invisible = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
 const separators =
   /[\s<>"'`|\u00AB\u00BB\u2018-\u201F\u3000-\u3003\u3008-\u3011\uFF01\uFF08\uFF09\uFF0C\uFF1A\uFF1B\uFF1F]+/u;
@@ -35,25 +35,19 @@ const notOfAnAddress = /[^\u0021-\u007E]/;
 const continuesAWord = /^[\p{L}\p{N}\p{M}\p{Pc}\p{Pd}\uFF01-\uFFEF]/u;
 const trailing = '.,;:!?)]}*~';
 const hostName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
-// Where a path ends. Apps and people glue parameters to it without a question mark, or with an encoded one.
+// End of a path. Apps and people append parameters without a question mark, or with an encoded one.
 const pathEnds = /[?#&]|%(?:20|23|26|3f)/i;
 
-/**
- * What a person sees of a text, of which the first 4,000 characters are looked at; the signs of addresses are written
- * plainly in it.
- */
+/** The visible characters of a text's first 4,000, with the punctuation of addresses normalised. */
 export function visibleText(text: string, length = usualLength): string {
   return withAsciiSigns(unescaped(text.slice(0, length).replace(invisible, '')));
 }
 
 /**
- * The addresses in a text, in order; null for one that is written in a way we do not read: user-info, a port other
- * than 443, literal IPv6 address, backslash, dot segments, a host with letters outside ASCII.
- *
- * Time is linear in the text's length, of which the first 4,000 characters are looked at.
- *
- * @param isKnownHost tells the host names we can say something about, given in lower case
- * @param length characters that are looked at
+ * The addresses in a text, in order; null for an address with an unsupported form: user-info, a port other than 443, a
+ * literal IPv6 address, a backslash, dot segments, a host with non-ASCII letters. Linear in the text's length.
+ * @param isKnownHost tells whether we know a host name, given in lower case
+ * @param length number of characters to search, 4,000 by default
  */
 export function* addressesIn(
   text: string,
@@ -78,13 +72,13 @@ function* addressesInWord(
   const parts = plain.split(schemes);
   for (const [index, part] of parts.entries()) {
     const last = index === parts.length - 1;
-    // A scheme in front of a scheme: the field had one already.
+    // The text box already contained a scheme.
     if (!last && /^https?:\/+$/i.test(part)) continue;
     const behindScheme = behindSchemes(part, isKnownHost);
     if (behindScheme !== null) {
       const address = readAddress(behindScheme, cut && last);
       yield address;
-      // What stands inside another site's address is that site's business.
+      // Anything inside another site's address belongs to that site.
       if (address === null || !isKnownHost(address.host)) return;
     } else if (last) {
       const bare = part.replace(/^[^\p{L}\p{N}]+/u, '');
@@ -93,7 +87,7 @@ function* addressesInWord(
   }
 }
 
-/** What follows a scheme, also a damaged or a repeated one; null for a text that begins with none. */
+/** The text after a scheme, even a damaged or repeated one; null when the text begins with no scheme. */
 function behindSchemes(part: string, isKnownHost: IsKnownHost): string | null {
   const match = scheme.exec(part);
   if (match === null) return behindDamagedScheme(part, isKnownHost);
@@ -117,7 +111,7 @@ function looksLikeAnAddress(word: string, isKnownHost: IsKnownHost): boolean {
   );
 }
 
-/** Percent-decoded once, as far as ASCII goes: nothing else stands in an address or an id. */
+/** Percent-decoded once, ASCII only: addresses and ids contain nothing else. */
 export function decodedAscii(text: string): string {
   return text.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

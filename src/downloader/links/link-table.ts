@@ -5,10 +5,9 @@ import type { PlatformName } from '../posts/post.ts';
 export type LinkKind = Extract<FailureKey, `link_${string}`>;
 
 /**
- * A path written segment by segment, empty segments left out:
- * `{id}` a post's id, `{code}` a short link's code, `{handle}` an author's name (may be empty), `{word}` a few plain
- * letters, `{rest}` one segment of any kind, a last `**` anything that follows (also nothing), everything else letter
- * by letter, capitals or not.
+ * A path pattern, segment by segment, without empty segments: `{id}` a post's id, `{code}` a short link's code,
+ * `{handle}` an author's name (may be empty), `{word}` a few plain letters, `{rest}` one segment of any kind, a final
+ * `**` any rest (also none); other segments match literally, ignoring case.
  */
 type PathForm = string;
 
@@ -16,14 +15,16 @@ interface PostForm {
   readonly path: PathForm;
   /** The parameter that holds the id when the path does not. */
   readonly query?: string;
-  /** Where in the parameter's value, percent-decoded once, the id stands: the first group. The whole value without it. */
+  /**
+   * Finds the id in the parameter's value, percent-decoded once: the first group. Without it the whole value is the id.
+   */
   readonly value?: RegExp;
 }
 
-/** What a platform's addresses look like. A second platform is a second table. */
+/** The shapes of a platform's addresses. A second platform is a second table. */
 export interface LinkTable {
   readonly platform: PlatformName;
-  /** Of at most `[A-Za-z0-9_-]{1,64}`: ids stand in keys and addresses as they are. */
+  /** At most `[A-Za-z0-9_-]{1,64}`: ids are part of keys and addresses without escaping. */
   readonly id: RegExp;
   readonly code: RegExp;
   readonly handle: RegExp;
@@ -36,12 +37,12 @@ export interface LinkTable {
   readonly codes: { readonly codes: readonly PathForm[]; readonly posts: readonly PathForm[] };
   /** Paths of other things, each with the failure that names it; the first match counts. */
   readonly others: readonly { readonly path: PathForm; readonly kind: LinkKind }[];
-  /** What names a post in the code that embeds it in other pages; global, the id is the first group. */
+  /** Matches the post's id in embed code; global, the id is the first group. */
   readonly embedMark: RegExp;
   /** An author's name as people write it, without an address. */
   readonly mention: RegExp;
   /** An author, as operators name one: as a mention, or by the address of the profile; the first group is the handle. */
   readonly author: RegExp;
-  /** The address of a post, and of a short link, made anew from what names it. */
+  /** The canonical address of a post or a short link, built from its id or code. */
   readonly addresses: { post(id: string): string; code(code: string): string };
 }

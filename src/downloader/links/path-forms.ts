@@ -23,7 +23,7 @@ export function matchPath(form: string, segments: readonly string[], table: Link
     }
     const [, before = '', kind = '', after = ''] = parts;
     const name = kind as Name;
-    // Only a handle is ever percent-decoded: an id or a code counts as it stands.
+    // Only a handle is percent-decoded: an id or a code counts as written.
     const text = name === 'handle' ? decodedHandle(segment) : segment;
     if (!text.startsWith(before) || !text.endsWith(after)) return null;
     const value = text.slice(before.length, text.length - after.length);
@@ -34,7 +34,7 @@ export function matchPath(form: string, segments: readonly string[], table: Link
   return values;
 }
 
-/** `%40some.one`, and names in other scripts as browsers copy them; as it stands when it cannot be decoded. */
+/** `%40some.one`, and names in other scripts as browsers copy them; unchanged when it cannot be decoded. */
 function decodedHandle(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {

@@ -106,7 +106,7 @@ describe('a second post in the text', () => {
   });
 });
 
-/** What a text may give when it once named this post. */
+/** Permitted results for a text that once named this post. */
 function expectSameOrRefused(text: string, expected: { id: string } | { code: string }): void {
   const result = outcome(text);
   if (typeof result !== 'string')
@@ -282,7 +282,7 @@ describe('changed addresses', () => {
     );
     fc.assert(
       fc.property(damagedScheme, otherHost, postPath, mark, (scheme, host, post, tail) => {
-        // One slash alone is also that of "and/or": nobody takes what follows for another site's address.
+        // A single slash also occurs in "and/or": it does not start another site's address.
         fc.pre(tail === '' || !/^[a-z]+\.?\/$/i.test(scheme));
         expect(outcome(`${scheme}${host}/${post.path}${tail}`), `${scheme}${host}`).toMatch(/^link_/);
       }),
@@ -312,7 +312,7 @@ describe('changed addresses', () => {
     );
     fc.assert(
       fc.property(link, fc.nat(), fc.constantFrom(...disguises), ({ address, expected }, at, disguise) => {
-        // Behind the scheme: a broken scheme in front leaves the same host and path.
+        // After the scheme: a broken scheme leaves the same host and path.
         const index = 8 + (at % (address.length - 8));
         const text = address.slice(0, index) + disguise(address.charAt(index)) + address.slice(index + 1);
         expectSameOrRefused(text, expected);
@@ -338,7 +338,7 @@ describe('changed addresses', () => {
         const address = `https://${before}www.tiktok.com${after}/${post.path}`;
         const plain = outcome(address);
         const encoded = outcome(encodeURIComponent(address));
-        // Encoded twice in places, it may be refused where the plain one is read; never the other way round.
+        // A partly doubly encoded address may be refused when the plain one is read; never the reverse.
         if (typeof plain === 'string') expect(encoded).toMatch(/^link_/);
         else expect(encoded).toEqual(plain);
       }),

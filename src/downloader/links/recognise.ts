@@ -5,13 +5,13 @@ import type { LinkKind, LinkTable } from './link-table.ts';
 import { matchPath } from './path-forms.ts';
 import { withoutSpacesInAddresses } from './repairs.ts';
 
-/** What the addresses of each platform look like. */
+/** The address tables of all platforms. */
 export type LinkTables = readonly LinkTable[];
 
 export interface RecognisedLinks {
   /** The post that the text speaks of first. */
   readonly link: PostReference | ShortLink;
-  /** The first link to another post that the text holds as well; null when there is none. */
+  /** The first link to a different post in the same text; null when there is none. */
   readonly other: PostReference | ShortLink | null;
 }
 
@@ -21,14 +21,11 @@ interface NoPost {
 }
 
 /**
- * Finds the post a text speaks of: an address as copied, with or without a scheme, alone or inside prose, the code of
- * an embedded post, or a post's number alone. The first address that names a post wins. Nothing of the text but the id
- * or the code is ever used further.
- *
- * Pure and without dependencies.
- *
- * @param text anything; the first 4,000 characters are looked at
- * @throws Failure `link_missing` when there is no address, else the most telling of the `link_…` failures
+ * Finds the post that a text names: an address as copied, with or without a scheme, alone or inside prose, embed code,
+ * or a bare post number. The first address that names a post wins. Only the id or the code is used further. Pure and
+ * without dependencies.
+ * @param text anything; the first 4,000 characters are searched
+ * @throws Failure `link_missing` when there is no address, else the most informative `link_…` failure
  */
 export function recogniseLinks(text: string, tables: LinkTables): RecognisedLinks {
   const { link, other, failure, namesOtherSite } = searchAddresses(text, tables);
@@ -44,11 +41,10 @@ export function recogniseLinks(text: string, tables: LinkTables): RecognisedLink
 const listLength = 10_000;
 
 /**
- * All posts that the addresses in a text name, in its order, each once. Unlike {@link recogniseLinks} it reads whole
- * addresses alone: where one post is meant, nothing is to be made two of.
- *
- * @param text anything; the first 10,000 characters are looked at
- * @param most so many are looked for
+ * All posts that the addresses in a text name, in order, each once. Unlike {@link recogniseLinks} it reads whole
+ * addresses only, so that one damaged address does not become two posts.
+ * @param text anything; the first 10,000 characters are searched
+ * @param most maximum number of posts
  */
 export function recogniseAll(text: string, tables: LinkTables, most: number): (PostReference | ShortLink)[] {
   const links: (PostReference | ShortLink)[] = [];
@@ -104,8 +100,8 @@ function markedPost(text: string, tables: LinkTables): PostReference | null {
 }
 
 /**
- * The post of an address that has spaces beside its signs. A number stands out where two words were put together; a
- * short link's code does not, so that none is read.
+ * The post of an address with spaces around its punctuation. A post number remains recognisable after words were
+ * joined; a short link's code does not, so codes are not read.
  */
 function postOfSpacedAddress(text: string, tables: LinkTables): PostReference | null {
   const visible = visibleText(text);
@@ -115,7 +111,7 @@ function postOfSpacedAddress(text: string, tables: LinkTables): PostReference | 
   return link !== null && 'id' in link ? link : null;
 }
 
-/** The post of {@link recogniseLinks}, whatever else the text holds. @throws Failure `link_…` */
+/** The post of {@link recogniseLinks}, ignoring the rest of the text. @throws Failure `link_…` */
 export function recogniseLink(text: string, tables: LinkTables): PostReference | ShortLink {
   return recogniseLinks(text, tables).link;
 }
@@ -128,7 +124,10 @@ export function isPostReference(value: unknown, tables: LinkTables): value is Po
   return table !== undefined && typeof id === 'string' && table.id.test(id);
 }
 
-/** A public address made of the id or the code alone: safe to show and to paste again. @throws Failure of a platform that is none of these */
+/**
+ * A public address built from the id or the code only: safe to show and to paste again.
+ * @throws Failure for an unknown platform
+ */
 export function addressOf(link: PostReference | ShortLink, tables: LinkTables): string {
   const table = tables.find((one) => one.platform === link.platform);
   if (table === undefined) throw new Failure('link_invalid', { note: `no platform ${link.platform}` });
@@ -141,7 +140,7 @@ function isSame(one: PostReference | ShortLink, other: PostReference | ShortLink
   return one.platform === other.platform && nameOf(one) === nameOf(other);
 }
 
-/** What a text without any address may still be: a post's number, or an author's name. @throws Failure */
+/** Interprets a text without any address: a post's number, or an author's name. @throws Failure */
 function withoutAddress(text: string, tables: LinkTables): PostReference {
   for (const { platform, id, mention } of tables) {
     if (id.test(text)) return { platform, id: text };
@@ -165,7 +164,7 @@ function readPath(
   table: LinkTable,
 ): PostReference | ShortLink | NoPost {
   const segments = segmentsOf(address.path, table);
-  // Of an address that breaks off in the middle no id and no code is read: it may have lost a part.
+  // A truncated address gives no id or code: it may have lost a part.
   if (!address.brokenOff) {
     const id =
       postId(segments, address.query, table) ?? postId(segmentsOf(address.fragment, table), '', table);

@@ -1,9 +1,9 @@
-/** Undoing what programs and keyboards do to an address on its way into a text field. */
+/** Undoes the changes that programs and keyboards make to an address on its way into a text field. */
 
-/** What a host is looked up by, in lower case. */
+/** Tells whether we know a host, given in lower case. */
 export type IsKnownHost = (host: string) => boolean;
 
-/** Signs that only write an address differently: none of them is a letter or a digit of a host, an id or a code. */
+/** Characters that only change the spelling of an address: none is a letter or digit of a host, an id or a code. */
 const namedEntities: Readonly<Record<string, string>> = {
   amp: '&',
   quot: '"',
@@ -22,8 +22,8 @@ const escaped =
   /&(?:(amp|quot|apos|lt|gt|nbsp|sol|colon|equals|quest|commat|period)|#(\d{2,3})|#x([0-9a-f]{2}));|\\u00([2-7][0-9a-f])|\\([/"'])/gi;
 
 /**
- * A text as it was before it was written into HTML or JSON, as far as the signs of addresses and quotes go. Undone
- * once: what was escaped twice stays as it is.
+ * Reverses HTML or JSON escaping of the punctuation of addresses, and of quotes. Applied once: doubly escaped text
+ * stays escaped.
  */
 export function unescaped(text: string): string {
   return text.replace(
@@ -63,12 +63,12 @@ const encodedScheme = new RegExp(
   'iu',
 );
 const userInfo = /^https?:[/\\]*[^/\\?#]*@/i;
-/** An address without a scheme that was percent-encoded as a whole: nothing of it is left that could be user-info. */
+/** An address without a scheme that was percent-encoded as a whole: it can no longer contain user-info. */
 const encodedBare = /^([a-z0-9.-]+)%2f[^/\\@]*$/i;
 
 /**
- * What follows a scheme that is damaged: a host we know, or after signs that only a scheme has, any that has a dot, so
- * that another site's address is told as one. Null for any other text.
+ * The text after a damaged scheme: a known host or, after punctuation that only schemes have, any host with a dot, so
+ * that another site's address is reported as such. Null for any other text.
  */
 export function behindDamagedScheme(text: string, isKnownHost: IsKnownHost): string | null {
   const match = damagedScheme.exec(text);
@@ -82,13 +82,13 @@ export function behindDamagedScheme(text: string, isKnownHost: IsKnownHost): str
 /** Whether a word is an address that was percent-encoded as a whole, or from the signs of its scheme on. */
 export function isEncodedAddress(word: string, isKnownHost: IsKnownHost): boolean {
   const start = encodedScheme.exec(word)?.[0];
-  // Behind a real scheme, encoded signs in front of an @ are user-info, and the host stands behind it.
+  // After a real scheme, encoded characters before an @ are user-info, and the host follows it.
   if (start !== undefined) return start.includes('%') && !userInfo.test(word);
   const host = encodedBare.exec(word)?.[1];
   return host !== undefined && isKnownHost(host.toLowerCase());
 }
 
-/** The host in front of a path, with whatever else stands there: user-info and ports are part of it. */
+/** The host before a path, including user-info and port. */
 function authorityOf(address: string): string {
   const end = address.search(/[/?#]/);
   return (end === -1 ? address : address.slice(0, end)).toLowerCase().replace(/:443$/, '');

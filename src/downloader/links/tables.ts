@@ -1,5 +1,5 @@
 import type { LinkTables } from './recognise.ts';
 import { tiktokLinks } from './tiktok.ts';
 
-/** What the addresses of every platform look like, for code that reads links and knows no extractor. */
+/** The address tables of all platforms, for code that reads links without an extractor. */
 export const linkTables: LinkTables = [tiktokLinks];

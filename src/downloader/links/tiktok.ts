@@ -35,7 +35,7 @@ export const tiktokLinks: LinkTable = {
     { path: 'share/video/{id}' },
     { path: 'i18n/share/video/{id}' },
     { path: 'trending', query: 'shareId' },
-    // What copying gave where the page had lost the post's own address.
+    // Copied text when the page had lost the post's own address.
     { path: 'foryou', query: 'item_id' },
     { path: '@{handle}/video/item_id={id}' },
     { path: '@{handle}/video/{rest}', query: 'item_id' },
@@ -90,7 +90,7 @@ export const tiktokLinks: LinkTable = {
   mention: /^@[A-Za-z0-9_.-]{2,64}$/,
   author: /^(?:(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/)?@([A-Za-z0-9_.-]{1,128})\/?(?:[?#].*)?$/i,
   addresses: {
-    // Any handle shows the post, and so does none.
+    // The platform shows the post under any handle, or none.
     post: (id) => `https://www.tiktok.com/@/video/${id}`,
     code: (code) => `https://vm.tiktok.com/${code}/`,
   },

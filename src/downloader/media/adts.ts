@@ -10,9 +10,9 @@ export const adtsHeaderBytes = 7;
 const maxRawBytes = 32 * 1024 * 1024;
 
 /**
- * Makes ADTS headers for one stream (ISO/IEC 13818-7, 6.2; 14496-3, 1.A.2). HE-AAC is written as its LC core: SBR and
- * parametric stereo lie inside the frames and are found there by every decoder.
- * @returns writes the header of a frame of `frameBytes` payload at `at`
+ * Makes ADTS headers for one stream (ISO/IEC 13818-7, 6.2; 14496-3, 1.A.2). HE-AAC is written as its LC core: every
+ * decoder finds SBR and parametric stereo inside the frames.
+ * @returns a function that writes the header of a frame of `frameBytes` payload at `at`
  */
 export function adtsHeaderWriter(
   config: AacConfig,
@@ -33,7 +33,7 @@ export function adtsHeaderWriter(
   };
 }
 
-/** The length that the ADTS header at `at` gives its frame, header included; 0 when there is no header. */
+/** Frame length in the ADTS header at `at`, header included; 0 when there is no header. */
 export function adtsFrameLength(bytes: Uint8Array, at: number): number {
   if (at + adtsHeaderBytes > bytes.length) return 0;
   const [a = 0, b = 0, , d = 0, e = 0, f = 0] = bytes.subarray(at, at + adtsHeaderBytes);
@@ -43,9 +43,9 @@ export function adtsFrameLength(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Reads a raw AAC file whole: it has no tables, and its length must be known before the first byte of an mp3.
+ * Reads a whole raw AAC file: it has no tables, and its length must be known before the first byte of an mp3.
  * @param start first byte after a tag
- * @throws Failure `media_invalid` when it is no row of ADTS frames or larger than 32 MB
+ * @throws Failure `media_invalid` when it is no sequence of ADTS frames or larger than 32 MB
  */
 export async function readAdts(source: ByteSource, start: number, signal: AbortSignal): Promise<AdtsSound> {
   const bytes = await source.read(start, maxRawBytes + 1, signal);

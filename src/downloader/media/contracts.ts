@@ -2,7 +2,7 @@
 
 /** Reads bytes at an offset: the media reader's only view of a file, remote or not. */
 export interface ByteSource {
-  /** Total size in bytes; null until the first answer told it. */
+  /** Total size in bytes; null until the first answer states it. */
   readonly size: number | null;
   /**
    * Exactly `length` bytes from `offset`, or fewer at the end of the file.
@@ -11,11 +11,11 @@ export interface ByteSource {
   read(offset: number, length: number, signal: AbortSignal): Promise<Buffer>;
   /** The bytes from `start` to `end` (exclusive; to the end of the file when null) as they arrive. */
   stream(start: number, end: number | null, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /** All bytes from the first one on, by one request that asks for no part of the file. */
+  /** All bytes from the first, by one request without a range. */
   whole(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
-/** What an AAC track's decoder configuration says (ISO/IEC 14496-3, AudioSpecificConfig). The core is always LC. */
+/** An AAC track's decoder configuration (ISO/IEC 14496-3, AudioSpecificConfig). The core is always LC. */
 export interface AacConfig {
   /** 2 = LC, 5 = HE (SBR), 29 = HE v2 (SBR + parametric stereo). */
   readonly objectType: 2 | 5 | 29;
@@ -23,11 +23,11 @@ export interface AacConfig {
   readonly sampleRate: number;
   /** Hz after SBR; the same as `sampleRate` without it. */
   readonly outputSampleRate: number;
-  /** Of the core stream, 1 to 6 or 8; HE v2 is 1 here and stereo when decoded. */
+  /** Of the core stream, 1 to 6 or 8; HE v2 has 1 here and decodes to stereo. */
   readonly channels: number;
 }
 
-/** What is known about a sound before its first frame arrives. */
+/** The properties of a sound that are known before its first frame arrives. */
 export interface SoundFacts {
   readonly config: AacConfig;
   /** AAC frames, each of 1024 samples of the core stream. */
@@ -43,8 +43,8 @@ export interface SoundFacts {
 /** The sound of a file as whole AAC frames, each with an ADTS header. */
 export interface AdtsSound extends SoundFacts {
   /**
-   * Chunks of one or more whole ADTS frames, in order; can be read once. A chunk per frame would cost more in the
-   * event loop than in the copying.
+   * Chunks of one or more whole ADTS frames, in order; can be read once. One chunk per frame would cost more in the
+   * event loop than copying does.
    */
   readonly frames: AsyncIterable<Uint8Array>;
 }
@@ -64,8 +64,9 @@ export interface EncodeRequest {
 }
 
 /**
- * Encodes AAC to MP3, CBR of one bit rate (`mp3Bitrate`), without any tag. Every encoder gives the same samples at the same place: all
- * frames are decoded, and a frame that cannot be decoded is silence. Ends its process or thread however the call ends.
+ * Encodes AAC to constant-bit-rate MP3 (`mp3Bitrate`), without tags. Every encoder puts the same samples at the same
+ * place: all frames are decoded, and an undecodable frame becomes silence. Ends its process or thread however the call
+ * ends.
  */
 export interface Mp3Encoder {
   readonly name: 'ffmpeg' | 'wasm';
@@ -73,10 +74,7 @@ export interface Mp3Encoder {
   canEncode(config: AacConfig): boolean;
   /** @throws Failure `conversion_failed`, `conversion_timeout`, or the signal's reason */
   encode(request: EncodeRequest): AsyncIterable<Uint8Array>;
-  /**
-   * Encodes to AAC LC in ADTS frames, with 1024 samples before the first one; not there where it cannot.
-   * @throws as `encode`
-   */
+  /** Encodes to AAC LC in ADTS frames, with 1024 priming samples; absent when unsupported. @throws as `encode` */
   encodeAac?(request: EncodeRequest): AsyncIterable<Uint8Array>;
   /** Loads what the first encoding would have to wait for. */
   warm(): Promise<void>;

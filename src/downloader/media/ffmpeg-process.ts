@@ -5,17 +5,17 @@ import type { Readable, Writable } from 'node:stream';
 export interface FfmpegPrograms {
   /** Absolute path. */
   readonly ffmpegPath: string;
-  /** Absolute path of util-linux's `prlimit`; null where there is none (macOS). */
+  /** Absolute path of util-linux's `prlimit`; null where it does not exist (macOS). */
   readonly prlimitPath: string | null;
 }
 
-/** What one process may take, by the kernel's own bounds, which hold also when this process is gone. */
+/** Kernel limits of one process, which hold even after this process has died. */
 export interface FfmpegBounds {
-  /** Of all its threads together. */
+  /** For all its threads together. */
   readonly cpuMs: number;
   /** Shared libraries not included. */
   readonly memoryBytes: number;
-  /** Of one file that it writes. */
+  /** For each file that it writes. */
   readonly fileBytes: number;
 }
 
@@ -26,13 +26,10 @@ export type FfmpegChild = ChildProcess & {
 };
 
 const maxStderrBytes = 4096;
-/** How long a process may take to end by itself after SIGTERM. */
+/** How long a process may take to exit after SIGTERM. */
 const graceMs = 1000;
 
-/**
- * Starts an `ffmpeg`.
- * @param files what it reads and writes, from number 0 on; 1 and 2 are pipes
- */
+/** Starts an `ffmpeg`. @param files its file descriptors from 0 on; 1 and 2 are pipes */
 export function spawnFfmpeg<Child extends FfmpegChild>(
   { ffmpegPath, prlimitPath }: FfmpegPrograms,
   args: readonly string[],
@@ -48,7 +45,7 @@ export function spawnFfmpeg<Child extends FfmpegChild>(
   ];
   const [command, all]: [string, string[]] =
     prlimitPath === null ? [ffmpegPath, [...args]] : [prlimitPath, [...bounds, '--', ffmpegPath, ...args]];
-  // Its own group: a signal sent to ours (Ctrl-C) must not reach it before we have told the visitor.
+  // Its own group: a signal to our group (Ctrl-C) must not reach it before we have informed the visitor.
   return spawn(command, all, { stdio: [...files], detached: true, env: { LC_ALL: 'C' } }) as Child;
 }
 

@@ -7,7 +7,7 @@ import { type EncodingLimits, feed } from './mp3/bounded-encode.ts';
 export type FedFfmpeg = FfmpegChild & { readonly stdin: Writable };
 
 /**
- * What a process makes of these bytes. It is ended, and the limits released, however the iteration ends.
+ * Pipes bytes through a process. The process ends and the limits are released however the iteration ends.
  * @throws Failure `conversion_failed`, what the bytes throw, or the reason of the limits
  */
 export async function* throughFfmpeg(
@@ -30,7 +30,7 @@ export async function* throughFfmpeg(
     if (problem !== null) throw new Failure('conversion_failed', { note: problem });
   } finally {
     limits.signal.removeEventListener('abort', kill);
-    // Left early by its reader: nothing more may be read from the source either.
+    // The reader left early: the source must not be read further either.
     limits.stop(new Failure('conversion_cancelled'));
     terminate(child);
     await ended.closed;
@@ -65,7 +65,7 @@ function writable(pipe: Writable): Promise<void> {
   });
 }
 
-/** What the process writes; when it was stopped, the reason for that instead of "premature close". */
+/** The process's output; for a stopped process, its error is the reason for the stop instead of "premature close". */
 async function* output(child: FedFfmpeg, limits: EncodingLimits): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {

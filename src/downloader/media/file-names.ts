@@ -15,15 +15,15 @@ interface FileNameParts {
 /** File systems take 255 bytes; the rest is for the id, the suffix and a browser's " (1)". */
 const maxAuthorBytes = 120;
 
-/** Device names that Windows finds in front of the first dot, whatever follows. */
+/** Device names that Windows recognises before the first dot. */
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i;
 
-/** Of what platforms name posts by; it stays as it is, or two posts could have one name. */
+/** The characters of platforms' ids are kept, so that no two posts share a name. */
 const plainId = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * `{author}-{id}.mp4`, safe on every system: no separators, no control, invisible or direction-changing characters, no
- * leading dot or dash, no device name, no more than 255 bytes.
+ * leading dot or dash, no device name, at most 255 bytes.
  */
 export function fileName({ author, id, suffix, extension }: FileNameParts): string {
   const parts = [safePart(author), plainId.test(id) ? id : safePart(id), safePart(suffix ?? '')];
@@ -34,8 +34,8 @@ export function fileName({ author, id, suffix, extension }: FileNameParts): stri
 }
 
 /**
- * `Content-Disposition` of a download (RFC 6266), with the name in ASCII for old programs and as it is for the others
- * (RFC 8187).
+ * `Content-Disposition` of a download (RFC 6266): an ASCII name for old programs and the exact name for others (RFC
+ * 8187).
  * @param name from {@link fileName}
  */
 export function contentDisposition(name: string): string {

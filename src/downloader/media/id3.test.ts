@@ -5,7 +5,7 @@ import { id3v2Length } from './sniff-sound.ts';
 
 const sourceUrl = 'https://www.tiktok.com/@someone/video/7412345678901234567';
 
-/** Reads a tag by the standard alone, sharing nothing with the writer. */
+/** Reads a tag by the standard alone, independently of the writer. */
 function parse(tag: Buffer): Map<string, Buffer> {
   expect(tag.toString('latin1', 0, 5)).toBe('ID3\x03\x00');
   expect(tag[5]).toBe(0);

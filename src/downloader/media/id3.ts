@@ -4,7 +4,7 @@ export interface CoverPicture {
   readonly bytes: Uint8Array;
 }
 
-/** What a finished sound file says about itself. */
+/** The metadata of a finished sound file. */
 export interface SoundTags {
   readonly title: string;
   readonly artist: string;
@@ -19,9 +19,9 @@ const frontCover = 3;
 
 /**
  * An ID3v2.3 tag (https://id3.org/id3v2.3.0), which every player reads, unlike 2.4: title, artist, length, the source's
- * address (as comment and as official address of the source) and the cover.
+ * address (as comment and as official source address) and the cover.
  * @param durationMs for `TLEN`
- * @returns the whole tag; its length is that of the buffer
+ * @returns the whole tag; its length is the buffer's
  */
 export function writeId3(tags: SoundTags & { readonly durationMs: number }): Buffer {
   const frames = [
@@ -39,7 +39,7 @@ export function writeId3(tags: SoundTags & { readonly durationMs: number }): Buf
   return Buffer.concat([header, body]);
 }
 
-/** One line without control characters, of a length that players show; never half a surrogate pair. */
+/** One line without control characters, cut to a length that players show; never half a surrogate pair. */
 export function tagText(text: string): string {
   const line = text
     .toWellFormed()
@@ -82,13 +82,13 @@ function encoded(text: string): Buffer {
   return Buffer.concat([Buffer.from([encoding]), body]);
 }
 
-/** ISO-8859-1 where it suffices, else UTF-16 with a byte order mark: 2.3 knows no UTF-8. */
+/** ISO-8859-1 where possible, else UTF-16 with a byte order mark: 2.3 has no UTF-8. */
 function encodedParts(text: string): [0 | 1, Buffer] {
   if (/^[\x20-\x7e\xa0-\xff]*$/.test(text)) return [0, Buffer.from(text, 'latin1')];
   return [1, Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])];
 }
 
-/** 28 bits in four bytes whose top bit is zero. */
+/** 28 bits in four bytes whose top bits are zero. */
 function writeSyncsafe(into: Buffer, value: number, at: number): void {
   if (value >= 1 << 28) throw new RangeError(`an ID3 tag of ${value} bytes`);
   for (let n = 0; n < 4; n++) into[at + n] = (value >> (21 - 7 * n)) & 0x7f;

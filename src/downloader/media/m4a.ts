@@ -15,14 +15,14 @@ interface M4aFile {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Frames in a chunk of the table: about a second, so that players can seek without reading much. */
+/** Frames in a chunk: about a second, so that players seek without reading much. */
 const framesPerChunk = 43;
 /** 32-bit offsets are enough below this. */
 const maxBytes = 2 ** 31;
 
 /**
- * The original sound without conversion: the movie's own AAC frames in an mp4 of their own, tables first, so that it
- * plays while it arrives and its length is known before the first byte.
+ * The original sound without conversion: the movie's own AAC frames in a new mp4, tables first, so that it plays while
+ * it arrives and its length is known before the first byte.
  * @throws Failure `media_too_large`
  */
 export function writeM4a(
@@ -57,7 +57,7 @@ async function* chunks(
     plan,
     options,
   )) {
-    // The tables leave with the first sound: a file that cannot be read at all fails before its first byte.
+    // The tables are sent with the first sound, so that an unreadable file fails before its first byte.
     if (first !== null) yield first;
     first = null;
     for (let n = firstFrame; n < endFrame; ) {

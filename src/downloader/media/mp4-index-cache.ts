@@ -10,24 +10,33 @@ const sampleBytes = 12;
 const entryBytes = 1024;
 
 /**
- * The tables of files that were looked at a moment ago: a visitor who reads a post often converts its sound next, and
- * what was read for the first need not be read again for the second.
+ * Caches the tables of recently read files: visitors often convert the sound of a post that they have just read, and
+ * the tables need not be read again.
  */
 export class Mp4IndexCache {
-  /** By the very source that was read: a post that is read anew has other sources. */
+  /** Keyed by source object: a post that is read again has other sources. */
   readonly #movies = new LRUCache<MediaSource, Movie>({
     maxSize: maxBytes,
     sizeCalculation: ({ head, sound }) => head.length + sound.samples.count * sampleBytes + entryBytes,
   });
 
-  /** Reads what the head of a file says, and remembers its tables. @throws as {@link lookAtMovie} */
-  async read(media: MediaSource, source: ByteSource, signal: AbortSignal): Promise<MovieHead> {
-    const found = await lookAtMovie(source, signal);
+  /**
+   * Reads what the head of a file says, and remembers its tables.
+   * @param inFragments as of {@link lookAtMovie}
+   * @throws as {@link lookAtMovie}
+   */
+  async read(
+    media: MediaSource,
+    source: ByteSource,
+    signal: AbortSignal,
+    inFragments?: () => void,
+  ): Promise<MovieHead> {
+    const found = await lookAtMovie(source, signal, inFragments);
     if (found.movie !== null) this.#movies.set(media, found.movie);
     return found;
   }
 
-  /** Hands remembered tables over, once: if they turn out to be of another file, the next reader reads for itself. */
+  /** Hands cached tables over once: if they belong to another file, the next reader reads them itself. */
   take(media: MediaSource): Movie | null {
     const movie = this.#movies.get(media) ?? null;
     this.#movies.delete(media);

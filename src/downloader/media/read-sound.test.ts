@@ -101,7 +101,7 @@ describe('a sound whose parts are counted', () => {
     void reading.then(() => {
       isThere = true;
     });
-    // Parts of 8 kB, four at a time: nothing is slow before nine seconds.
+    // Parts of 8 kB, four at a time: no request is slow before nine seconds.
     await vi.advanceTimersByTimeAsync(8000);
     expect(isThere).toBe(false);
     await vi.advanceTimersByTimeAsync(4000);

@@ -7,7 +7,7 @@ import type { SampleTable } from './mp4/sample-table.ts';
 import type { SoundPlan, SoundRun } from './sound-plan.ts';
 import { isRefusal, readSoundStream, type SoundPiece } from './sound-stream.ts';
 
-/** A large run is fetched in pieces of about this size, so that what is read ahead stays small. */
+/** Large runs are fetched in pieces of about this size, so that little is read ahead. */
 const maxPieceBytes = 256 * 1024;
 
 /** How a sound was fetched, for metrics. */
@@ -20,10 +20,10 @@ export interface SoundRead {
 }
 
 export interface ReadSoundOptions {
-  /** Requests under way at once; at most this many pieces of 256 kB are held. */
+  /** Requests in flight; at most this many pieces of 256 kB are held. */
   readonly connections?: number;
   readonly signal: AbortSignal;
-  /** Told when all of a sound was read. */
+  /** Called when a whole sound was read. */
   readonly observe?: (read: SoundRead) => void;
 }
 
@@ -36,8 +36,8 @@ class PartTooSlow extends Error {
 }
 
 /**
- * The sound of a movie as ADTS frames in order, fetched as the plan says. Nothing is fetched before the first chunk is
- * asked for, and no more than `connections` pieces are read ahead of the reader.
+ * The sound of a movie as ADTS frames in order, fetched as planned. Fetching begins with the first requested chunk, and
+ * at most `connections` pieces are read ahead of the reader.
  * @throws Failure (from `frames`) `media_invalid` when the file ends early, `media_unavailable`, or the signal's reason
  */
 export function readSound(
@@ -51,8 +51,8 @@ export function readSound(
 }
 
 /**
- * The frames of a plan in order, without headers. When the servers refuse a part, or are slow with it, what is left
- * comes by one read of the file, from the very frame on that is missing.
+ * The frames of a plan in order, without headers. When the servers refuse a part or are slow with it, the rest comes
+ * from a single read of the file, starting at the missing frame.
  * @throws as {@link readSound}
  */
 export async function* readSoundPieces(
@@ -88,7 +88,7 @@ export async function* readSoundPieces(
 
 const isOfParts = (error: unknown) => error instanceof PartTooSlow || isRefusal(error);
 
-/** A source that counts what is asked of it and what comes. */
+/** A source that counts its requests and bytes. */
 function countingSource(
   source: ByteSource,
 ): ByteSource & { readonly requests: number; readonly bytes: number } {

@@ -2,7 +2,7 @@ import type { ByteSource } from './contracts.ts';
 import { invalid, printable } from './mp4/boxes.ts';
 import { type Movie, readMovie } from './mp4/read-movie.ts';
 
-/** What a separate sound file really is, whatever its type and name say. */
+/** Detects the real format of a separate sound file, whatever its type and name claim. */
 export type SniffedSound =
   /** AAC in mp4 (m4a): to be converted, or copied as it is. */
   | { readonly kind: 'mp4'; readonly movie: Movie }
@@ -15,7 +15,7 @@ const headBytes = 64 * 1024;
 const maxTagBytes = 4 * 1024 * 1024;
 
 /**
- * Finds out by its first bytes what a sound file is.
+ * Detects the format of a sound file by its first bytes.
  * @throws Failure `media_invalid` for anything that is no sound (a playlist, a page, an error text)
  */
 export async function sniffSound(source: ByteSource, signal: AbortSignal): Promise<SniffedSound> {

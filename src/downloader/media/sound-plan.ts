@@ -3,7 +3,7 @@ import type { SoundFacts } from './contracts.ts';
 import type { Movie } from './mp4/read-movie.ts';
 import { samplesPerFrame } from './mp4/sound-track.ts';
 
-/** A row of sound frames fetched in one request, with whatever lies between them. */
+/** A run of sound frames fetched in one request, including the bytes between them. */
 export interface SoundRun {
   /** Bytes in the file; `end` is exclusive. */
   readonly start: number;
@@ -13,9 +13,9 @@ export interface SoundRun {
   readonly endFrame: number;
 }
 
-/** How a movie's sound is fetched. */
+/** How to fetch a movie's sound. */
 export interface SoundPlan {
-  /** `ranges`: the runs alone, over several connections. `whole`: one stream from the first to the last run. */
+  /** `ranges`: only the runs, over several connections. `whole`: one stream from the first to the last run. */
   readonly mode: 'ranges' | 'whole';
   readonly runs: readonly SoundRun[];
   /** Bytes that will be fetched. */
@@ -23,7 +23,7 @@ export interface SoundPlan {
   readonly facts: SoundFacts;
 }
 
-/** What is known about the way to the media servers; guesses where it was not measured. */
+/** Measurements of the connection to the media servers; guesses where none were made. */
 export interface Link {
   readonly latencyMs: number;
   readonly bytesPerSecond: number;
@@ -42,11 +42,10 @@ const defaultLink: Link = {
 const requestBytes = 4 * 1024;
 
 /**
- * Decides how to fetch the sound: which bytes, in how many requests, or the whole file when the sound lies in too many
- * pieces or the link's latency would make many requests slower than all the bytes.
- *
- * Gaps are merged from the smallest on while together they stay below a quarter of the sound and 64 kB, so that with the
- * tables no more than 1.3 times the sound and 200 kB are fetched.
+ * Decides how to fetch the sound: which bytes, in how many requests, or the whole file when the sound is in too many
+ * pieces or latency would make many requests slower than all the bytes. Gaps are merged from the smallest on while
+ * their sum stays below a quarter of the sound and 64 kB, so that with the tables at most 1.3 times the sound plus 200
+ * kB are fetched.
  */
 export function planSound(movie: Movie, link: Partial<Link> = {}): SoundPlan {
   const facts = soundFacts(movie);
@@ -64,7 +63,7 @@ export function planSound(movie: Movie, link: Partial<Link> = {}): SoundPlan {
   return { mode, runs, bytesToFetch: mode === 'whole' ? outer.end - outer.start : bytes, facts };
 }
 
-/** What is known about a movie's sound before any of it is read. */
+/** The facts about a movie's sound that are known before it is read. */
 function soundFacts(movie: Movie): SoundFacts {
   const { config, samples, heard } = movie.sound;
   const { first, end } = heardFrames(movie);

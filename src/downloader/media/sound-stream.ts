@@ -12,14 +12,14 @@ export interface SoundPiece {
   readonly endFrame: number;
 }
 
-/** Whether another way of asking may do better: the file itself is not what is wrong. */
+/** Whether another request may do better because the file itself is not at fault. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Failure && ['media_unavailable', 'platform_timeout'].includes(error.key);
 }
 
 /**
- * Reads all frames from this one on in one stream and drops what lies between; when the file is not given from the
- * middle, from its beginning.
+ * Reads all frames from this one on in one stream and drops the bytes between them; reads from the beginning when the
+ * server cannot start midway.
  */
 export async function* readSoundStream(
   source: ByteSource,
@@ -84,7 +84,7 @@ async function* cutFrames(
     at += chunk.length;
     const firstFrame = frame;
     while (frame < endFrame && (offsets[frame] ?? 0) + (sizes[frame] ?? 0) <= at) frame++;
-    // What is kept is at most a part of one frame.
+    // At most a part of one frame is kept.
     held =
       frame < endFrame && (offsets[frame] ?? 0) < at
         ? Buffer.from(bytes.subarray((offsets[frame] ?? 0) - bytesStart))

@@ -10,7 +10,7 @@ async function* chunks(...parts: readonly string[]): AsyncGenerator<Uint8Array> 
   for (const part of parts) yield Buffer.from(part);
 }
 
-/** Reads a zip by its central directory, sharing nothing with the writer. */
+/** Reads a zip by its central directory, independently of the writer. */
 function parse(zip: Buffer): { name: string; content: string }[] {
   const end = zip.length - 22;
   expect(zip.readUInt32LE(end)).toBe(0x06054b50);

@@ -7,11 +7,11 @@ export interface ZipEntry {
   readonly name: string;
   /** Bytes; null when unknown. A stream of another length fails the zip. */
   readonly size: number | null;
-  /** Opened when its turn comes, and ended when the zip is left early. */
+  /** Opened when it is reached, and closed when the zip is left early. */
   readonly stream: AsyncIterable<Uint8Array>;
 }
 
-/** Exact bytes of the zip of such entries; null when a size is unknown. */
+/** Exact size of the zip of these entries; null when a size is unknown. */
 export function zipLength(entries: readonly Pick<ZipEntry, 'name' | 'size'>[]): number | null {
   const sizes = entries.map(({ name, size }) => ({ name, size }));
   if (!sizes.every((entry): entry is { name: string; size: number } => entry.size !== null)) return null;
@@ -19,9 +19,10 @@ export function zipLength(entries: readonly Pick<ZipEntry, 'name' | 'size'>[]): 
 }
 
 /**
- * Packs files in their order, as they arrive and without compressing them (pictures are compressed already).
- * @param modified the date that the files get
- * @throws Failure `media_unavailable` when a file is not as long as announced, and whatever the streams throw
+ * Packs files in order, as they arrive, without compression (pictures are compressed already).
+ * @param modified the files' date
+ * @throws Failure `media_unavailable` when a file's length differs from the announced one, and whatever the streams
+ *   throw
  */
 export async function* zipFiles(
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,

@@ -23,7 +23,7 @@ for (const [net, bits] of [
 ] as const) {
   closedIpv4.addSubnet(net, bits, 'ipv4');
 }
-// A list of its own: a rule for mapped addresses would match every IPv4 address.
+// A separate list: a rule for mapped addresses would match every IPv4 address.
 const closedIpv6 = new BlockList();
 for (const [net, bits] of [
   ['::', 96],

@@ -5,9 +5,9 @@ import ipaddr from 'ipaddr.js';
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an address may be connected to: public unicast only. Loopback, private, link-local, shared, reserved and
- * multicast addresses are not, nor any form that carries an IPv4 address inside IPv6 (mapped, NAT64, 6to4, Teredo).
- * @param address as a resolver gives it; anything that is not a plain address is refused
+ * Whether an address may be connected to: public unicast only. Rejects loopback, private, link-local, shared, reserved
+ * and multicast addresses, and any IPv6 form that carries an IPv4 address (mapped, NAT64, 6to4, Teredo).
+ * @param address from a resolver; anything but a plain address is rejected
  */
 export function isPublicAddress(address: string): boolean {
   // ipaddr.js reads octal, hexadecimal and short IPv4 forms; a resolver never gives those.

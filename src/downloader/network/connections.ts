@@ -13,7 +13,7 @@ interface ResolvedAddress {
 export type ResolveAddress = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface ConnectionOptions {
-  /** Values of the usual variables; nothing is read from the environment here. */
+  /** Values of the usual variables; this module does not read the environment. */
   readonly proxy: { readonly httpsProxy?: string; readonly noProxy?: string };
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
@@ -25,25 +25,25 @@ export interface ConnectionOptions {
   readonly loopback?: LoopbackOptions | undefined;
 }
 
-/** What gives each request its connections. */
+/** Provides the connections of requests. */
 export interface Connections {
-  /** Those of a way out; of the only one when none is named. @throws UnknownWay */
+  /** The dispatcher of an egress; the only one when none is named. @throws UnknownWay */
   dispatcherOf(way: string | undefined): Dispatcher;
   /** Cuts off what still runs. */
   destroy(): Promise<void>;
 }
 
-/** What a test needs to speak to its own servers; production never sets any of it. */
+/** Lets a test reach its own servers; never set in production. */
 export interface LoopbackOptions {
   /** Certificate authority in PEM. */
   readonly ca: string;
-  /** Port that stands for 443 of a host. */
+  /** The port that replaces 443 of a host. */
   readonly portOf: (host: string) => number;
   /** Replaces the check for public addresses. */
   readonly allowAddress?: (address: string) => boolean;
 }
 
-/** A host name led to an address that nothing may connect to. */
+/** A host name resolved to a forbidden address. */
 class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError';
   readonly code = 'ERR_PRIVATE_ADDRESS';
@@ -53,7 +53,7 @@ class PrivateAddressError extends Error {
 export function onlyConnections(dispatcher: Dispatcher): Connections {
   return {
     dispatcherOf(way) {
-      // It was read by a proxy that is not used any more.
+      // The post was read through a proxy that no longer exists.
       if (way !== undefined) throw new UnknownWay(way);
       return dispatcher;
     },
@@ -62,9 +62,9 @@ export function onlyConnections(dispatcher: Dispatcher): Connections {
 }
 
 /**
- * The connections of a site without ways out of its own. A direct one goes to an address that was checked after the
- * last name lookup, so a name that changes its address gains nothing; through a proxy the proxy resolves names and only
- * the host lists hold.
+ * The connections of a site without `OUTBOUND_PROXIES`. A direct connection goes to an address that was checked after
+ * the last name look-up, so DNS rebinding has no effect; through a proxy, the proxy resolves names and only the host
+ * lists protect.
  */
 export function createConnections(options: ConnectionOptions): Dispatcher {
   const { loopback } = options;
@@ -91,7 +91,7 @@ export function createConnections(options: ConnectionOptions): Dispatcher {
     clientFactory: (origin: URL, poolOptions: object) =>
       new Pool(origin, { ...poolOptions, headersTimeout: options.headersTimeoutMs }),
     connect: (request, callback) => {
-      // Sockets skip the lookup for literal addresses; host names are all we ever ask for.
+      // Sockets skip the look-up for literal addresses, but all requests are by host name.
       if (isIP(request.hostname) !== 0) {
         callback(new PrivateAddressError('literal addresses are not connected to'), null);
         return;
@@ -102,7 +102,7 @@ export function createConnections(options: ConnectionOptions): Dispatcher {
   } as EnvHttpProxyAgent.Options);
 }
 
-/** One TLS context for all connections: a context of its own costs each one some 40 kB. */
+/** One TLS context for all connections: a separate one costs some 40 kB each. */
 export function secureContextFor(loopback: LoopbackOptions | undefined): SecureContext {
   return createSecureContext(loopback === undefined ? {} : { ca: loopback.ca });
 }

@@ -10,7 +10,7 @@ export interface ContentRange {
 const satisfied = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i;
 const unsatisfied = /^bytes \*\/(\d{1,15})$/i;
 
-/** Null for anything that is not a valid range of bytes. */
+/** Null for anything but a valid byte range. */
 export function parseContentRange(value: string): ContentRange | null {
   const match = satisfied.exec(value.trim());
   if (match === null) return null;
@@ -20,7 +20,7 @@ export function parseContentRange(value: string): ContentRange | null {
   return start < end && (size === null || end <= size) ? { start, end, size } : null;
 }
 
-/** The size in the `Content-Range` of a 416; null when there is none. */
+/** The size in the `Content-Range` of a 416; null when it is missing. */
 export function parseUnsatisfiedSize(value: string): number | null {
   const match = unsatisfied.exec(value.trim());
   return match === null ? null : Number(match[1]);

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import type { MediaSource } from '../posts/post.ts';
 
 /**
- * Name of an allow-list of hosts: the platform and what its hosts are used for, such as `tiktok/page`. A platform's list
- * of video, sound and picture servers is called `{platform}/media`.
+ * Name of an allow-list of hosts: the platform and the purpose of the hosts, such as `tiktok/page`. A platform's list
+ * of video, sound and picture servers is named `{platform}/media`.
  */
 export type HostListName = `${string}/${string}`;
 
@@ -17,7 +17,7 @@ export interface TextRequest {
   readonly maxBytes: number;
   /** Redirects followed (each hop checked against `hosts`); 0 hands the redirect itself to the caller. At most 3. */
   readonly maxRedirects: number;
-  /** The way out that it must take; undefined where there is but one. */
+  /** The egress that it must use; undefined when there is only one. */
   readonly way?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -36,18 +36,18 @@ export interface TextResponse {
 
 export interface MediaRequest {
   readonly source: MediaSource;
-  /** First byte wanted. */
+  /** First requested byte. */
   readonly start: number;
-  /** One past the last byte wanted; null for the rest. */
+  /** One past the last requested byte; null for the rest. */
   readonly end: number | null;
   /** Asks for the file without a range, from its first byte: for servers that refuse parts. */
   readonly whole?: boolean;
-  /** Opens it whatever number of connections there are: for a reader that waits for no client. */
+  /** Ignores the limit on connections: for a reader that does not wait for a client. */
   readonly isUnbounded?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** What is known about a media answer before its bytes. */
+/** The facts about a media response that are known before its bytes. */
 export interface MediaFacts {
   /** Size of the whole file; null when the server did not say. */
   readonly size: number | null;
@@ -65,7 +65,10 @@ export interface MediaResponse extends MediaFacts {
   readonly body: Readable;
 }
 
-/** A flow's connection was needed elsewhere while its taker had no room. Nothing is wrong: the rest can be asked for again. */
+/**
+ * A flow's connection was reclaimed for another download while its taker had no room. This is not an error: the rest
+ * can be requested again.
+ */
 export class ConnectionReclaimed extends Error {
   override readonly name = 'ConnectionReclaimed';
 }
@@ -73,35 +76,35 @@ export class ConnectionReclaimed extends Error {
 /** Takes the bytes of a {@link MediaFlow} as they come, without a stream in between. */
 export interface MediaSink {
   /**
-   * False asks for a pause until `resume()`; a few chunks may still come and must be taken. The chunk is the taker's
-   * own: nobody else reads it.
+   * Returning false requests a pause until `resume()`; a few chunks may still arrive and must be taken. The taker owns
+   * the chunk: nobody else reads it.
    */
   data(chunk: Buffer): boolean;
   /** Every announced byte was handed over. */
   end(): void;
-  /** The body broke off, or was taken away ({@link ConnectionReclaimed}); nothing comes after it. */
+  /** The body broke off or was reclaimed ({@link ConnectionReclaimed}); no more chunks follow. */
   fail(error: Error): void;
 }
 
-/** An open media answer whose bytes are pushed. Nothing is read from the network before `connect`. */
+/** An open media response with pushed bytes. Reads nothing from the network before `connect`. */
 export interface MediaFlow extends MediaFacts {
   /** Starts the flow into this sink, or hands what is left of it to another one. */
   connect(sink: MediaSink): void;
   pause(): void;
   resume(): void;
-  /** Closes the connection at once; the sink hears nothing more. Safe to call at any time. */
+  /** Closes the connection at once; the sink gets no further calls. Safe to call at any time. */
   stop(): void;
 }
 
 /**
- * The only way out to the platform. Every connection is checked by host name (each hop) and by address (at connect
- * time), honours the proxy settings, and is bounded in time and size.
+ * The only access to the platform's network. Checks every connection by host name (each hop) and by address (at connect
+ * time), honours the proxy settings, and limits time and size.
  */
 export interface PlatformNetwork {
   /** @throws Failure `platform_timeout`, `platform_failed`, or the signal's reason */
   fetchText(request: TextRequest): Promise<TextResponse>;
   /**
-   * Opens a media file: tries the addresses in order until one answers 200 or 206 with a body.
+   * Opens a media file: tries the addresses in order until one responds 200 or 206 with a body.
    * @throws Failure `media_unavailable`, `platform_timeout`, or the signal's reason
    */
   openMedia(request: MediaRequest): Promise<MediaResponse>;
@@ -117,7 +120,7 @@ export interface MediaNetwork extends PlatformNetwork {
 /** One finished request, for metrics. */
 export interface NetworkEvent {
   readonly hosts: HostListName;
-  /** `refused`: an answer of no use, such as 403. `aborted`: the caller left. */
+  /** `refused`: a useless response, such as 403. `aborted`: the caller left. */
   readonly outcome: 'ok' | 'refused' | 'timeout' | 'failed' | 'aborted';
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;

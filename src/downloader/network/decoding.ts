@@ -17,10 +17,10 @@ const decoders: Readonly<Record<string, Decode>> = {
 const usualChunkSize = 512 * 1024;
 
 /**
- * Takes the content encoding off a body. Never produces more than `maxBytes`, so a small body that unfolds into a huge one costs no
- * more than an honest one of that size.
+ * Decodes a body's content encoding. Never produces more than `maxBytes`, so a decompression bomb costs no more than an
+ * honest body of that size.
  * @param encoding the `Content-Encoding` header, empty for none
- * @throws Error when the encoding is unknown, the bytes are broken or it is too long
+ * @throws Error when the encoding is unknown, the bytes are broken or the result is too long
  */
 export function decodeBody(chunks: readonly Buffer[], encoding: string, maxBytes: number): Buffer {
   let bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);

@@ -7,7 +7,7 @@ export interface ExchangeRequest {
   readonly dispatcher: Dispatcher;
   readonly target: Target;
   readonly method: 'GET' | 'HEAD';
-  /** Names and values in turn, in the order they are sent. */
+  /** Alternating names and values, in sending order. */
   readonly headers: readonly string[];
   readonly headersTimeoutMs: number;
   /** Longest pause between two pieces of the body while we are willing to take one. */
@@ -18,8 +18,8 @@ export interface ExchangeRequest {
 const oneMoreTry = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /**
- * One request and its answer. The body is held back until {@link Exchange.connect}, and goes to one sink without a
- * stream in between. The signal ends it at any time; so does {@link Exchange.stop}.
+ * One request and its response. The body is held back until {@link Exchange.connect}, and goes to one sink without
+ * a stream in between. The signal ends it at any time; so does {@link Exchange.stop}.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   status = 0;
@@ -33,7 +33,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #sink: MediaSink | null = null;
   /** Bytes that came although the flow was held back: the peer closed. */
   #early: Buffer[] = [];
-  /** How it ended; null while it runs. */
+  /** Set at the end; `error` is null for a complete body. */
   #outcome: { readonly error: Error | null } | null = null;
   #stopped: Error | null = null;
 
@@ -42,8 +42,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Sends the request and resolves with the head of the answer, whatever its status. A connection that breaks before
-   * the answer is tried once more: a kept connection may have been closed at that very moment.
+   * Sends the request and resolves with the head of the response, whatever its status. A connection that breaks before
+   * the response is tried once more: the server may have closed an idle keep-alive connection at that moment.
    */
   static async open(request: ExchangeRequest): Promise<Exchange> {
     try {
@@ -94,10 +94,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#outcome === null) this.#controller?.resume();
   }
 
-  /** Ends it at once and closes its connection; the sink hears nothing more. */
+  /** Ends it at once and closes its connection; the sink gets no further calls. */
   stop(): void {
     this.#sink = null;
-    // Most have ended by now, and an error with its trace takes as long as parsing a post.
+    // Most exchanges have ended by now, and making an error with its stack takes as long as parsing a post.
     if (this.#outcome === null) this.fail(new Error('no longer wanted'));
   }
 
@@ -105,7 +105,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   fail(error: Error): void {
     if (this.#outcome !== null) return;
     this.#stopped = error;
-    // Before the request starts there is nothing to abort yet; `onRequestStart` does it then.
+    // Before the request starts there is nothing to abort; `onRequestStart` does it then.
     if (this.#controller !== null) this.#controller.abort(error);
     this.#finish(error);
   }

@@ -17,7 +17,7 @@ export interface TextContext {
   readonly hosts: HostLists;
   readonly userAgent: string;
   readonly headersTimeoutMs: number;
-  /** For one whole answer, from the request to its last byte: the least pace that is put up with. */
+  /** For one whole response, from the request to its last byte: this implies the lowest accepted rate. */
   readonly textTimeoutMs: number;
   readonly observe: (event: NetworkEvent) => void;
 }
@@ -80,7 +80,7 @@ async function fetchOnce(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
-    // Whatever is left of an answer that was given up; nothing after a complete one.
+    // Destroys the rest of an abandoned response; no effect on a complete one.
     exchange?.stop();
     context.observe({
       hosts: request.hosts,

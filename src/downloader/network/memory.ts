@@ -1,17 +1,16 @@
 /*
- * The bytes of buffers lie outside of V8's heap, and are freed when their small objects are collected. What passes
- * through here is mostly such bytes: waiting for a collection costs tens of megabytes, or collections for their sake
- * alone. A transfer (ECMA-262, `ArrayBuffer.prototype.transfer`) frees them at once; whoever still had the buffer
- * would find it empty.
+ * Buffers' bytes lie outside V8's heap and are freed only when their small objects are collected. Most bytes here are
+ * such buffers: waiting for a collection costs tens of megabytes, forcing one costs CPU. A transfer (ECMA-262,
+ * `ArrayBuffer.prototype.transfer`) frees them at once and leaves other references empty.
  */
 
-/** How many refer to memory that is shared on purpose: the piece itself, and each part of it. */
+/** Reference counts of deliberately shared memory: the piece itself, and each part of it. */
 const holders = new WeakMap<ArrayBufferLike, number>();
 
 const isAlone = ({ buffer, byteLength }: Uint8Array) => byteLength === buffer.byteLength;
 
 /**
- * A part of a piece of a body, without a copy. The memory is given back when the piece and all parts of it were released.
+ * A part of a body piece, without a copy. The memory is freed when the piece and all its parts were released.
  * @param end one past its last byte
  */
 export function partOf(piece: Buffer, start: number, end: number): Buffer {
@@ -21,8 +20,8 @@ export function partOf(piece: Buffer, start: number, end: number): Buffer {
 }
 
 /**
- * Gives back the memory of a piece of a body that nobody reads any more. A piece that shares its memory with others
- * (with the head of its answer, or in Node's pool) is left to the collector.
+ * Frees the memory of a body piece that nobody reads any more. A piece that shares its memory (with the head of its
+ * response, or in Node's pool) is left to the collector.
  */
 export function releaseChunk(chunk: Uint8Array): void {
   const { buffer } = chunk;
@@ -36,7 +35,7 @@ export function releaseChunk(chunk: Uint8Array): void {
   buffer.transfer(0);
 }
 
-/** Bytes in memory of their own, which can be given back: never in Node's pool. */
+/** Bytes in their own memory, never in Node's pool, so that they can be freed. */
 export function ownCopy(...pieces: readonly Uint8Array[]): Buffer {
   const copy = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -48,7 +47,7 @@ export function ownCopy(...pieces: readonly Uint8Array[]): Buffer {
 }
 
 /**
- * Gives back the memory of a decoded body that nobody reads any more. Node's decoders refer to what they put out until
+ * Frees the memory of a decoded body that nobody reads any more. Node's decoders keep references to their output until
  * old objects are collected. Small bodies may lie in Node's pool and are left to the collector.
  */
 export function releaseBody({ buffer }: Uint8Array): void {

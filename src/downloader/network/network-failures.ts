@@ -20,21 +20,21 @@ export function connectionFailure(error: unknown, otherwise: FailureKey): Failur
   return new Failure(isTimeout(error) ? 'platform_timeout' : otherwise, { cause: error });
 }
 
-/** How a request that ended with this error is counted. */
+/** The metric's outcome of a request that ended with this error. */
 export function outcomeOf(error: unknown, signal: AbortSignal): NetworkEvent['outcome'] {
   if (signal.aborted) return 'aborted';
   return isTimeout(error) ? 'timeout' : 'failed';
 }
 
 /**
- * No address of a source gave the file. The cause of a `media_unavailable` failure: tells whether reading the post
+ * No address of a source delivered the file. The cause of a `media_unavailable` failure; tells whether reading the post
  * again may help.
  */
 export class MirrorsExhausted extends AggregateError {
   override readonly name = 'MirrorsExhausted';
   /**
-   * True when a server answered and said no (the addresses have expired or are bound to another session), or when the
-   * way out is gone that they are bound to.
+   * True when a server refused (the addresses have expired or are bound to another session), or when the egress to
+   * which they are bound no longer exists.
    */
   readonly refused: boolean;
 

@@ -278,7 +278,7 @@ describe('openMedia', () => {
     await new Promise((resolve) => media.body.once('readable', resolve));
     let before = -1;
     let quietTurns = 0;
-    // Until the kernel's buffers are full and nothing moves: both ends are in this process and take each turn in it.
+    // Until the kernel's buffers are full and no byte moves: both ends run in this process, alternately.
     await until(() => {
       quietTurns = before === sent ? quietTurns + 1 : 0;
       before = sent;

@@ -18,7 +18,7 @@ interface NetworkTimeouts {
   readonly connectMs: number;
   /** From the request to the head of the answer. */
   readonly headersMs: number;
-  /** For one whole text answer, from the request to its last byte. */
+  /** For one whole text response, from the request to its last byte. */
   readonly textMs: number;
   /** Between two pieces of a media body; a slow but steady body is fine. */
   readonly mediaIdleMs: number;
@@ -30,7 +30,7 @@ export interface NetworkOptions {
   readonly proxy: { readonly httpsProxy?: string; readonly noProxy?: string };
   /** Take the place of connections by `proxy`, and bring their own bounds. */
   readonly connections?: Connections | undefined;
-  /** For text requests that do not bring their own. */
+  /** For text requests without their own. */
   readonly userAgent?: string;
   readonly timeouts?: Partial<NetworkTimeouts>;
   /** A media body that brings less, on average over `mediaIdleMs`, is given up. */
@@ -38,7 +38,7 @@ export interface NetworkOptions {
   /** Connections that flows share, to all hosts. */
   readonly flows?: MediaConnectionsOptions;
   readonly resolveAddress?: ResolveAddress;
-  /** Told of every finished request. */
+  /** Called for every finished request. */
   readonly observe?: (event: NetworkEvent) => void;
   /** For tests on loopback only. */
   readonly loopback?: LoopbackOptions;
@@ -50,14 +50,14 @@ const defaultTimeouts: NetworkTimeouts = {
   textMs: 8000,
   mediaIdleMs: 15_000,
 };
-/** A minute of sound in a quarter of an hour: nobody waits for less. */
+/** A minute of sound in a quarter of an hour: a slower transfer is useless. */
 const defaultLeastMediaBytesPerS = 1024;
 /** Some 25 MB when all of them wait for their clients. */
 const defaultFlows = { limit: 128 };
 const mostConnectionsToHost = 1024;
 const defaultUserAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** The way out to the platform: connection pools behind host lists, address checks and limits. */
+/** Network access to the platform: connection pools behind host lists, address checks and limits. */
 export function createPlatformNetwork(options: NetworkOptions): MediaNetwork {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const connections =
@@ -92,7 +92,7 @@ export function createPlatformNetwork(options: NetworkOptions): MediaNetwork {
       const { size, start, length, contentType, mirror } = flow;
       return { size, start, length, contentType, mirror, body: new FlowStream(flow) };
     },
-    // Requests that still run are cut off: whoever closes the network has waited as long as it wanted to.
+    // Cuts off running requests: the caller has waited as long as it wanted to.
     close: () => connections.destroy(),
   };
 }

@@ -50,7 +50,7 @@ const start = (noProxy?: string) => {
       httpsProxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
       ...(noProxy === undefined ? {} : { noProxy }),
     },
-    // Nothing may connect to this machine directly; the proxy's own address is the operator's word.
+    // No direct connection to this machine is allowed; the operator configures the proxy's own address.
     loopback: { ca: origin.ca, portOf: () => origin.port, allowAddress: () => false },
   });
 };

@@ -1,6 +1,6 @@
 import { acceptedEncodings } from './decoding.ts';
 
-/** What a page is asked with when the caller does not say otherwise. Names in the order in which Firefox sends them. */
+/** Default headers of a page request, in Firefox's order. */
 function pageDefaults(userAgent: string): readonly (readonly [string, string])[] {
   return [
     ['user-agent', userAgent],
@@ -19,8 +19,8 @@ function pageDefaults(userAgent: string): readonly (readonly [string, string])[]
 }
 
 /**
- * Headers of a page request: the caller's in a browser's order, then what the caller has beyond that. An empty value
- * leaves a header out.
+ * Headers of a page request: the caller's, in a browser's order, then the caller's further ones. An empty value removes
+ * a header.
  */
 export function pageHeaders(userAgent: string, own: Readonly<Record<string, string>>): string[] {
   const given = new Map(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]));
@@ -34,7 +34,7 @@ export function pageHeaders(userAgent: string, own: Readonly<Record<string, stri
   return headers;
 }
 
-/** Headers of a media request: the source's own, verbatim, and the range when there is one. */
+/** Headers of a media request: the source's own, verbatim, and the range if there is one. */
 export function mediaHeaders(own: Readonly<Record<string, string>>, range: string | null): string[] {
   const headers: string[] = [];
   const names = new Set<string>();

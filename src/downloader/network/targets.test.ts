@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AddressRefused, checkTarget, redirectTarget } from './targets.ts';
 import { testLists } from './testing/origin.ts';
 
-/** Lists that let every host through, so that only the grammar is in the way. */
+/** Lists that allow every host, so that only the grammar rejects. */
 const open = { page: [/./], 'x/short-link': [/./], media: [/./] };
 
 const accepted = (url: string, lists = testLists) => {

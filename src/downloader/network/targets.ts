@@ -17,7 +17,7 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-// No user-info, no port but 443, no brackets, no character that URL parsers disagree about.
+// No user-info, no port but 443, no brackets, no character on which URL parsers disagree.
 const plainHttps = /^https:\/\/([a-z0-9.-]{1,253})(?::443)?([/?][\x21-\x7e]*)?$/i;
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 // The last label of an IPv4 address in any notation (WHATWG URL, "ends in a number").
@@ -44,8 +44,9 @@ export function checkTarget(url: string, hosts: HostListName, lists: HostLists):
 }
 
 /**
- * The list of media servers that an address is on: of one platform, whose files redirect to no other's.
- * @returns of an address that is on none, any list: it is refused by it
+ * The media host list that contains an address: that of one platform, whose files redirect to no other platform's
+ * servers.
+ * @returns any list for an unlisted address, which that list then rejects
  */
 export function mediaListOf(url: string, lists: HostLists): HostListName {
   const names = Object.keys(lists).filter((name): name is HostListName => name.endsWith('/media'));
@@ -54,8 +55,8 @@ export function mediaListOf(url: string, lists: HostLists): HostListName {
 }
 
 /**
- * The address a `Location` header points to. A complete one is kept verbatim.
- * @throws AddressRefused when it cannot be read
+ * The target of a `Location` header. A complete one is kept verbatim.
+ * @throws AddressRefused when it cannot be parsed
  */
 export function redirectTarget(location: string, from: string): string {
   if (plainHttps.test(location)) return location;
@@ -64,7 +65,7 @@ export function redirectTarget(location: string, from: string): string {
   return resolved.href;
 }
 
-/** Whether two hosts belong to the same owner's domain, so that credentials may follow a redirect. */
+/** Whether two hosts belong to the same registrable domain, so that credentials may follow a redirect. */
 export function sameDomain(one: string, other: string): boolean {
   const domain = (host: string) => host.split('.').slice(-2).join('.');
   return domain(one) === domain(other);

@@ -7,17 +7,17 @@ export interface ChosenVideo {
   readonly sound: SeparateSound | null;
 }
 
-/** What is known of a post's files beyond what the post says. */
+/** Facts about a post's files beyond those that the post states. */
 export interface KnownFiles {
-  /** What the file's own boxes say of its tracks; null when nobody has looked. */
+  /** The tracks according to the file's own boxes; null when they have not been read. */
   tracksOf(video: VideoVariant): 'whole' | 'picture' | null;
-  /** False for a sound that turned out not to be one, or not to be had. */
+  /** False for a sound that turned out to be unusable or unavailable. */
   isUsable(sound: SeparateSound): boolean;
   /** False for two files that turned out not to fit together. */
   canJoin(picture: VideoVariant, sound: SeparateSound): boolean;
 }
 
-/** Nothing beyond what the post says. */
+/** No facts beyond those that the post states. */
 export const nothingKnown: KnownFiles = {
   tracksOf: () => null,
   isUsable: () => true,
@@ -27,27 +27,26 @@ export const nothingKnown: KnownFiles = {
 /** The videos that a post is offered as. */
 export interface ChosenVideos {
   readonly default: ChosenVideo | null;
-  /** The best one above the default; null where there is none. */
+  /** The best one above the default; null when there is none. */
   readonly hd: ChosenVideo | null;
-  /** False when none of the files has a sound, or can be given one. */
+  /** False when no file has a sound and none can be joined. */
   readonly hasSound: boolean;
 }
 
-/** Pixels of the short side up to which a file is the default: "720p" whichever way the video is held. */
+/** Short side in pixels up to which a file is the default: "720p" in either orientation. */
 export const defaultShortSide = 720;
 
 /**
- * Chooses among a post's files, by what is known of them: a file without a sound is no candidate while any has one.
- *
- * The default is the best H.264 of up to 720p, since it plays everywhere; one that is whole, where there is one. HD is
- * the best above it, whole or joined.
+ * Chooses among a post's files by the known facts: a silent file is no candidate while another has sound. The default
+ * is the best H.264 of up to 720p, which plays everywhere, preferably complete in one file. HD is the best above it,
+ * complete or joined.
  */
 export function chooseFiles(post: Post, known: KnownFiles = nothingKnown): ChosenVideos {
   const { pool, hasSound } = poolOf(post, known);
   const standard = bestDefault(pool);
   if (standard === null) return { default: null, hd: null, hasSound: false };
   const above = pool.filter(({ picture }) => shortSide(picture) > shortSide(standard.picture));
-  // A post whose sound is lost is not offered in more pixels without it.
+  // A post whose sound is lost is not offered in a higher resolution without it.
   return { default: standard, hd: hasSound || !isSoundSaid(post) ? best(above) : null, hasSound };
 }
 
@@ -56,7 +55,7 @@ export function isSoundSaid({ soundMeasured, separateSounds }: Post): boolean {
   return soundMeasured || separateSounds.length > 0;
 }
 
-/** What a file holds, by its own boxes or by what the platform says. */
+/** The tracks of a file, by its own boxes or by the platform's statement. */
 export function tracksOf(video: VideoVariant, known: KnownFiles): VideoVariant['tracks'] {
   return known.tracksOf(video) ?? video.tracks;
 }
@@ -77,14 +76,14 @@ export function soundFiles(
   return [...separate, ...[...first, ...others].filter((video) => tracksOf(video, known) !== 'picture')];
 }
 
-/** The same file whenever its post is read: addresses change with each reading. */
+/** Identifies a file across readings of its post: addresses change with each reading. */
 export function mediaFileKey(file: VideoVariant | SeparateSound): string {
   if (!('codec' in file)) return `sound-${file.id}`;
   const { codec, width, height, bitrate, bytes, tracks } = file;
   return `${codec}-${width}x${height}-${bitrate}-${bytes}-${tracks}`;
 }
 
-/** Every file that may be given: none without a sound while any has one. */
+/** All files that may be served: silent ones only if none has sound. */
 export function playableFiles(post: Post, known: KnownFiles = nothingKnown): readonly ChosenVideo[] {
   const { pool, hasSound } = poolOf(post, known);
   return hasSound || !isSoundSaid(post) ? pool : pool.slice(0, 1);
@@ -106,13 +105,13 @@ function candidateOf(post: Post, picture: VideoVariant, known: KnownFiles): Cand
   return { picture, tracks, sound: tracks === 'picture' ? soundFor(post, picture, known) : null };
 }
 
-/** The sound that the platform names for a picture, or else the best. */
+/** The sound that the platform assigns to a picture, else the best. */
 function soundFor({ separateSounds }: Post, picture: VideoVariant, known: KnownFiles): SeparateSound | null {
   const usable = separateSounds.filter((sound) => known.isUsable(sound) && known.canJoin(picture, sound));
   return usable.find(({ id }) => id === picture.soundId) ?? usable[0] ?? null;
 }
 
-/** The same resolution the way a person holds the device. */
+/** The shorter side, independent of orientation. */
 function shortSide({ width, height }: VideoVariant): number {
   return Math.min(width, height);
 }
@@ -133,19 +132,19 @@ function wholeFirst(pool: readonly Candidate[]): [Candidate[], Candidate[]] {
   return [pool.filter(({ sound }) => sound === null), pool.filter(({ sound }) => sound !== null)];
 }
 
-/** What is surely whole first; to join two files takes more of everybody. */
+/** Files that are surely complete come first; joining two files costs everybody more. */
 function certainty({ tracks }: Candidate): number {
   return { whole: 0, unknown: 1, picture: 2 }[tracks];
 }
 
 /**
- * The largest; of equals one that is surely whole, then by the platform's score where both have it, then H.264, which
- * plays everywhere, then the one of more bits.
+ * The largest; among equals a surely complete file, then the higher score where both have one, then H.264, which plays
+ * everywhere, then the higher bit rate.
  */
 function best(pool: readonly Candidate[]): Candidate | null {
   const largest = allWithMost(pool, ({ picture }) => shortSide(picture));
   const alike = allWithMost(largest, (candidate) => -certainty(candidate));
-  // Compared in two groups, the order of the list does not matter: a score says nothing against none.
+  // Compared in two groups, so that the list's order does not matter: a score cannot be compared with a missing one.
   const scored = allWithMost(
     alike.filter(({ picture }) => picture.quality !== null),
     ({ picture }) => picture.quality ?? 0,

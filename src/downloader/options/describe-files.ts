@@ -12,8 +12,8 @@ type OpenSource = (source: MediaSource) => ByteSource;
 const limitMs = 10_000;
 
 /**
- * For an operator: what each offered file of a video holds by its own boxes, a line for each. Where two files are
- * joined, what is in either.
+ * For operators: the content of each offered file of a video by its own boxes, a line each; for joined files, the
+ * content of both.
  * @returns `mp4-hd 1080x1920 hvc1 fragmented, joined with mp4a`; empty for slideshows
  * @throws the signal's reason
  */

@@ -73,7 +73,7 @@ test('a video is looked at once for all who ask at once, and for the conversion 
   const [{ source } = { source: null }] = video.videos;
   if (source === null) throw new Error('no video');
   expect(movies.take(source)?.sound.samples.count).toBe(frames.length);
-  // Tables that turn out to be of another file must not be used again.
+  // Tables that belong to another file must not be used again.
   expect(movies.take(source)).toBeNull();
 });
 
@@ -202,7 +202,7 @@ test.each<[string, Partial<Post>, ReturnType<typeof summary>, readonly string[]]
   expect(summary(await choose(post, signal))).toEqual(expected);
   expect(opened).toEqual(looks);
   expect(summary(await choose(post, signal))).toEqual(expected);
-  // What a ticket stands for is what was offered, without another look.
+  // A ticket stands for the offered file, without another check.
   expect(name(await chosenFor(post, 'default', signal))).toBe(expected[0]);
   expect(
     await chosenFor(post, 'hd', signal).then(name, (thrown) =>

@@ -8,52 +8,54 @@ import { type FileSound, FileSounds } from './file-sounds.ts';
 import { type VideoVersion, versionsOf } from './versions.ts';
 import { VideoChoice } from './video-choice.ts';
 
-/** What a post is offered as: its videos, and what its sound can be had as. */
+/** The offered forms of a post: its videos, and the formats of its sound. */
 export interface FileChoice extends ChosenVideos {
   readonly formats: readonly ('mp3' | 'm4a')[];
-  /** There is a sound, but nothing can be made of it. */
+  /** There is a sound, but it cannot be converted. */
   readonly isUnsupported: boolean;
-  /** What is called the video is a song alone. */
+  /** The file that the platform calls the video is only a song. */
   readonly isSong: boolean;
-  /** Every encoding that the video can be given as, the best first; none for a slideshow and a song. */
+  /** All encodings of the video that can be served, best first; empty for a slideshow or a song. */
   readonly versions: readonly ChosenVideo[];
   /** Whether one video can be made of its pictures and its sound. */
   readonly hasSlideshow: boolean;
+  /** Videos of which no part can be given, since a file of theirs is known to be in fragments; none when left out. */
+  readonly uncuttable?: readonly ('default' | 'hd')[];
 }
 
 /** The video that is meant: one of the two that are offered first, or a certain encoding. */
 type WantedVideo = 'default' | 'hd' | VideoVersion;
 
-/** Decides which of a post's files is given for what; the same when a post is shown and when a file is asked for. */
+/**
+ * Decides which of a post's files serves each option; the decision is the same when a post is shown and when a file is
+ * requested.
+ */
 export interface FileChooser {
   /** @throws the signal's reason only */
   choose(post: Post, signal: AbortSignal): Promise<FileChoice>;
-  /**
-   * The video that a ticket stands for.
-   * @throws Failure `option_missing`, or the signal's reason
-   */
+  /** The video of a ticket. @throws Failure `option_missing`, or the signal's reason */
   video(post: Post, wanted: WantedVideo, signal: AbortSignal): Promise<ChosenVideo>;
-  /** Remembers that two files do not fit together, so that they are not chosen again. */
+  /** Records that two files cannot be joined, so that they are not chosen again. */
   withdraw(post: Post, chosen: ChosenVideo): void;
 }
 
 export interface FileChooserOptions {
   readonly openSource: (source: MediaSource) => ByteSource;
-  /** Where tables are left for the conversion that may follow. */
+  /** Keeps tables for a conversion that may follow. */
   readonly movies: Pick<Mp4IndexCache, 'read'>;
-  /** Whether an mp3 can be made of such a sound on this machine. */
+  /** Whether this machine can make an mp3 of such a sound. */
   readonly canEncode: (config: AacConfig) => boolean;
   /** Whether videos can be made of slideshows; nowhere when left out. */
   readonly canMakeSlideshows?: () => Promise<boolean>;
-  /** A visitor waits no longer for this; what was not found out is offered and answered when it is asked for. */
+  /** Longest time a visitor waits for this; undetermined files are offered and checked when they are requested. */
   readonly limitMs?: number;
-  /** The same for a sound whose loudness the platform measured: it is there, and only its kind is to be found out. */
+  /** The limit for a sound whose loudness the platform measured: it exists, and only its format is unknown. */
   readonly measuredLimitMs?: number;
 }
 
 /**
- * Chooses by what the post says and, where it does not say it, by the files' own tables of contents: their first
- * kilobytes are read once, however many ask.
+ * Chooses by the post's own statements and, where these are missing, by the files' tables: their first kilobytes are
+ * read once for all callers.
  */
 export function createFileChooser(options: FileChooserOptions): FileChooser {
   const { openSource, movies, canEncode, limitMs = 1_500, measuredLimitMs = 500 } = options;
@@ -69,13 +71,13 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
     return { formats: [], isUnsupported: files.length > 0 || isSoundSaid(post) };
   }
 
-  /** What a sound can be had as; of one that is not known, everything. */
+  /** The formats of a sound; all formats for an unknown one. */
   function formatsOf(sound: FileSound | undefined): FileChoice['formats'] {
     if (sound === 'mp3') return ['mp3'];
     return typeof sound !== 'object' || canEncode(sound.config) ? ['mp3', 'm4a'] : ['m4a'];
   }
 
-  /** Whether a song stands where a post's video is expected. */
+  /** Whether the platform puts a song in the video's place. */
   function isSong(post: Post, { default: standard }: ChosenVideos): boolean {
     if (standard === null) return false;
     const sound = videos.soundOf(post, standard.picture);
@@ -110,7 +112,8 @@ export function createFileChooser(options: FileChooserOptions): FileChooser {
       const chosen = await videos.settle(post, 'all', signal);
       const song = isSong(post, chosen);
       const versions = song ? [] : versionsOf(post, videos.known(post));
-      return { ...chosen, ...soundOf(post, chosen), isSong: song, versions, hasSlideshow: false };
+      const uncuttable = videos.inFragments(post, chosen);
+      return { ...chosen, ...soundOf(post, chosen), isSong: song, versions, hasSlideshow: false, uncuttable };
     },
     async video(post, wanted, signal) {
       const chosen =

@@ -8,8 +8,8 @@ import { sniffSound } from '../media/sniff-sound.ts';
 import type { MediaSource } from '../posts/post.ts';
 
 /**
- * What a file's own tables say about its sound: how it is encoded (and whether it is a song and no video), that there is
- * none, or that it is of no use to us; `lost` when the platform does not give the file, or something else in its place.
+ * A file's sound according to its own tables: its encoding (and whether the file is a song and no video), absent, or
+ * unusable; `lost` when the platform does not deliver the file, or delivers something else.
  */
 export type FileSound =
   | { readonly config: AacConfig; readonly isSong: boolean }
@@ -19,14 +19,15 @@ export type FileSound =
   | 'lost';
 
 const rememberedFiles = 10_000;
-/** A file that was not to be had may be there again after this. */
+/** An unavailable file is tried again after this. */
 const lostForMs = 60_000;
 
-/** What is known of the sounds of files: their first kilobytes are read once, however many ask. */
+/** The known sounds of files: their first kilobytes are read once for all callers. */
 export class FileSounds {
   readonly #openSource: (source: MediaSource) => ByteSource;
   readonly #movies: Pick<Mp4IndexCache, 'read'>;
   readonly #found = new LRUCache<string, FileSound>({ max: rememberedFiles });
+  readonly #fragmented = new LRUCache<string, true>({ max: rememberedFiles });
   readonly #looks = new SingleFlight<FileSound | null>();
 
   /** @param movies where tables are left for the conversion that may follow */
@@ -35,13 +36,18 @@ export class FileSounds {
     this.#movies = movies;
   }
 
-  /** Undefined for a file that has not been looked at, or whose look has told nothing. */
+  /** Undefined for a file that has not been read, or whose reading gave no result. */
   get(key: string): FileSound | undefined {
     return this.#found.get(key);
   }
 
   has(key: string): boolean {
     return this.#found.has(key);
+  }
+
+  /** Whether a look has told that a file is in fragments. */
+  isFragmented(key: string): boolean {
+    return this.#fragmented.has(key);
   }
 
   /**
@@ -58,7 +64,7 @@ export class FileSounds {
     try {
       await withTimeLimit(waitMs, signal, (limited) =>
         this.#looks.run(key, limited, async (inner) => {
-          const sound = await this.#read(file.source, inner);
+          const sound = await this.#read(file.source, () => this.#fragmented.set(key, true), inner);
           // What cannot be had as a video is told when it is asked for; a sound may have another in its place.
           const ttl = sound === 'lost' ? { ttl: lostForMs } : {};
           if (sound !== null && (sound !== 'lost' || !('codec' in file))) this.#found.set(key, sound, ttl);
@@ -71,10 +77,10 @@ export class FileSounds {
     }
   }
 
-  async #read(media: MediaSource, signal: AbortSignal): Promise<FileSound | null> {
+  async #read(media: MediaSource, inFragments: () => void, signal: AbortSignal): Promise<FileSound | null> {
     const source = this.#openSource(media);
     try {
-      const { sound, head } = await this.#movies.read(media, source, signal);
+      const { sound, head } = await this.#movies.read(media, source, signal, inFragments);
       return { config: sound.config, isSong: isSoundFile(head) };
     } catch (thrown) {
       signal.throwIfAborted();
@@ -102,5 +108,5 @@ const readings: Partial<Record<Failure['key'], FileSound>> = {
   media_unavailable: 'lost',
 };
 
-/** By the brand of its `ftyp` box, which files of sound alone have (ISO/IEC 14496-12, 4.3; Apple's `M4A `). */
+/** Recognised by the brand of its `ftyp` box, which sound-only files have (ISO/IEC 14496-12, 4.3; Apple's `M4A `). */
 const isSoundFile = (head: Buffer) => /^M4[AB] $/.test(head.toString('latin1', 8, 12));

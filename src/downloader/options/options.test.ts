@@ -21,7 +21,7 @@ function sound(container: SoundTrack['container']): SoundTrack {
   return { container, durationS: 30, source: source('https://example.test/a') };
 }
 
-/** As when nothing was found out beyond what the post says. */
+/** The options without facts beyond the post's own. */
 function listed(subject: Post): OptionDescription[] {
   const choice = {
     ...chooseFiles(subject),

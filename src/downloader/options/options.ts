@@ -6,7 +6,7 @@ import type { FileChoice } from './file-choice.ts';
 
 type OptionFormat = 'mp4' | 'mp3' | 'm4a' | 'jpg' | 'zip';
 
-/** What an option is called; the edge puts it into the visitor's language by its kind. */
+/** The option's name; the web layer translates it by its kind. */
 type OptionLabel =
   | { readonly kind: 'video' | 'video_hd'; readonly resolution: number; readonly codec: 'h264' | 'h265' }
   | { readonly kind: 'mp3'; readonly kilobitsPerSecond: number | null }
@@ -15,7 +15,7 @@ type OptionLabel =
   | { readonly kind: 'picture' | 'motion'; readonly number: number; readonly count: number }
   | { readonly kind: 'zip'; readonly count: number };
 
-/** One file that a post can be had as. */
+/** One file that a post is offered as. */
 export interface OptionDescription {
   /** Stable within a post: `mp4`, `mp4-hd`, `mp3`, `m4a`, `jpg-1` …, `mp4-1` … of moving pictures, `zip`, `mp4-slideshow`. */
   readonly id: string;
@@ -27,37 +27,38 @@ export interface OptionDescription {
   readonly width: number | null;
   readonly height: number | null;
   /**
-   * File size. For an mp4 what the platform says, of both files where two are joined; for an mp3 that we encode nearly exact, because the rate is constant
-   * (the tag's cover picture and the fraction of a second that the platform rounds off are missing); for an m4a that of
-   * the separate sound it is made of. Null when unknown.
+   * File size. For an mp4 the platform's figure, of both files for a joined one. For an mp3 of ours nearly exact, since
+   * the rate is constant (the cover and the rounded-off fraction of a second are missing). For an m4a the size of its
+   * separate sound. Null when unknown.
    */
   readonly bytes: number | null;
   /** For the ticket. */
   readonly work: Work;
   /** For the ticket of a small picture of it; pictures only. */
   readonly preview: Work | null;
-  /** True when we make the file, so that there is progress to watch and something to cancel. */
+  /** True when we make the file: then there is progress to watch and something to cancel. */
   readonly converted: boolean;
+  /** True for a video of which no part can be given. */
+  readonly isWholeOnly?: boolean;
 }
 
 const previewWidth: PictureWidth = 320;
 const coverWidth: PictureWidth = 480;
 
 /**
- * Everything that can be had of a post, the main choice first: for a video the best H.264, then HD, mp3 and m4a; for
- * a slideshow its pictures, each with its video when it moves, all of them as a zip or as one video where that
- * can be made, and its sound when it has one.
+ * All options of a post, the main one first: for a video the best H.264, then HD, mp3 and m4a; for a slideshow its
+ * pictures, each with its video if it moves, a zip or one video of all if possible, and its sound if it has one.
  */
 export function listOptions(post: Post, choice: FileChoice): OptionDescription[] {
   return post.kind === 'video' ? videoOptions(post, choice) : slideshowOptions(post, choice);
 }
 
-/** The work for the ticket of the post's cover on our own origin; null when it has none. */
+/** The work for a ticket of our resized copy of the post's cover; null when it has none. */
 export function coverWork(post: Post): Work | null {
   return post.cover === null ? null : { kind: 'image', what: 'cover', post: refer(post), width: coverWidth };
 }
 
-/** The work for the ticket of the cover as the platform has it; null when the post has none. */
+/** The work for a ticket of the cover in the platform's own file; null when the post has none. */
 export function coverFileWork(post: Post): Work | null {
   return post.cover === null ? null : { kind: 'cover', post: refer(post) };
 }
@@ -69,7 +70,7 @@ export const captionsWork = (post: Post, language: string): Work => ({
   language,
 });
 
-/** An encoding of a video that can be had beside those that are offered first. */
+/** A further encoding of a video, beside the options. */
 export interface VersionDescription {
   readonly codec: 'h264' | 'h265';
   readonly width: number;
@@ -105,8 +106,8 @@ function videoOptions(post: Post, choice: FileChoice): OptionDescription[] {
   // At a rate that is not ours, or not as long as the post says.
   if (isSong) return formats.map((format) => soundOption(post, format, null));
   return [
-    ...(standard === null ? [] : [videoOption(post, standard, 'default')]),
-    ...(hd === null ? [] : [videoOption(post, hd, 'hd')]),
+    ...(standard === null ? [] : [videoOption(post, standard, 'default', choice)]),
+    ...(hd === null ? [] : [videoOption(post, hd, 'hd', choice)]),
     ...formats.map((format) =>
       soundOption(post, format, format === 'mp3' ? post.durationS : null, standard?.sound?.bytes ?? null),
     ),
@@ -117,6 +118,7 @@ function videoOption(
   post: Post,
   { picture, sound }: ChosenVideo,
   variant: 'default' | 'hd',
+  { uncuttable = [] }: FileChoice,
 ): OptionDescription {
   const { codec, width, height } = picture;
   return {
@@ -129,18 +131,19 @@ function videoOption(
     work: { kind: 'video', post: refer(post), variant },
     preview: null,
     converted: false,
+    ...(uncuttable.includes(variant) && { isWholeOnly: true }),
   };
 }
 
-/** Of two files that are joined, nearly: the indexes of both become one. */
+/** For joined files an approximation: their indexes become one. */
 function bytesOf(picture: VideoVariant, sound: SeparateSound | null): number | null {
   if (sound === null || picture.bytes === null) return picture.bytes;
   return sound.bytes === null ? null : picture.bytes + sound.bytes;
 }
 
 /**
- * @param constantRateS seconds of an mp3 that we encode; null when the size cannot be known from the length
- * @param ownBytes size of the file that holds the sound alone, which an m4a nearly has; null where there is none
+ * @param constantRateS seconds of an mp3 of ours; null when its size does not follow from the length
+ * @param ownBytes size of the separate sound file, which nearly equals an m4a's; null when there is none
  */
 function soundOption(
   post: Post,
@@ -187,7 +190,7 @@ function slideshowOptions(post: Post, choice: FileChoice): OptionDescription[] {
   return post.sound === null ? options : [...options, ...slideshowSound(post, post.sound, choice)];
 }
 
-/** One video of all pictures. How large it becomes is known when it is made. */
+/** One video of all pictures. Its size is known only when it is made. */
 const slideshowOption = (post: Post): OptionDescription => ({
   id: 'mp4-slideshow',
   format: 'mp4',
@@ -201,7 +204,7 @@ const slideshowOption = (post: Post): OptionDescription => ({
   converted: true,
 });
 
-/** A slide's picture and its video, as far as they can be had, under the slide's own number. */
+/** A slide's picture and its video, if available, under the slide's own number. */
 function slideOptions(post: Post, index: number): OptionDescription[] {
   const reference = refer(post);
   const { source = null, motion = null, width = 0, height = 0 } = post.pictures[index] ?? {};

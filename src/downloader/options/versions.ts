@@ -1,15 +1,15 @@
 import type { Post, VideoVariant } from '../posts/post.ts';
 import { type ChosenVideo, type KnownFiles, nothingKnown, playableFiles } from './choose-files.ts';
 
-/** What tells the encodings of one video apart, for people and in a ticket. */
+/** Distinguishes the encodings of one video, for people and in a ticket. */
 export type VideoVersion = Pick<VideoVariant, 'codec' | 'width' | 'height'>;
 
 export const isVersion = (version: VideoVersion, { picture }: ChosenVideo): boolean =>
   picture.codec === version.codec && picture.width === version.width && picture.height === version.height;
 
 /**
- * Every encoding that a video can be given as, one for each codec and size, the best first. None is the picture of a
- * video with sound alone, and none is without a known size.
+ * All encodings that a video can be served as, one for each codec and size, best first. Excludes silent encodings of a
+ * video with sound, and encodings of unknown size.
  */
 export function versionsOf(post: Post, known: KnownFiles = nothingKnown): ChosenVideo[] {
   const found: ChosenVideo[] = [];

@@ -14,20 +14,20 @@ import { isVersion, type VideoVersion, versionsOf } from './versions.ts';
 
 type File = VideoVariant | SeparateSound;
 
-/** What is asked for: all that a post has, or one video. */
+/** The request: everything that a post has, or one video. */
 type Purpose = 'all' | 'default' | 'hd';
 
 const rememberedJoins = 2_000;
 /** Two files that could not be joined may fit together after this. */
 const withdrawnForMs = 600_000;
-/** So often a choice may turn out wrong before what is left is taken for good. */
+/** After this many wrong choices the remaining one is used unchecked. */
 const maxRounds = 4;
 const maxLooks = 6;
 
 interface Limits {
   /** How long a look may take, in ms. */
   readonly limitMs: number;
-  /** The same for a post whose sound the platform measured. */
+  /** The limit for a post whose sound the platform measured. */
   readonly measuredLimitMs: number;
 }
 
@@ -42,9 +42,17 @@ export class VideoChoice {
     this.#limits = limits;
   }
 
-  /** What was found out about a file; undefined for nothing. */
+  /** The known facts about a file; undefined without any. */
   soundOf(post: Post, file: File): FileSound | undefined {
     return this.#sounds.get(keyOf(post, file));
+  }
+
+  /** Which of the chosen videos have a file that is known to be in fragments. */
+  inFragments(post: Post, chosen: ChosenVideos): ('default' | 'hd')[] {
+    return (['default', 'hd'] as const).filter((name) => {
+      const { picture, sound } = chosen[name] ?? {};
+      return [picture, sound].some((file) => file && this.#sounds.isFragmented(keyOf(post, file)));
+    });
   }
 
   /** What is known of a post's files. */
@@ -106,9 +114,8 @@ const keyOf = ({ platform, id }: Post, file: File) => `${platform}/${id}/${media
 const joinKey = (post: Post, picture: File, sound: File) => `${keyOf(post, picture)}+${mediaFileKey(sound)}`;
 
 /**
- * The files that a choice leans on without knowing what they hold. What the platform calls whole is believed of the
- * default; HD is looked at all the same, since a silent one must not be given. That a post has no sound is said only
- * when its file says so, too.
+ * The files whose content a choice assumes without knowing it. For the default the platform's word is trusted; HD is
+ * checked, since a silent one must not be served. A post is reported as silent only when its file confirms it.
  */
 function doubtful(
   { default: standard, hd, hasSound }: ChosenVideos,

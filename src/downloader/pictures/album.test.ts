@@ -31,7 +31,7 @@ const album = (...pictures: Picture[]): Post => ({
 });
 const { signal } = new AbortController();
 
-/** What is read of an album whose files at these addresses fail so. */
+/** The result of reading an album whose files at these addresses fail. */
 function readerOf(
   faults: Record<string, Failure | 'never'>,
   again: Post | Failure = new Failure('post_gone'),

@@ -4,12 +4,12 @@ import { withTimeLimit } from '../async/time-limit.ts';
 import type { MediaSource, Post } from '../posts/post.ts';
 import type { PostResolver } from '../posts/resolver.ts';
 
-/** What a slide consists of. */
+/** The parts of a slide. */
 export type SlidePart = 'picture' | 'motion';
 
 /** A part of a slide that was read, or why it is missing. */
 export type AlbumPart<Result> = {
-  /** Of the slide, from 0. */
+  /** The slide's index, from 0. */
   readonly index: number;
   readonly part: SlidePart;
 } & ({ readonly result: Result } | { readonly missing: Failure });
@@ -17,17 +17,17 @@ export type AlbumPart<Result> = {
 export interface AlbumReader<Result> {
   readonly resolver: Pick<PostResolver, 'resolve'>;
   readonly read: (part: SlidePart, source: MediaSource, signal: AbortSignal) => Promise<Result>;
-  /** For one part. */
+  /** Time limit for one part. */
   readonly limitMs?: number;
-  /** For all that do not come, together: whatever is left then is missing without being asked for. */
+  /** Time limit for all failing parts together: after it, the rest is reported missing without a request. */
   readonly lostMs?: number;
   /** Whether slides' videos are read as well. */
   readonly motions?: boolean;
-  /** Parts that are read at the same time, some of them ahead: those must hold nothing that has to be given back. */
+  /** Parts that are read at the same time, some ahead of need: these must hold nothing that has to be released. */
   readonly atOnce?: number;
 }
 
-/** What is wrong with one file of the platform, and says nothing about the others. */
+/** Failures of a single file, which say nothing about the others. */
 const ofOneFile: ReadonlySet<FailureKey> = new Set([
   'media_unavailable',
   'media_invalid',
@@ -36,8 +36,8 @@ const ofOneFile: ReadonlySet<FailureKey> = new Set([
 ]);
 
 /**
- * Reads every part of every slide in order, each when it is asked for if nothing else is said. One that cannot be had is told as
- * missing, and the next one follows. The post is read again for fresh addresses once, when the first part is refused.
+ * Reads every part of every slide in order, each on demand by default. An unavailable part is reported as missing, and
+ * the next one follows. The post is read again for fresh addresses once, when the first part is refused.
  * @throws Failure of the post or of this machine (`post_withheld`, `overloaded` …), or the signal's reason
  */
 export async function* readAlbum<Result>(
@@ -73,7 +73,7 @@ export async function* readAlbum<Result>(
       return true;
     } catch (thrown) {
       signal.throwIfAborted();
-      // The post is there, or it would not have been read; what else it says of itself counts.
+      // The post exists, since it was read; its other statements count.
       if (thrown instanceof Failure && thrown.key.startsWith('platform_')) return false;
       throw thrown;
     }
@@ -98,7 +98,7 @@ export async function* readAlbum<Result>(
 
   const wanted = [...post.pictures.keys()].flatMap((index): Wanted[] => {
     const hasMotion = motions && sourceOf(index, 'motion') !== null;
-    // A slide of which nothing can be had is a missing picture.
+    // A slide with no available part is a missing picture.
     const hasPicture = sourceOf(index, 'picture') !== null || !hasMotion;
     return [
       ...(hasPicture ? [{ index, part: 'picture' as const }] : []),
@@ -106,7 +106,7 @@ export async function* readAlbum<Result>(
     ];
   });
   if (atOnce > 1) return yield* inOrder(wanted, atOnce, signal, readPart);
-  // What is not asked for is not fetched: a part may hold memory until it is sent.
+  // Parts are fetched on demand: each may hold memory until it is sent.
   for (const one of wanted) yield await readPart(one, signal);
 }
 

@@ -19,7 +19,7 @@ export class ByteBudget {
   }
 
   /**
-   * @returns gives the bytes back; may be called more than once
+   * @returns a function that releases the bytes; may be called more than once
    * @throws Failure `overloaded`, or the signal's reason
    */
   async take(bytes: number, signal: AbortSignal): Promise<() => void> {

@@ -4,12 +4,12 @@ import type { MediaSource } from '../posts/post.ts';
 import { ByteBudget } from './byte-budget.ts';
 import type { Look } from './looks.ts';
 
-/** No picture of the platform is larger, nor a slide's few seconds of video; a larger file is something else. */
+/** Larger than any picture of the platform and any slide's few seconds of video; a larger file is something else. */
 const maxBytes = 24 * 2 ** 20;
-/** Of all files that were fetched and are not sent or made smaller yet. */
+/** For all fetched files that are not yet sent or resized. */
 const maxHeldBytes = 64 * 2 ** 20;
 const patienceMs = 10_000;
-/** A file that breaks off is asked for so often in all, and at each of its addresses at least once. */
+/** Attempts for a file whose transfer breaks off, in all; at least one for each address. */
 const leastAttempts = 3;
 
 interface FileRequest {
@@ -53,7 +53,7 @@ export class FileFetcher {
         });
       } catch (thrown) {
         const { key } = asFailure(thrown);
-        // What every address refuses is not asked for again, and neither is what is wrong at each of them.
+        // A file that every address refuses is not requested again, nor is one that is broken at every address.
         const isOver = !wasOpened && source.urls.length === urls.length;
         const isWrongEverywhere = key === 'media_invalid' && first === 0;
         if (isOver || isWrongEverywhere || key === 'overloaded' || attempt >= attempts) throw thrown;
@@ -63,7 +63,7 @@ export class FileFetcher {
     }
   }
 
-  /** One try. @param opened told which of the addresses answered */
+  /** One attempt. @param opened called with the address that responded */
   async #fetchOnce(
     { source, end, look, signal }: FileRequest,
     opened: (mirror: number) => void,
@@ -81,7 +81,7 @@ export class FileFetcher {
         received += chunk.length;
         if (received > maxBytes) throw new Failure('media_invalid', { note: 'endless file' });
         chunks.push(chunk);
-        // A server without ranges goes on after the end that it was asked for.
+        // A server without ranges sends more than requested.
         if (end !== null && received > end) break;
       }
       const bytes = Buffer.concat(chunks);

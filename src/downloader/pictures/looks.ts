@@ -1,9 +1,9 @@
 import { heifFormat, imageFormat } from '../../images/open-image.ts';
 
-/** What bytes must be, or the reason why they are not. */
+/** Checks bytes; returns the reason why they are not acceptable, or null. */
 export type Look = (bytes: Buffer) => string | null;
 
-/** Enough to tell a picture or an mp4 by. */
+/** Enough to recognise a picture or an mp4. */
 export const sniffedBytes = 12;
 
 /** By its first {@link sniffedBytes}. */

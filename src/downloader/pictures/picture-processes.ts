@@ -16,11 +16,11 @@ export interface PictureProcessesOptions {
 
 interface Worker {
   readonly child: ChildProcess;
-  /** Ends it when nobody has needed it for a while. */
+  /** Ends an idle process. */
   idle: NodeJS.Timeout | null;
 }
 
-/** Makes pictures out of pictures, in processes of their own and a few at a time. */
+/** Converts pictures in separate processes, a few at a time. */
 export class PictureProcesses {
   readonly #processes: number;
   readonly #limitMs: number;
@@ -94,7 +94,7 @@ export class PictureProcesses {
       const onMessage = (answer: PictureAnswer) => settle(() => resolve(answer));
       const onExit = (code: number | null, signal: string | null) => failed(`ended with ${signal ?? code}`);
       const onError = (error: Error) => failed('no process', error);
-      // A decoder deep in its work listens to nothing less.
+      // A busy decoder reacts only to SIGKILL.
       const limit = setTimeout(() => {
         failed(`not done after ${this.#limitMs} ms`);
         child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * Decodes and resizes pictures from outside, one at a time, as a process of its own: it can be ended whatever the decoder
- * does, and its threads, its memory and its priority are not those of the site.
+ * Decodes and resizes untrusted pictures, one at a time, in its own process: it can be killed whatever the decoder
+ * does, and has its own threads, memory and priority.
  */
 import { constants, setPriority } from 'node:os';
 import sharp, { type Sharp } from 'sharp';

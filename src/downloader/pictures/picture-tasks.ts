@@ -1,12 +1,12 @@
-/** What a picture is to become; sent to a process of {@link PictureProcesses}. */
+/** The requested result of a conversion; sent to a process of {@link PictureProcesses}. */
 export interface PictureTask {
   readonly bytes: Uint8Array;
   readonly as: 'webp' | 'jpeg';
-  /** Pixels at most; null keeps the size. */
+  /** Maximum width in pixels; null keeps the size. */
   readonly width: number | null;
-  /** The same; as high as its width makes it when left out. */
+  /** Maximum height; without it, proportional to the width. */
   readonly height?: number;
-  /** Has exactly these pixels: what the picture leaves free is a blurred copy of it. */
+  /** Fills exactly these pixels: the space around the picture shows a blurred copy of it. */
   readonly filled?: boolean;
   /** 1 to 100. */
   readonly quality: number;
@@ -14,7 +14,7 @@ export interface PictureTask {
   readonly quick?: boolean;
 }
 
-/** The picture, or why there is none. */
+/** The picture, or the reason why there is none. */
 export type PictureAnswer = MadePicture<Uint8Array> | { readonly refused: string };
 
 /** A picture and its pixels. */

@@ -151,7 +151,7 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
   );
 });
 
-/** Media that answers each request in turn with what it is given: bytes, or the bytes before a break. */
+/** Media whose requests get the given responses in order: bytes, or the bytes before a break. */
 function networkOf(...answers: (Buffer | { readonly brokenAfter: Buffer } | Failure)[]) {
   const asked: (readonly string[])[] = [];
   return {

@@ -8,47 +8,47 @@ import type { PictureProcesses } from './picture-processes.ts';
 import type { MadePicture } from './picture-tasks.ts';
 import { type PictureFile, Previews } from './previews.ts';
 
-/** What a picture comes as: JPEG, or as the platform has it where nothing on this machine reads it. */
+/** The format of a picture: JPEG, or the platform's own when this machine cannot decode it. */
 export type PictureType = 'image/jpeg' | `image/${HeifFormat}`;
 
 /** A file that takes its part of the memory for pictures until it is released. */
 export interface HeldFile<Type extends string = string> {
   readonly bytes: Buffer;
   readonly type: Type;
-  /** To be called once it has been sent, or is not wanted. */
+  /** Must be called when the file was sent or is not needed. */
   release(): void;
 }
 
 export interface Pictures {
   /**
-   * A small WebP for a page, at most `width` pixels wide, kept in memory for the next caller.
-   * @param key names the picture, whatever its present address is
+   * A small WebP for a page, at most `width` pixels wide, cached in memory.
+   * @param key identifies the picture independently of its present address
    * @throws Failure `media_unavailable`, `media_invalid`, `platform_timeout`, `overloaded`
    */
   preview(key: string, source: MediaSource, width: number): Promise<PictureFile>;
   /** The picture at its full size as JPEG: untouched when it is one already, converted otherwise. */
   jpeg(source: MediaSource, signal: AbortSignal): Promise<HeldFile<'image/jpeg'>>;
-  /** The same, and as it is where it cannot be converted here. */
+  /** As `jpeg`, and unchanged if it cannot be converted here. */
   picture(source: MediaSource, signal: AbortSignal): Promise<HeldFile<PictureType>>;
   /** The whole video of a slide. */
   motion(source: MediaSource, signal: AbortSignal): Promise<HeldFile<'video/mp4'>>;
   /**
-   * Reads no more than the beginning where that is enough to tell.
-   * @returns what `picture` gives
-   * @throws Failure as `preview`, when the platform does not give the picture or gives something else
+   * Reads only the beginning if that is enough.
+   * @returns the format that `picture` gives
+   * @throws Failure as `preview`, when the platform does not deliver the picture or delivers something else
    */
   check(source: MediaSource, signal: AbortSignal): Promise<PictureType>;
-  /** The same of `motion`. */
+  /** Does so for `motion`. */
   checkMotion(source: MediaSource, signal: AbortSignal): Promise<void>;
   /** The picture as a JPEG of at most this width. @throws Failure `media_invalid` */
   shrink(bytes: Buffer, width: number): Promise<Buffer>;
   /**
-   * The picture as a JPEG of at most these pixels, for a video. It is made anew in any case, so that no program but the
-   * decoder of pictures sees bytes of the platform.
+   * The picture as a JPEG of at most these pixels, for a video. It is always re-encoded, so that only the picture
+   * decoder sees the platform's bytes.
    * @throws Failure as `preview`
    */
   slide(source: MediaSource, most: PictureSize, signal: AbortSignal): Promise<MadePicture>;
-  /** Such a JPEG with exactly these pixels, the picture's own blurred where it leaves some free. */
+  /** Such a JPEG with exactly these pixels; a blurred copy of the picture fills the rest. */
   fill(bytes: Buffer, size: PictureSize): Promise<MadePicture>;
 }
 
@@ -60,7 +60,10 @@ export interface PictureSize {
 
 const slideOfVideo = { as: 'jpeg', quality: 90, quick: true } as const;
 
-/** Makes the service that brings pictures through our own origin, so that no visitor's browser asks the platform. */
+/**
+ * Creates the service that relays pictures through our own origin, so that visitors' browsers do not contact the
+ * platform.
+ */
 export function createPictures(
   network: Pick<PlatformNetwork, 'openMedia'>,
   processes: Pick<PictureProcesses, 'make'>,
@@ -84,7 +87,7 @@ export function createPictures(
     if (imageFormat(bytes) === 'jpeg') return { bytes, type: 'image/jpeg', release };
     try {
       const made = await asJpeg(bytes);
-      // Whoever left meanwhile would never release it.
+      // A caller that left meanwhile would never release it.
       signal.throwIfAborted();
       return { ...made, release };
     } catch (thrown) {
@@ -114,7 +117,7 @@ export function createPictures(
       const { bytes, release } = await files.fetch({ source, end: sniffedBytes, look: isPicture, signal });
       release();
       if (heifFormat(bytes) === null) return 'image/jpeg';
-      // Whether it can be converted, only the attempt tells.
+      // Only an attempt shows whether it can be converted.
       const whole = await picture(source, signal);
       whole.release();
       return whole.type;

@@ -30,7 +30,7 @@ export class Previews {
   }
 
   /**
-   * @param key names the picture, whatever its present address is
+   * @param key identifies the picture independently of its present address
    * @param width pixels, at most
    * @throws Failure `media_…`, `platform_timeout`, `overloaded`
    */
@@ -38,7 +38,7 @@ export class Previews {
     const name = `${key}/${width}`;
     const kept = this.#kept.get(name);
     if (kept !== undefined) return kept;
-    // Whoever leaves leaves a preview behind that the next caller finds.
+    // A preview outlives a caller that leaves: the next caller finds it.
     return this.#made.run(name, new AbortController().signal, async () => {
       const file = await this.#make(source, width);
       this.#kept.set(name, file);

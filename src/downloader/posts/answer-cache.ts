@@ -9,7 +9,7 @@ const refusalTtlMs = 30_000;
 /** Milliseconds that an error of the platform's is shared with the next callers. */
 const platformErrorTtlMs = 3_000;
 
-/** For how long a failure is good as an answer, in ms; 0 for one that says nothing about the question. */
+/** How long a failure may be cached as an answer, in ms; 0 for one that is independent of the question. */
 export function failureTtlMs(failure: Failure): number {
   const { key } = failure;
   if (key === 'internal' || key === 'overloaded') return 0;

@@ -34,7 +34,7 @@ export async function askOnce<T extends object>(
     } catch (thrown) {
       inner.throwIfAborted();
       const failure = asFailure(thrown);
-      // What says nothing about the post is nobody else's answer.
+      // A failure that is independent of the post is not shared.
       if (failureTtlMs(failure) === 0) throw failure;
       return told(failure);
     } finally {

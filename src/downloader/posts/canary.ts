@@ -3,23 +3,23 @@ import { withTimeLimit } from '../async/time-limit.ts';
 import type { Strategy } from '../extractors/extractor.ts';
 import type { Post, PostReference } from './post.ts';
 
-/** What one strategy gave for one post. */
+/** The result of one strategy for one post. */
 export interface CanaryRow {
   readonly name: string;
   readonly ok: boolean;
   readonly ms: number;
   /** `576x1024 h264, 1080x1920 h265`, `pictures: 4, sound`, or the failure's key. */
   readonly found: string;
-  /** What the failure says beyond its key; empty when nothing. */
+  /** The failure's details beyond its key; may be empty. */
   readonly note: string;
-  /** What each offered file holds; empty after a failure. */
+  /** The content of each offered file; empty after a failure. */
   readonly files: readonly string[];
 }
 
 /**
- * Tries every strategy on one post, one after the other and past their circuit breakers, for an operator to see which
+ * Tries every strategy on one post, one after the other and past their circuit breakers, so that an operator sees which
  * one broke.
- * @param describe says what the files of a post hold
+ * @param describe describes the files of a post
  * @throws the signal's reason
  */
 export async function* runCanary(

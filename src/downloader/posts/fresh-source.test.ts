@@ -6,7 +6,7 @@ import type { Post } from './post.ts';
 const never = new AbortController().signal;
 const postAt = (url: string) => ({ cover: { urls: [url], headers: {}, expiresAt: 0 } }) as unknown as Post;
 
-/** Reads a file whose addresses fail with these keys, in turn; tells which were asked for. */
+/** Reads a file whose addresses fail with these keys, in order; returns the requested ones. */
 async function readFailing(...keys: FailureKey[]) {
   const asked: (string | undefined)[] = [];
   let fresh = 0;

@@ -11,7 +11,7 @@ export type PickFile<File> = (post: Post, signal: AbortSignal) => File | Promise
 type Resolver = Pick<PostResolver, 'resolve'>;
 type PostFile = { readonly source: MediaSource };
 
-/** A file of a post, and how its addresses are had anew when they have expired. */
+/** A file of a post, and how to get fresh addresses when they have expired. */
 export async function withFreshSource<File extends PostFile>(
   resolver: Resolver,
   post: Post,
@@ -27,7 +27,7 @@ export async function withFreshSource<File extends PostFile>(
   };
 }
 
-/** Reads a file of a post, and once more from fresh addresses when it cannot be had. */
+/** Reads a file of a post, and once more from fresh addresses when it is unavailable. */
 export async function readFresh<Result>(
   resolver: Resolver,
   post: Post,

@@ -4,7 +4,7 @@ import { recogniseLink } from '../links/recognise.ts';
 import type { PostReference } from './post.ts';
 
 /**
- * The post that a text names, and what reads it. Asks the platform where only it knows what a short link means.
+ * The post that a text names, and its extractor. Asks the platform to resolve short links.
  * @throws Failure `link_…`, `short_link_dead`, `platform_…`
  */
 export async function locatePost(

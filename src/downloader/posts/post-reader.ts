@@ -11,12 +11,12 @@ const maxPosts = 2_000;
 const postTtlMs = 300_000;
 /** A file that starts now should not lose its address at once. */
 const expiryMarginMs = 60_000;
-/** Callers whose addresses expired together come within moments of each other: one new reading serves them all. */
+/** Callers with expired addresses come within moments of each other: one new reading serves all of them. */
 const refreshSharedMs = 3_000;
 
 interface ReadPost {
   readonly post: Post;
-  /** When it was read because an address had expired; null for the first reading. */
+  /** Time of a reading that replaced an expired address; null for the first reading. */
   readonly refreshedAt: number | null;
 }
 
@@ -37,11 +37,11 @@ interface PostReaderOptions {
   readonly monotonicNow: () => number;
 }
 
-/** Reads posts, keeps what was read, and has whoever asks for the same post meanwhile share one reading. */
+/** Reads posts, caches them, and lets concurrent callers for a post share one reading. */
 export class PostReader {
   readonly #options: PostReaderOptions;
   readonly #posts: AnswerCache<ReadPost>;
-  /** Readings of known posts that went wrong: the answer that is known stays true, but is not asked for again at once. */
+  /** Failed re-readings of known posts: the cached answer stays valid, but is not refreshed again at once. */
   readonly #failedRefreshes: AnswerCache<ReadPost>;
   readonly #readings = new SingleFlight<Reading>();
   readonly #shared: SharedAnswers<Post>;
@@ -53,7 +53,7 @@ export class PostReader {
     this.#shared = shareAnswers(options.sharedWork, postSchema, options.now);
   }
 
-  /** What is known of a post. @param fresh its media addresses have stopped working */
+  /** The cached answer about a post. @param fresh its media addresses have stopped working */
   known(key: string, fresh: boolean): Answer<ReadPost> | undefined {
     const answer = this.#posts.get(key);
     if (answer === undefined || !fresh) return answer;

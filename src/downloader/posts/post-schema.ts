@@ -12,7 +12,7 @@ import type {
   VideoVariant,
 } from './post.ts';
 
-/** An object's schema with a part for each of its properties, so that none is lost on the way. */
+/** An object schema that must list each property of the type, so that serialisation loses none. */
 function objectOf<T extends object>() {
   return <Shape extends { [Name in keyof T]-?: z.ZodType<T[Name]> }>(shape: Shape) => z.object(shape);
 }

@@ -1,8 +1,8 @@
-/** What the extractors make of a platform's page, and what everything after them works with. */
+/** The result of the extractors, and the input of everything after them. */
 
 /**
- * The name of a platform, `[a-z][a-z0-9]{0,15}`: part of keys, so that it is never another's. Which there are, says the
- * list of `extractors/platforms.ts`.
+ * A platform's name, `[a-z][a-z0-9]{0,15}`: unique, since it is part of keys. `extractors/platforms.ts` lists all
+ * platforms.
  */
 export type PlatformName = string;
 
@@ -11,11 +11,11 @@ export interface PostReference {
   readonly platform: PlatformName;
   /** `[A-Za-z0-9_-]{1,64}`; capitals count, and what looks like a number may be larger than 2^53. */
   readonly id: string;
-  /** The way out that it was last read by, and is best read by again; undefined where there is but one. */
+  /** The egress of its last reading, preferred for the next; undefined when there is only one. */
   readonly way?: string | undefined;
 }
 
-/** A short link's code, which the platform must be asked about. Codes are case-sensitive. */
+/** A short link's code, which only the platform can resolve. Codes are case-sensitive. */
 export interface ShortLink {
   readonly platform: PlatformName;
   readonly code: string;
@@ -25,11 +25,11 @@ export interface ShortLink {
 export interface MediaSource {
   /** Addresses of the same bytes, best first. Sent verbatim: rebuilding a query breaks its signature. */
   readonly urls: readonly string[];
-  /** What the media servers want to see (cookie, referer, user-agent), by lower-case name. */
+  /** Headers that the media servers require (cookie, referer, user-agent), by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   /** When the addresses stop working, in ms since the epoch. */
   readonly expiresAt: number;
-  /** The way out that the addresses were given to, and work by; undefined where there is but one. */
+  /** The egress for which the addresses were issued; undefined when there is only one. */
   readonly way?: string | undefined;
 }
 
@@ -43,18 +43,18 @@ export interface VideoVariant {
   readonly bytes: number | null;
   /** Bits per second; null where the platform does not say. */
   readonly bitrate: number | null;
-  /** Picture and sound, or the picture alone; the file's own boxes say it where the platform does not. */
+  /** Picture and sound, or only the picture; read from the file's boxes when the platform does not state it. */
   readonly tracks: 'whole' | 'picture' | 'unknown';
   /** The platform's own measure of its likeness to the upload, from 0 to 100; null where it does not say. */
   readonly quality: number | null;
-  /** Which of the post's separate sounds belongs to it; null where the platform does not say. */
+  /** The separate sound that belongs to it; null when the platform names none. */
   readonly soundId: string | null;
   /** Frames a second; null or left out where the platform does not say. */
   readonly framesPerSecond?: number | null | undefined;
   readonly source: MediaSource;
 }
 
-/** A video's sound in a file of its own. */
+/** A video's sound in a separate file. */
 export interface SeparateSound {
   readonly id: string;
   /** File size; null where the platform does not say. */
@@ -64,7 +64,7 @@ export interface SeparateSound {
   readonly source: MediaSource;
 }
 
-/** One slide of a slideshow: a picture, a moving picture, or both; neither where the platform gave no usable address. */
+/** One slide of a slideshow: a picture, a moving picture, or both; neither when the platform gave no usable address. */
 export interface Picture {
   /** Pixels of the picture. */
   readonly width: number;
@@ -76,29 +76,29 @@ export interface Picture {
 
 /** The sound of a slideshow. */
 export interface SoundTrack {
-  /** What its addresses say; null when they say nothing. Only for what is offered: the conversion looks at the bytes. */
+  /** According to its addresses; null when they state none. Used for offers only: the conversion inspects the bytes. */
   readonly container: 'mp3' | 'mp4' | null;
   /** Seconds; null where the platform does not say. */
   readonly durationS: number | null;
   readonly source: MediaSource;
 }
 
-/** What is said in a video, as text with its times, in one language. */
+/** The spoken text of a video with its times, in one language. */
 export interface CaptionTrack {
   /** A language tag (BCP 47), `en-US`: another one for each track of a post. */
   readonly language: string;
-  /** Who wrote it: the author, or a machine that listened or translated; null where the platform does not say. */
+  /** Its origin: the author, speech recognition or translation; null when the platform does not state it. */
   readonly origin: 'author' | 'speech' | 'translation' | null;
   readonly source: MediaSource;
 }
 
-/** What a post's sound is called, in the video or apart from it. */
+/** The description of a post's sound, in the video or separate. */
 export interface Song {
   readonly title: string;
   readonly artist: string;
-  /** Made for a post and named after its author, so that its name says less than the post's text. */
+  /** True for an original sound, named after its author: the post's text then says more than the sound's name. */
   readonly isOriginal: boolean;
-  /** The sound's own cover; null where the platform names none. */
+  /** The sound's own cover; null when the platform names none. */
   readonly cover: MediaSource | null;
 }
 
@@ -108,7 +108,7 @@ export interface Post {
   readonly id: string;
   /** Canonical public address. */
   readonly url: string;
-  /** Photos without a slide are a post of which the platform gives the sound alone. */
+  /** Photos without a slide are a slideshow of which the platform gives only the sound. */
   readonly kind: 'video' | 'photos';
   readonly author: { readonly handle: string; readonly name: string };
   /** The author's text; may be empty, may hold line breaks and emoji. */
@@ -120,21 +120,21 @@ export interface Post {
   readonly createdAt: number | null;
   /** The best H.264 that may be whole and of up to 720p first, then all others, best first. Empty for photos. */
   readonly videos: readonly VideoVariant[];
-  /** The sound of a video as files of its own, best first; empty where the platform lists none. */
+  /** The sound of a video as separate files, best first; empty when the platform lists none. */
   readonly separateSounds: readonly SeparateSound[];
-  /** Every slide in the author's order, so that an index names the same slide whatever can be had of the others. */
+  /** All slides in the author's order, so that an index means the same slide whichever others are available. */
   readonly pictures: readonly Picture[];
   readonly sound: SoundTrack | null;
-  /** Null where the platform does not say whose sound it is. */
+  /** Null when the platform does not name the sound's author. */
   readonly song: Song | null;
-  /** The author's own first, then what was heard, then translations; left out where there are none. */
+  /** The author's own first, then recognised ones, then translations; absent when there are none. */
   readonly captions?: readonly CaptionTrack[] | undefined;
-  /** True when the platform measured the loudness of a video: it has sound. False when it said nothing of it. */
+  /** True when the platform measured the loudness of a video, which then has sound. False proves nothing. */
   readonly soundMeasured: boolean;
   /** False when the author switched saving off. */
   readonly savingAllowed: boolean;
   /** Name of the strategy that read it. */
   readonly readBy: string;
-  /** The way out that it was read by; undefined where there is but one. */
+  /** The egress of its reading; undefined when there is only one. */
   readonly way?: string | undefined;
 }

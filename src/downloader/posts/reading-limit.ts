@@ -5,17 +5,17 @@ export interface ReadingLimit {
   /** Whether one more would be refused. */
   readonly isFull: boolean;
   /**
-   * Takes note of a post that is being read.
-   * @returns ends it
+   * Counts a post that is being read.
+   * @returns a function that ends it
    * @throws Failure `overloaded`
    */
   begin(): () => void;
 }
 
 interface ReadingLimitOptions {
-  /** So many may be read at once, however long the platform takes. */
+  /** Maximum number of concurrent readings, however long the platform takes. */
   readonly most?: number;
-  /** So many when this process is too busy to read what has come: more would make all of them slower. */
+  /** The maximum when this process is too busy to parse responses: more readings would slow down all of them. */
   readonly mostWhenBusy?: number;
   /** Whether this process has as much to do as it can. */
   readonly isBusy: () => boolean;

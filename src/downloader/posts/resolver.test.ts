@@ -71,7 +71,7 @@ function setUp(
     extractors: [extractor],
     honourSavingOff: false,
     now: Date.now,
-    // Not 0, at which the faked clock begins and the real one never is.
+    // Not 0, where the fake clock begins and the real one never is.
     monotonicNow: () => 1_000 + performance.now(),
     observer: { resolved: (event) => events.push(event) },
     ...options,

@@ -13,13 +13,13 @@ import type { ReadingLimit } from './reading-limit.ts';
 import { shareAnswers } from './shared-answers.ts';
 
 interface ResolveOptions {
-  /** Reads the post anew: its media addresses have stopped working. */
+  /** Reads the post again: its media addresses have stopped working. */
   readonly fresh?: boolean;
-  /** The visitor's network, hashed, so that failures of one do not pass for everybody's. */
+  /** The visitor's network, hashed, so that failures of one network do not count as everybody's. */
   readonly requester?: string;
 }
 
-/** What tells whether a post is taken down. */
+/** The names under which a post can be taken down. */
 export interface PostName {
   readonly platform: string;
   readonly id: string;
@@ -27,9 +27,9 @@ export interface PostName {
   readonly handle: string | null;
 }
 
-/** How one question was answered, for the metrics. */
+/** How one request was answered, for the metrics. */
 export interface ResolveEvent {
-  /** `joined`: somebody else's reading of the same post was shared; `shared`: that of another instance. */
+  /** `joined`: shared another caller's reading of the same post; `shared`: took another instance's answer. */
   readonly source: 'cache' | 'joined' | 'shared' | 'read';
   /** `left`: the requester did not wait for the answer. */
   readonly outcome: 'ok' | 'left' | FailureKey;
@@ -40,13 +40,13 @@ export interface ResolveEvent {
 
 export interface PostResolverOptions {
   readonly extractors: readonly Extractor[];
-  /** Answers `post_saving_off` for posts whose author switched saving off. */
+  /** Answers `post_saving_off` for posts whose author has disabled saving. */
   readonly honourSavingOff: boolean;
-  /** Posts that are taken down here, `post_withheld`; asked without a handle before the post is read. */
+  /** Answers `post_withheld` for posts taken down here; called without a handle before the post is read. */
   readonly isWithheld?: (post: PostName) => boolean;
-  /** Bounds how many posts are read at once; without one there is no bound. */
+  /** Limits concurrent readings; unlimited without it. */
   readonly readingLimit?: Pick<ReadingLimit, 'begin'>;
-  /** Passes answers on between instances; without it this one is alone. */
+  /** Shares answers with other instances; absent for a single instance. */
   readonly sharedWork?: SharedWork | null;
   /** ms since the epoch: for what is compared with times that the platform or a ticket names */
   readonly now?: () => number;
@@ -56,10 +56,10 @@ export interface PostResolverOptions {
 }
 
 export interface PostResolver {
-  /** What the addresses look like whose posts it finds. */
+  /** The shapes of the addresses of the platforms that it reads. */
   readonly links: LinkTables;
   /**
-   * From anything a visitor pasted to its post, in at most ten seconds.
+   * Finds the post of anything that a visitor pasted, in at most ten seconds.
    * @throws Failure `link_…`, `short_link_dead`, `post_…`, `account_private`, `platform_…`, or the signal's reason
    */
   resolveText(text: string, signal: AbortSignal, options?: Pick<ResolveOptions, 'requester'>): Promise<Post>;
@@ -75,8 +75,8 @@ const maxCodes = 5_000;
 const codeTtlMs = 3_600_000;
 
 /**
- * Reads posts and keeps what it has read: five minutes, or until a minute before its addresses expire. Whoever asks
- * for the same post meanwhile shares one reading.
+ * Reads posts and caches them for five minutes, or until a minute before their addresses expire. Concurrent callers
+ * share one reading.
  */
 export function createPostResolver({
   extractors,

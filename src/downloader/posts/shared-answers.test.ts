@@ -49,7 +49,7 @@ const post: Post = {
   way: 'w1',
 };
 
-/** One instance: a resolver with what it asks the platform with. */
+/** One instance: a resolver and its platform requests. */
 function instance(
   sharedWork: SharedWork,
   read: Extractor['read'] = async () => post,

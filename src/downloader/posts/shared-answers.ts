@@ -12,15 +12,15 @@ export interface TimedAnswer<T extends object> {
 /** Answers of the platform that instances have in common. */
 export interface SharedAnswers<T extends object> {
   /**
-   * The answer that another instance has, or comes to have, or the one that is asked for here.
-   * @param ask throws what says nothing about the question itself, and is no answer for others
+   * Another instance's answer, present or pending; otherwise calls `ask`.
+   * @param ask throws failures that are independent of the question and must not be shared
    */
   run(
     key: string,
     signal: AbortSignal,
     ask: (signal: AbortSignal) => Promise<TimedAnswer<T>>,
   ): Promise<TimedAnswer<T> & { readonly isShared: boolean }>;
-  /** Has an answer used in place of an older one. */
+  /** Replaces an older answer. */
   put(key: string, answer: TimedAnswer<T>): Promise<void>;
 }
 
@@ -28,9 +28,9 @@ export interface SharedAnswers<T extends object> {
 const format = 1;
 
 /**
- * Passes answers on between instances.
- * @param work null for an instance that is alone
- * @param value what an answer may be: it may come from an instance of another version
+ * Shares answers between instances.
+ * @param work null for a single instance
+ * @param value schema of an answer, which may come from an instance of another version
  * @param now ms since the epoch
  */
 export function shareAnswers<T extends object>(

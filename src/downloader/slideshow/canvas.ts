@@ -1,6 +1,6 @@
 import type { PictureSize } from '../pictures/pictures.ts';
 
-/** No picture is larger than this; the platform's are as wide, and phones show no more. */
+/** Maximum size of a picture; the platform's are as wide, and phones show no more. */
 export const mostPixels: PictureSize = { width: 1080, height: 1920 };
 const leastWidth = 320;
 /** Width by height of a phone held upright, and of one laid down. */
@@ -13,8 +13,7 @@ const even = (pixels: number) => Math.max(2, 2 * Math.round(pixels / 2));
 const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value));
 
 /**
- * The size of the video: the form that most pictures have, the first of them where several forms are as frequent, so that
- * few or none have bars beside them.
+ * The size of the video: the most frequent aspect ratio, the first one on a tie, so that few pictures have bars.
  * @param pictures at least one
  */
 export function chooseCanvas(pictures: readonly PictureSize[]): PictureSize {

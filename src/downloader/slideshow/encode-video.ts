@@ -10,16 +10,16 @@ import type { SlideTiming } from './timing.ts';
 export interface VideoParts {
   /** A file of JPEGs, the last one twice. */
   readonly slides: string;
-  /** How many there are, the second of the last one not counted. */
+  /** Number of pictures, without the last one's duplicate. */
   readonly count: number;
   /** A file of ADTS frames; null without a sound. */
   readonly sound: string | null;
   readonly timing: SlideTiming;
-  /** Where the mp4 goes. */
+  /** Path of the mp4. */
   readonly output: string;
 }
 
-/** A video that lasts longer than this is none that the platform has; a visitor waits no longer for one. */
+/** The platform has no longer video, and visitors wait no longer for one. */
 const limitMs = 240_000;
 /** x264's fast modes hold some 30 frames of 3 MB, and the filters a few. */
 const memoryBytes = 640 * 2 ** 20;
@@ -29,7 +29,7 @@ const encoderThreads = 2;
 
 /**
  * Makes an mp4 (H.264 4:2:0, AAC, index first) of pictures and a sound.
- * @param progress told, from 0 to 1, how much of it is there
+ * @param progress called with the finished fraction, from 0 to 1
  * @throws Failure `conversion_failed`, `conversion_timeout`, `storage_full`, or the signal's reason
  */
 export async function encodeVideo(
@@ -83,7 +83,7 @@ async function run(
   }
 }
 
-/** What a video is made by. */
+/** ffmpeg's arguments for a video. */
 function videoArguments(
   { rateOption }: Pick<VideoTools, 'rateOption'>,
   { count, sound, timing, output }: VideoParts,
@@ -101,7 +101,7 @@ function videoArguments(
   const colours = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
   return [
     ...quietly,
-    // Files that are open already: it is given no address, and can open nothing but its output.
+    // Open files: it gets no address and can open only its output.
     ...['-threads', '1', '-protocol_whitelist', 'pipe', '-f', 'jpeg_pipe', '-framerate', '1', '-i', 'pipe:0'],
     ...(sound === null ? [] : ['-protocol_whitelist', 'pipe', '-f', 'aac', '-i', 'pipe:3']),
     ...['-filter_threads', '1', '-map', '0:v:0', '-vf', filterGraph(count, timing)],

@@ -4,7 +4,7 @@ import { EncodingLimits } from '../media/mp3/bounded-encode.ts';
 
 /** An ffmpeg that makes videos. */
 export interface VideoTools extends FfmpegPrograms {
-  /** How this version is told that frames need not come evenly: the older name is gone in newer ones. */
+  /** The option for variable frame rate in this version: newer versions have dropped the older name. */
   readonly rateOption: 'fps_mode' | 'vsync';
 }
 

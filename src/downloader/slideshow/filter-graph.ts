@@ -2,24 +2,27 @@ import type { SlideTiming } from './timing.ts';
 
 /** Frames a second of a cross-fade. */
 const fadingRate = 25;
-/** Between two cross-fades every so many frames is there: the picture rests, and a frame less is a frame not encoded. */
+/**
+ * Between cross-fades one frame in this many is produced: the picture does not change, and a frame less is a frame not
+ * encoded.
+ */
 const restingStep = 5;
 
 /** ffmpeg's own words for a number, without an exponent. */
 const number = (value: number) => value.toFixed(4);
 
 /**
- * What makes a video of pictures, each of which comes once, and the last one twice: every picture becomes two moments, the
- * first and the last at which it is seen alone, and `framerate` blends between moments. It holds two pictures at a time,
- * however many there are.
- * @param count of different pictures
+ * The filter graph of a slideshow, whose input is each picture once and the last one twice. Every picture becomes two
+ * moments, the first and the last at which it is fully visible, and `framerate` blends between them. It holds two
+ * pictures at a time, however many there are.
+ * @param count number of different pictures
  */
 export function filterGraph(count: number, { durationS, eachS, fadeS }: SlideTiming): string {
   const [all, each, half] = [durationS, eachS, fadeS / 2].map(number);
   const last = 2 * count - 1;
   const begins = `if(N,floor(N/2)*${each}+${half},0)`;
   const ends = `(N+1)/2*${each}-${half}`;
-  // After the last moment a picture follows that nobody sees: it lets the filters see the end of the one before.
+  // An invisible picture follows the last moment, so that the filters see the end of the one before.
   const moments = `if(gte(N,${last}),${all}+N-${last},if(mod(N,2),${ends},${begins}))`;
   const margin = number(fadeS / 2 + 1 / fadingRate);
   const sinceCut = `abs(mod(t+${each}/2,${each})-${each}/2)`;

@@ -14,8 +14,9 @@ const grey = Buffer.from(
 );
 
 /**
- * Has an ffmpeg make a video of two small pictures: builds leave out what they like, and no list names all that one needs.
- * @returns null when it cannot
+ * Tests an ffmpeg by making a video of two small pictures: builds omit features, and no listing covers all that are
+ * needed.
+ * @returns null when it fails
  * @throws the signal's reason, or an error of the disk
  */
 export async function findVideoTools(

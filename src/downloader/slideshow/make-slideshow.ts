@@ -23,7 +23,7 @@ export interface SlideshowMakerOptions extends SlideReader {
   readonly openSource: (source: MediaSource, refresh: RefreshSource) => ByteSource;
 }
 
-/** What part of the progress the beginning, and the pictures after it, are: each takes about half of the time. */
+/** Shares of the progress for the first part, and for the pictures after it: each takes about half of the time. */
 const begun = 0.01;
 const picturesShare = 0.4;
 
@@ -97,7 +97,7 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path) as AsyncIterable<Buffer>;
 }
 
-/** A file that is there. Its validator is of its bytes, which another version of ffmpeg may make differently. */
+/** An existing file. Its validator is computed from its bytes, which another version of ffmpeg may make differently. */
 async function giveFile(path: string, release: () => Promise<void>): Promise<PreparedFile> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../failures/failures.ts';
 
-/** Where the parts of videos lie while they are made. */
+/** Where the parts of videos are stored while they are made. */
 export interface Scratch {
   /** A new folder. */
   open(): Promise<ScratchFolder>;
@@ -15,8 +15,8 @@ interface ScratchFolder {
 }
 
 /**
- * Opens the place for them and empties it of what a process left that was killed.
- * @param folder of one running instance: a second would delete what the first is making
+ * Opens the folder and deletes leftovers of a killed process.
+ * @param folder of one running instance: a second would delete the first one's files
  */
 export async function openScratch(folder: string): Promise<Scratch> {
   await rm(folder, { recursive: true, force: true });
@@ -28,7 +28,7 @@ export async function openScratch(folder: string): Promise<Scratch> {
       });
       return {
         path,
-        // What was stopped may still be writing its last file.
+        // A stopped process may still be writing its last file.
         delete: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
       };
     },
@@ -37,7 +37,7 @@ export async function openScratch(folder: string): Promise<Scratch> {
 
 const full: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
-/** An error of the disk as a failure, when it is that there is no room. */
+/** Converts an error of the disk into a failure when the disk is full. */
 export function asDiskFailure(error: unknown): unknown {
   const isFull = error instanceof Error && 'code' in error && full.includes(error.code);
   return isFull ? new Failure('storage_full', { cause: error, note: 'no room for a video' }) : error;

@@ -20,7 +20,7 @@ export interface Slides {
   readonly size: PictureSize;
 }
 
-/** A picture that was read, and where it lies. */
+/** A picture that was read, and its path. */
 interface KeptPicture extends PictureSize {
   readonly start: number;
   readonly length: number;
@@ -28,15 +28,15 @@ interface KeptPicture extends PictureSize {
 
 /** Pictures that are fetched at the same time, and then made as large as the video. */
 const atOnce = 3;
-/** Of all pictures of a video; one is some 300 kB. */
+/** For all pictures of a video; one has some 300 kB. */
 const maxBytes = 128 * 2 ** 20;
 
 /**
- * Reads the pictures of a post and makes them as large as each other. One that cannot be had, or not be decoded on this
- * machine, is left out; of a moving one the still picture is taken.
+ * Reads the pictures of a post and resizes them to the same size. Leaves out pictures that are unavailable or cannot be
+ * decoded here; uses the still picture of a moving one.
  * @param folder where files are made
- * @param progress told, from 0 to 1, how much is there
- * @throws Failure of the first picture when none can be had, `option_missing`, or the signal's reason
+ * @param progress called with the finished fraction, from 0 to 1
+ * @throws Failure of the first picture when none is available, `option_missing`, or the signal's reason
  */
 export async function readSlides(
   { resolver, pictures }: SlideReader,

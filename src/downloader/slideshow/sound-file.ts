@@ -18,7 +18,7 @@ export interface SoundFile {
   readonly durationS: number;
 }
 
-/** For reading where the sound lies. */
+/** For reading the sound's index. */
 const sniffLimitMs = 30_000;
 const maxBytes = 32 * 2 ** 20;
 const encodedRate = 44_100;
@@ -29,8 +29,8 @@ interface AacSound {
 }
 
 /**
- * Writes a post's sound as AAC that every player knows: its own frames where they are such, encoded anew otherwise.
- * @param leastS the sound is written again and again until it lasts as long
+ * Writes a post's sound as AAC that every player supports: its own frames if they qualify, otherwise re-encoded.
+ * @param leastS the sound is repeated until it lasts at least this long
  * @throws Failure `media_unavailable`, `media_invalid`, `media_too_large`, `conversion_failed`, or the signal's reason
  */
 export async function writeSoundFile(

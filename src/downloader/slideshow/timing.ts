@@ -8,20 +8,19 @@ export interface SlideTiming {
   readonly fadeS: number;
 }
 
-/** Of a longer sound, in seconds, no video is made: the platform's end after ten minutes. */
+/** Longer sounds, in seconds, get no video: the platform's videos end after ten minutes. */
 export const maxSoundS = 15 * 60;
-/** How long a picture stays where no sound says it. */
+/** Duration of a picture when there is no sound. */
 const silentEachS = 2.5;
 /** Shorter would be a flicker: three flashes a second can bring on a seizure (WCAG 2.2, 2.3.1). */
 const leastEachS = 0.5;
 const longestFadeS = 0.4;
 
-/** How long a sound has to be for so many pictures. */
+/** Minimum length of the sound for this many pictures. */
 export const leastSeconds = (count: number): number => count * leastEachS;
 
 /**
- * Spreads pictures evenly over their sound. A sound that is too short for all of them begins again, as it does on the
- * platform.
+ * Spreads pictures evenly over their sound. A sound that is too short is repeated, as on the platform.
  * @param count of pictures, at least 1
  * @param soundS null without a sound
  */

@@ -10,7 +10,7 @@ import { ResumingFlow } from './resuming-flow.ts';
 export interface RemoteByteSourceOptions {
   readonly network: Pick<MediaNetwork, 'openFlow'>;
   readonly source: MediaSource;
-  /** Reads the post again when the addresses have expired; asked at most once. */
+  /** Reads the post again when the addresses have expired; called at most once. */
   readonly refresh?: RefreshSource | undefined;
   /** Size that an earlier answer gave. Not the platform's announcement in the post, which may be wrong. */
   readonly knownSize?: number | null;
@@ -20,8 +20,8 @@ export interface RemoteByteSourceOptions {
 const maxSkippedBytes = 8 * 1024 * 1024;
 
 /**
- * A remote file as bytes at an offset. Each call is a request of its own, so calls may run side by side; one that
- * breaks off is picked up where it stopped, from the same or the next address, and only from a file of the same size.
+ * A remote file with random access. Each call is a separate request, so calls may run concurrently; an interrupted one
+ * resumes where it stopped, from the same or the next address, and only from a file of the same size.
  */
 export function createRemoteByteSource({
   network,
@@ -49,7 +49,7 @@ export function byteSourceOf(source: ResumableSource): ByteSource {
   };
 }
 
-/** One request and one answer: what breaks off is not picked up, since that would need a range. */
+/** One request and one response: an interrupted one is not resumed, since that would need a range. */
 async function* whole(source: ResumableSource, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
   yield* pull(await source.openWhole(signal), signal);
 }
@@ -64,7 +64,7 @@ async function* stream(
   if (flow !== null) yield* pull(flow, signal);
 }
 
-/** @returns null when nothing is there at or after this offset */
+/** @returns null when the file has no bytes at or after this offset */
 async function openPart(
   source: ResumableSource,
   start: number,
@@ -103,7 +103,7 @@ function readAll(flow: ResumingFlow, signal: AbortSignal): Promise<Buffer> {
   });
 }
 
-/** A flow at the reader's pace; whoever stops reading closes its connection. */
+/** A flow at the reader's pace; a reader that stops closes its connection. */
 async function* pull(
   flow: MediaFlow | ResumingFlow,
   signal: AbortSignal,

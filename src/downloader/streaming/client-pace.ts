@@ -1,7 +1,7 @@
 export interface ClientPaceOptions {
   /** Time spent waiting for the client, in ms, after which its pace is looked at. */
   readonly windowMs?: number;
-  /** What it has to have taken by then. */
+  /** Bytes that it must have taken by then. */
   readonly leastBytes?: number;
   /** Whether it is the client that everything waits for now. */
   readonly isWaiting: () => boolean;
@@ -16,8 +16,8 @@ const defaultLeastBytes = 64 * 1024;
 const looksInWindow = 20;
 
 /**
- * Tells a client that does not read from one that is only slow. Time counts while bytes wait for the client, and never
- * while they are waited for; what the client takes counts always.
+ * Distinguishes a client that does not read from one that is slow. Time counts while bytes wait for the client, and
+ * never while bytes are awaited; bytes that the client takes always count.
  */
 export class ClientPace {
   readonly #options: ClientPaceOptions;

@@ -2,10 +2,10 @@ import { Failure } from '../../failures/failures.ts';
 import type { MediaFlow } from '../network/contracts.ts';
 
 /**
- * Reads a flow until so many bytes are there, then holds it: whoever goes on with it begins with these.
- * @param limitMs they come with the head of the answer, or something is wrong
- * @returns fewer bytes where the file ends
- * @throws Failure `platform_timeout`, or what the connection failed with
+ * Reads a flow until so many bytes are present, then holds it: its next reader begins with these bytes.
+ * @param limitMs they come with the head of the response, or something is wrong
+ * @returns fewer bytes when the file ends
+ * @throws Failure `platform_timeout`, or the connection's error
  */
 export function firstBytes(flow: MediaFlow, wanted: number, limitMs: number): Promise<Buffer[]> {
   let limit: NodeJS.Timeout | undefined;

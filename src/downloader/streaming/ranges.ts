@@ -1,14 +1,14 @@
 /**
- * Byte ranges of RFC 9110, section 14, for whoever answers with a file. One range is supported; a header with several,
- * or one that cannot be read, is ignored as the standard allows.
+ * Byte ranges of RFC 9110, section 14, for responses with a file. One range is supported; a header with several, or an
+ * unreadable one, is ignored as the standard allows.
  */
 
-/** What a `Range` header asks for, before the size of the file is known. */
+/** A parsed `Range` header, before the size of the file is known. */
 export type RangeWish =
   | { readonly kind: 'from'; readonly first: number; readonly last: number | null }
   | { readonly kind: 'suffix'; readonly length: number };
 
-/** What to answer. `start` and `end` (exclusive) are the bytes to send; for 416 there are none. */
+/** The response to a range. `start` and `end` (exclusive) are the bytes to send; for 416 there are none. */
 export interface RangeChoice {
   readonly status: 200 | 206 | 416;
   readonly start: number;
@@ -16,10 +16,10 @@ export interface RangeChoice {
 }
 
 const oneRange = /^bytes[ \t]*=[ \t,]*(\d*)-(\d*)[ \t,]*$/i;
-// No file has this many digits; more would not be exact numbers.
+// No file has this many digits; larger numbers would be inexact.
 const maxDigits = 15;
 
-/** Reads a `Range` header; null means that it is to be ignored. */
+/** Parses a `Range` header; null means that it must be ignored. */
 export function parseRange(header: string | undefined): RangeWish | null {
   if (header === undefined || header.length > 200) return null;
   const match = oneRange.exec(header);
@@ -37,7 +37,7 @@ function position(digits: string): number {
   return significant.length > maxDigits ? Number.MAX_SAFE_INTEGER : Number(significant);
 }
 
-/** Settles a wish against the size of the file. */
+/** Resolves a requested range against the size of the file. */
 export function resolveRange(wish: RangeWish | null, size: number): RangeChoice {
   if (wish === null) return { status: 200, start: 0, end: size };
   if (wish.kind === 'suffix') {
@@ -50,8 +50,8 @@ export function resolveRange(wish: RangeWish | null, size: number): RangeChoice 
 }
 
 /**
- * Whether a `Range` counts although there is an `If-Range`: only for the same strong validator. Dates are never equal
- * here, since we send no `Last-Modified`.
+ * Whether a `Range` counts although there is an `If-Range`: only for the same strong validator. Dates never match,
+ * since we send no `Last-Modified`.
  * @param etag the file's own, quotes included
  */
 export function ifRangeHolds(ifRange: string | undefined, etag: string): boolean {

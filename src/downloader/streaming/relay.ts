@@ -8,19 +8,19 @@ export interface RelayedFlow {
   connect(sink: MediaSink): void;
   /** The taker has room again. */
   resume(): void;
-  /** Closes the connections; nothing more is given. */
+  /** Closes the connections; no more bytes are delivered. */
   stop(): void;
-  /** Times the platform broke off and was asked again. */
+  /** How often the platform closed the connection and the download resumed. */
   readonly resumes: number;
 }
 
 /** How a download ended. */
 export interface RelayResult {
-  /** `left`: the client went away, or nobody wants the rest. `broken`: the file could not be completed. */
+  /** `left`: the client left, or the rest is not needed. `broken`: the file could not be completed. */
   readonly outcome: 'complete' | 'left' | 'broken';
   /** Bytes handed to the target. */
   readonly bytes: number;
-  /** Times the platform broke off and was asked again. */
+  /** How often the platform closed the connection and the download resumed. */
   readonly resumes: number;
   readonly error: unknown;
 }
@@ -29,21 +29,21 @@ export interface RelayOptions {
   readonly flow: RelayedFlow;
   /** Done with a chunk when it calls back: the chunk's memory is given back then. */
   readonly target: Writable;
-  /** A client that hardly takes anything while this long is waited for it is given up ({@link ClientPace}). */
+  /** A client that takes hardly any bytes for this long is given up ({@link ClientPace}). */
   readonly targetIdleMs?: number | undefined;
-  /** Aborted when nobody wants the rest. */
+  /** Aborts when the rest is not needed. */
   readonly signal: AbortSignal;
 }
 
 /**
  * Bytes that may wait in the target before the platform is held back. Less than a server response's own mark of 64 kB:
- * the kernel holds megabytes for each client anyway, and hundreds of clients wait at once.
+ * the kernel buffers megabytes for each client anyway, and hundreds of clients wait at once.
  */
 const holdAboveBytes = 8 * 1024;
 
 /**
- * Passes a file on to a target at the target's pace, chunk by chunk. A file that cannot be completed ends in a
- * destroyed target, never in a clean end. Never rejects.
+ * Passes a file on to a target at the target's pace, chunk by chunk. A file that cannot be completed destroys the
+ * target and never ends it cleanly. Never rejects.
  */
 export function relay(options: RelayOptions): Promise<RelayResult> {
   return new Relay(options).run();

@@ -8,7 +8,7 @@ import type { MediaSource } from '../posts/post.ts';
 export interface ResumableOptions {
   readonly network: Pick<MediaNetwork, 'openFlow'>;
   readonly source: MediaSource;
-  /** Asked at most once. */
+  /** Called at most once. */
   readonly refresh?: RefreshSource | undefined;
   /** Size that an earlier answer gave; every later one must agree. */
   readonly size?: number | null | undefined;
@@ -21,22 +21,22 @@ const attemptsWithoutProgress = 4;
 const progressBytes = 64 * 1024;
 const firstDelayMs = 100;
 
-/** What one reader of a file has tried; readers side by side each have their own. */
+/** The attempts of one reader of a file; concurrent readers each have their own. */
 export class ResumeBudget {
   attempts = 0;
   position = 0;
-  /** Times the file was opened again after it had broken off. */
+  /** How often the file was reopened after an interruption. */
   resumes = 0;
 }
 
 /**
- * Opens one file again and again at any offset, from whichever of its addresses works, and makes sure that it is the
- * same file each time: bytes of two files are never mixed.
+ * Opens one file repeatedly at any offset, from whichever of its addresses works, and verifies that it is the same file
+ * each time: bytes of two files are never mixed.
  */
 export class ResumableSource {
-  /** Size of the file; null until an answer told it. */
+  /** Size of the file; null until a response states it. */
   size: number | null;
-  /** Times it was opened again after it had broken off, by all its readers. */
+  /** How often it was reopened after an interruption, by all its readers. */
   resumes = 0;
 
   readonly #options: ResumableOptions;
@@ -61,7 +61,7 @@ export class ResumableSource {
   }
 
   /**
-   * Opens the file; asks for fresh addresses once when the present ones are refused. The answer may begin before
+   * Opens the file; requests fresh addresses once when the present ones are refused. The response may begin before
    * `start` (a server without ranges), never after it.
    * @throws Failure `media_unavailable`, `range_unsatisfiable`, … or the signal's reason
    */
@@ -87,9 +87,9 @@ export class ResumableSource {
   }
 
   /**
-   * Opens the file again at `position`, after it broke off there. The first attempt is for the same address, each
-   * further one for the next.
-   * @throws Failure when there is no hope, or the signal's reason
+   * Reopens the file at `position` after an interruption. The first attempt uses the same address, each further one the
+   * next.
+   * @throws Failure when no attempt can succeed, or the signal's reason
    */
   async resume(
     position: number,

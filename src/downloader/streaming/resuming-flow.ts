@@ -9,17 +9,17 @@ export interface ResumingFlowOptions {
   readonly held?: readonly Buffer[];
   /** First byte to give; not before the flow's own. */
   readonly start: number;
-  /** One past the last byte to give; null when the size is unknown. */
+  /** One past the last byte to deliver; null when the size is unknown. */
   readonly end: number | null;
   /** Bytes that may be dropped to reach an offset on a server that ignores ranges; without bound when left out. */
   readonly maxSkippedBytes?: number;
-  /** Aborted when nobody wants the rest. */
+  /** Aborts when the rest is not needed. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Exactly the bytes from `start` to `end` of a file, pushed: what an answer has too much at either end is cut off, and
- * what breaks off is picked up where it stopped. Ends by itself only when every byte was given.
+ * Exactly the bytes from `start` to `end` of a file, pushed: cuts off surplus bytes at either end of a response, and
+ * resumes interrupted ones. Ends normally only when every byte was delivered.
  */
 export class ResumingFlow implements MediaSink {
   /** The next byte to give. */
@@ -29,10 +29,10 @@ export class ResumingFlow implements MediaSink {
   readonly #stopped = new AbortController();
   #flow: MediaFlow;
   #sink: MediaSink | null = null;
-  /** Bytes to drop before the position: the server began earlier than it was asked to. */
+  /** Bytes to drop before the position: the server began earlier than requested. */
   #skip: number;
   #isPaused = false;
-  /** Why the file broke off, while nobody has room for the rest. */
+  /** The interruption's error, while there is no room for the rest. */
   #broken: Error | null = null;
   #isOver = false;
 
@@ -43,7 +43,7 @@ export class ResumingFlow implements MediaSink {
     this.#skip = options.start - options.flow.start;
   }
 
-  /** Times the file was opened again after it had broken off. */
+  /** How often the file was reopened after an interruption. */
   get resumes(): number {
     return this.#budget.resumes;
   }
@@ -52,7 +52,7 @@ export class ResumingFlow implements MediaSink {
   connect(sink: MediaSink): void {
     this.#sink = sink;
     for (const chunk of this.#options.held ?? []) this.data(chunk);
-    // Also when the held bytes were all: its end has not been read yet, and keeps its connection from serving others.
+    // Also when the held bytes were all: an unread end would keep the connection from being reused.
     if (!this.#stopped.signal.aborted) this.#connectFlow(this.#flow);
   }
 
@@ -66,7 +66,7 @@ export class ResumingFlow implements MediaSink {
     else this.#flow.resume();
   }
 
-  /** Closes the connection; nothing more is given. */
+  /** Closes the connection; no more bytes are delivered. */
   stop(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -97,7 +97,7 @@ export class ResumingFlow implements MediaSink {
     else void this.#pickUp(error);
   }
 
-  /** The part of a chunk that belongs to what is wanted. */
+  /** The requested part of a chunk. */
   #cut(chunk: Buffer): Buffer {
     const { end } = this.#options;
     const dropped = Math.min(this.#skip, chunk.length);
@@ -113,7 +113,7 @@ export class ResumingFlow implements MediaSink {
       return;
     }
     flow.connect(this);
-    // The bytes that were held are all that fits in: nothing is read before there is room.
+    // The held bytes fill the room: nothing is read before there is more.
     if (this.#isPaused && !this.#isOver) flow.pause();
   }
 
@@ -143,7 +143,7 @@ export class ResumingFlow implements MediaSink {
 
   #complete(): void {
     const { length, start } = this.#flow;
-    // A connection whose body is used up can serve again; any other is closed.
+    // A connection with a completely read body can be reused; any other is closed.
     const isUsedUp = length === null ? this.#options.end === null : start + length === this.position;
     if (isUsedUp) this.#isOver = true;
     else this.stop();

@@ -19,13 +19,13 @@ export interface VideoRequest {
   readonly ifRange?: string | undefined;
   /** The file's strong validator, quotes included, once its size is known. */
   readonly etagOf?: (size: number | null) => string;
-  /** Only the facts are wanted (`HEAD`): a few bytes are read and no more. */
+  /** Only the facts are requested (`HEAD`): just a few bytes are read. */
   readonly head?: boolean;
-  /** Reads the post again when the addresses have expired; asked at most once. */
+  /** Reads the post again when the addresses have expired; called at most once. */
   readonly refresh?: RefreshSource | undefined;
-  /** Ends opening and passing on alike. */
+  /** Ends the opening and the transfer. */
   readonly signal: AbortSignal;
-  /** A client that hardly takes anything while this long is waited for it is given up. */
+  /** A client that takes hardly any bytes for this long is given up. */
   readonly targetIdleMs?: number;
 }
 
@@ -39,22 +39,22 @@ export interface OpenedVideo {
   /** Bytes of the answer's body; null when the platform does not say. */
   readonly length: number | null;
   readonly etag: string | null;
-  /** Whether parts of it can be asked for. */
+  /** Whether it supports ranges. */
   readonly hasRanges: boolean;
   /** Sends the body and ends or destroys the target. Never rejects. */
   pipeTo(target: Writable): Promise<RelayResult>;
-  /** Closes the connection to the platform when the body is not wanted. */
+  /** Closes the connection to the platform when the body is not needed. */
   close(): void;
 }
 
-/** Bytes that tell an mp4: a box length and `ftyp` (ISO/IEC 14496-12, 4.3). */
+/** Bytes that identify an mp4: a box length and `ftyp` (ISO/IEC 14496-12, 4.3). */
 const sniffedBytes = 12;
 /** They come with the head of the answer, or something is wrong. */
 const firstBytesLimitMs = 6000;
 
 /**
- * Opens a video for a client. Everything that can be known before the first byte is known when this resolves: that an
- * address answers, that it is an mp4, its size, and the bytes that the client's range means.
+ * Opens a video for a client. Resolves when everything is known that can be known before the first byte: that an
+ * address responds, that it is an mp4, its size, and the bytes of the client's range.
  * @throws Failure `media_invalid`, `media_unavailable`, `platform_timeout`, … or the signal's reason
  */
 export async function openVideo(request: VideoRequest): Promise<OpenedVideo> {
@@ -62,7 +62,7 @@ export async function openVideo(request: VideoRequest): Promise<OpenedVideo> {
   const source = new ResumableSource({ network, source: request.source, refresh: request.refresh });
   let wish = request.ifRange !== undefined && etagOf === undefined ? null : parseRange(request.range);
 
-  // The end of a file cannot be asked for before its size is known.
+  // A suffix range cannot be requested before the size is known.
   if (wish?.kind === 'suffix' || request.head) await readSize(source, signal);
   let opening = await openWish(source, wish, request.head === true, signal);
   const etag = etagOf?.(source.size) ?? null;
@@ -97,7 +97,7 @@ interface Opening {
   readonly status: 200 | 206 | 416;
   readonly start: number;
   readonly end: number | null;
-  /** Null when only the facts are wanted. */
+  /** Null when only the facts are requested. */
   readonly flow: MediaFlow | null;
   readonly held: readonly Buffer[];
 }
@@ -144,19 +144,19 @@ async function openWish(
 /** Learns the size (and that it is an mp4) from the first bytes. */
 async function readSize(source: ResumableSource, signal: AbortSignal): Promise<void> {
   const { flow } = await openChecked(source, 0, sniffedBytes, signal);
-  // Used up, its connection serves for the file that is asked for next; stopped before its end, it would be closed.
+  // Read to its end, so that its connection serves the next request; stopping earlier would close it.
   if (flow.length !== null && flow.length <= sniffedBytes) await used(flow);
   flow.stop();
 }
 
-/** Resolves when nothing more comes: everything that was wanted is there already. */
+/** Resolves when no more bytes come: all requested ones are present. */
 function used(flow: MediaFlow): Promise<void> {
   return new Promise((resolve) => flow.connect({ data: () => true, end: resolve, fail: () => resolve() }));
 }
 
 interface CheckedFlow {
   readonly flow: MediaFlow;
-  /** What was read to look at it. */
+  /** Bytes that were read to inspect it. */
   readonly held: readonly Buffer[];
 }
 
@@ -182,7 +182,7 @@ async function openChecked(
       last = connectionFailure(error, 'media_unavailable');
     }
     flow.stop();
-    // What was not the file says nothing about its size.
+    // A response that was not the file does not state its size.
     source.size = null;
   }
   throw last;

@@ -180,7 +180,7 @@ describe('tickets', () => {
         expect(text).toMatch(/^2\.[A-Za-z0-9._-]{1,160}$/);
         expect(text).not.toContain(way);
         expect(knowing.open(text)).toEqual({ ...work, post: { ...work.post, way } });
-        // Whoever has other ways reads the post by one of them.
+        // An instance with other egresses reads the post through one of them.
         expect(tickets.open(text)).toEqual(work);
         expect(createTickets({ secret, now: () => start, ways: ['other'] }).open(text)).toEqual(work);
       }),

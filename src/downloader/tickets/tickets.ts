@@ -2,40 +2,40 @@ import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:cry
 import { Failure } from '../../failures/failures.ts';
 import { isConversion, readWork, type Work, writeWork } from './work.ts';
 
-/** By how many words stand between the work and the time: none, a way out, a way out (or `-`) and a waiter. */
+/** By the number of words between the work and the time: none, an egress, an egress (or `-`) and a waiter. */
 const versions: readonly string[] = ['1', '2', '3'];
 const noWay = '-';
 
-/** Enough to tell ways apart: a mark that is another way's by chance only has a post read by that one. */
+/** Four characters are enough: on a collision the post is merely read through another proxy. */
 const wayMarkCharacters = 4;
 
 /** 24 base64url characters are exactly 18 bytes, 144 bits: no spare bits that could be flipped unnoticed. */
 const macCharacters = 24;
 
-/** Longer than any ticket, whose words for platform and id take up to 80: refused before anything looks at it. */
+/** Longer than any ticket, whose words for platform and id take up to 80: rejected before parsing. */
 const maxCharacters = 160;
 
-/** Expiry is rounded up to this, so that one work has the same ticket for a while (caches, single flight). */
+/** Expiry is rounded up to this, so that a work keeps the same ticket for a while (caches, single flight). */
 const expiryStepS = 15 * 60;
 
 /** The clocks of instances that share a secret differ by less. */
 const maxClockErrorS = 60;
 
 interface TicketOptions {
-  /** At least 16 bytes, the same on all instances; a key of its own is derived from it. */
+  /** At least 16 bytes, the same on all instances; tickets use a key derived from it. */
   readonly secret: Uint8Array;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Seconds; the same on all instances. 6 hours when left out. */
   readonly lifetimeS?: number;
-  /** Ids of the ways out that a ticket may name. */
+  /** Ids of the egresses that a ticket may name. */
   readonly ways?: readonly string[];
 }
 
 export interface Tickets {
   /**
-   * A signed, expiring text for this work: `[A-Za-z0-9._-]`, safe as one path segment. It is good for the lifetime,
-   * rounded up to the next quarter of an hour.
+   * A signed, expiring text for this work: `[A-Za-z0-9._-]`, safe as one path segment. Valid for the lifetime, rounded
+   * up to the next quarter of an hour.
    */
   sign(work: Work): string;
   /** @throws Failure `ticket_invalid` for anything we did not sign, `ticket_expired` */
@@ -43,14 +43,17 @@ export interface Tickets {
 }
 
 /**
- * Tickets describe work completely and are signed (HMAC-SHA256, truncated to 144 bits as RFC 2104 section 5 allows),
- * so that every instance with the same secret can open them, also after a restart.
+ * Tickets describe work completely and are signed (HMAC-SHA256, truncated to 144 bits as RFC 2104 section 5 allows), so
+ * that every instance with the same secret can open them, also after a restart.
  */
 export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, ways = [] }: TicketOptions): Tickets {
   if (secret.length < 16) throw new RangeError('The secret for tickets needs at least 16 bytes.');
   const mac = macBy(secret, 'clipferry ticket', macCharacters);
 
-  /** Visitors see tickets: a way is known in them by a mark that only the key makes, and says nothing of its proxy. */
+  /**
+   * Visitors see tickets: an egress appears in them as a keyed mark that reveals nothing about its proxy. The label is
+   * part of issued tickets.
+   */
   const markOf = macBy(secret, 'clipferry way', wayMarkCharacters);
   const marks = new Map(ways.map((way) => [way, markOf(way)]));
   const wayOfMark = new Map(ways.map((way) => [markOf(way), way]));
@@ -88,7 +91,7 @@ export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, ways = [] 
       const leftS = expiryS - now() / 1000;
       // More than any ticket has: signed while the clock was ahead, and good for as long as that was too much.
       if (leftS <= 0 || leftS > lifetimeS + expiryStepS + maxClockErrorS) throw new Failure('ticket_expired');
-      // One that is not there any more was only the best way to read the post by.
+      // A vanished egress was only the preferred one for the post.
       const way = wayOfMark.get(mark ?? '');
       const found = way === undefined ? work : { ...work, post: { ...work.post, way } };
       return isConversion(found) && waiter !== undefined ? { ...found, waiter } : found;
@@ -96,7 +99,7 @@ export function createTickets({ secret, now, lifetimeS = 6 * 60 * 60, ways = [] 
   };
 }
 
-/** A keyed hash as so many base64url characters; each purpose has a key of its own. */
+/** A keyed hash, as this many base64url characters; each purpose has its own key. */
 function macBy(secret: Uint8Array, purpose: string, characters: number): (text: string) => string {
   const key = createSecretKey(new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), purpose, 32)));
   return (text) => createHmac('sha256', key).update(text).digest('base64url').slice(0, characters);

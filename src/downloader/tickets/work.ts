@@ -12,19 +12,19 @@ const post = z.object({
 /** Highest number of a slideshow's picture that a ticket can name. */
 const index = z.number().int().min(0).max(99);
 
-/** Widths that our own small pictures are made in; a closed list keeps their cache small. */
+/** Widths of our resized pictures; a closed list keeps their cache small. */
 export const pictureWidths = [96, 160, 320, 480, 720] as const;
 export type PictureWidth = (typeof pictureWidths)[number];
 const width = z.literal(pictureWidths);
 
-/** A language tag, as it stands in a ticket between two dashes and the end. */
+/** A language tag, in a ticket between two dashes and the end. */
 const language = z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/);
 const pixels = z.number().int().min(1).max(99_999);
 const version = z.object({ codec: z.enum(['h264', 'h265']), width: pixels, height: pixels });
 
 const image = { kind: z.literal('image'), post, width };
 
-/** What is wanted of it when not all. */
+/** The requested part; absent for the whole. */
 const cut = cutSchema.optional();
 
 const workSchema = z.discriminatedUnion('kind', [
@@ -46,11 +46,11 @@ const workSchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * What a ticket stands for. It names the post and never an address, so that any instance can do it at any time.
- * `post.way` says where the post is best read again and is no part of what is done; nor is `waiter`, whom the file was
- * offered to. `slideshow` is the video that we make of a slideshow's pictures and its sound.
- * `index` counts slides from 0; `motion` is a slide's video; `cover` is the cover as the platform has it; `image` is one
- * of our own resized pictures, `width` in pixels.
+ * The file that a ticket stands for. It names the post and never an address, so that any instance can serve it at any
+ * time. `post.way` says where the post is best read again and is not part of the file; nor is `waiter`, the visitor
+ * it was offered to. `slideshow` is the video that we make of a slideshow's pictures and sound. `index` counts slides
+ * from 0; `motion` is a slide's video; `cover` is the platform's own file; `image` is one of our resized pictures,
+ * `width` in pixels.
  */
 export type Work = z.infer<typeof workSchema>;
 
@@ -60,7 +60,7 @@ export type SlideshowWork = Extract<Work, { kind: 'slideshow' }>;
 /** A conversion described completely: any instance can do it, also after a restart. */
 export type ConversionWork = SoundWork | SlideshowWork;
 
-/** What kind of file a conversion makes. */
+/** The format that a conversion makes. */
 export const formatOf = (work: ConversionWork): 'mp3' | 'm4a' | 'mp4' =>
   work.kind === 'slideshow' ? 'mp4' : work.format;
 
@@ -68,7 +68,9 @@ export const formatOf = (work: ConversionWork): 'mp3' | 'm4a' | 'mp4' =>
 export const isConversion = (work: Work): work is ConversionWork =>
   work.kind === 'sound' || work.kind === 'slideshow';
 
-/** The work as dot-separated words of `[A-Za-z0-9_-]`; the same work is always the same text, whatever its way out and its waiter. */
+/**
+ * The work as dot-separated words of `[A-Za-z0-9_-]`; equal work gives equal text, whatever its egress and its waiter.
+ */
 export function writeWork(work: Work): string {
   const whole = `${work.post.platform}.${work.post.id}.${writeWhat(work)}`;
   return 'cut' in work && work.cut !== undefined ? `${whole}.${writeCut(work.cut)}` : whole;
@@ -107,7 +109,7 @@ export function readWork(text: string): Work | null {
   const part = cutText === undefined ? {} : { cut: readCut(cutText) };
   const parsed = workSchema.safeParse({ post: { platform, id }, ...readWhat(what), ...part });
   if (!parsed.success) return null;
-  // One work has one spelling: "jpg-03" would otherwise be a second name of "jpg-3".
+  // Each work has one spelling: "jpg-03" would otherwise be a second name of "jpg-3".
   return writeWork(parsed.data) === text ? parsed.data : null;
 }
 

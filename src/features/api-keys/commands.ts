@@ -41,7 +41,7 @@ const lineOf = ({ name, times, madeAt, revokedAt, requests, usedAt }: ApiKey) =>
 /** Makes, lists and revokes keys for programs that use the API. Running instances act on it within a second or two. */
 export const keys: Command = {
   usage: 'keys create NAME [--times 10] | revoke NAME | list   [--json]',
-  about: 'API keys: programs that send one have so many times a visitor’s limits',
+  about: 'API keys, which multiply a visitor’s limits',
   async run(words) {
     const { values, positionals } = readWords(words, options);
     const [verb = 'list', name, ...more] = positionals;
@@ -68,7 +68,7 @@ export const keys: Command = {
       const key = await store.create(name, times);
       if (key === null) throw new Error(`A key has the name "${name}" already.`);
       if (values.json) printJson({ name, times, key });
-      else printText(`${key}\nIt is shown this once: the site keeps its hash only.`);
+      else printText(`${key}\nIt is shown only once: the site stores its hash.`);
       return 0;
     });
   },

@@ -2,7 +2,7 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Failure } from '../../failures/failures.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 
-/** What a key gives limits of its own for. */
+/** The calls for which a key has its own limits. */
 const calls = ['/api/resolve', '/api/files/'];
 
 /** RFC 6750, section 2.1. */

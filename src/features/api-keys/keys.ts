@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 
-/** A key as the operator sees it. The key itself is nowhere kept. */
+/** A key as the operator sees it. The key itself is not stored. */
 export interface ApiKey {
-  /** The operator's name for whoever has it. */
+  /** The operator's name for its holder. */
   readonly name: string;
-  /** How many times a visitor's allowance it has. */
+  /** Multiple of a visitor's allowance. */
   readonly times: number;
   /** Milliseconds since 1970, as all times here. */
   readonly madeAt: number;
@@ -27,12 +27,12 @@ export interface ValidKey {
 /** Tells a key of this site from other secrets, for people and for programs that look for leaked ones. */
 const prefix = 'clipferry_';
 
-/** A key is random and long, so that a plain hash of it is as good as a slow one. */
+/** A key is random and long, so a fast hash is as safe as a slow one. */
 export const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
 
 /** The keys in the database. Every instance hears of a change by {@link ApiKeyStore.version}. */
 export interface ApiKeyStore {
-  /** @returns the key, which cannot be had again; null when the name is taken */
+  /** @returns the key, which cannot be shown again; null when the name is taken */
   create(name: string, times: number): Promise<string | null>;
   /** @returns false when no valid key has the name */
   revoke(name: string): Promise<boolean>;
@@ -40,7 +40,7 @@ export interface ApiKeyStore {
   list(): Promise<readonly ApiKey[]>;
   /** Another text after each change. */
   version(): Promise<string>;
-  /** Those that are valid, by their hash. */
+  /** The valid keys, by hash. */
   valid(): Promise<ReadonlyMap<string, ValidKey>>;
   /** Adds requests to a key. */
   count(id: number, requests: number): Promise<void>;

@@ -5,7 +5,7 @@ import { createApiKeyStore, hashOf, type ValidKey } from './keys.ts';
 
 /** The keys that requests may come with, at hand. */
 interface ApiKeys {
-  /** Counts a request. @returns undefined for a key that is none, or was revoked more than a second ago */
+  /** Counts a request. @returns undefined for an invalid key, or one revoked more than a second ago */
   use(key: string): ValidKey | undefined;
 }
 
@@ -42,7 +42,7 @@ export async function assembleApiKeys({
   async function write(): Promise<void> {
     for (const [id, count] of unwritten) {
       await store.count(id, count);
-      // More may have come meanwhile.
+      // Further requests may have been counted meanwhile.
       const rest = (unwritten.get(id) ?? 0) - count;
       if (rest > 0) unwritten.set(id, rest);
       else unwritten.delete(id);

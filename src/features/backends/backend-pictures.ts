@@ -6,7 +6,7 @@ import type { SiteConfiguration } from '../../web/configuration/configuration.ts
 const maxBytes = 2 ** 20;
 const limitMs = 10_000;
 
-/** Where our kind of backend has its pictures. */
+/** The path of pictures on backends of our own kind. */
 const folder = '/api/pictures/';
 const pictureTypes = /^image\/(?:avif|jpeg|png|webp)$/;
 
@@ -19,10 +19,10 @@ export function backendOrigins({ home, modules }: Pick<SiteConfiguration, 'home'
 }
 
 /**
- * The path on this site of a picture that a backend has, so that a page asks nobody else for it.
+ * The path on this site of a backend's picture, so that a page contacts no other server.
  * @param href as the backend wrote it
- * @param address of the call that it answered
- * @returns null for what is no picture of that backend
+ * @param address of the call that returned it
+ * @returns null for anything but a picture of that backend
  */
 export function pictureHere(href: string, address: string): string | null {
   const { origin } = new URL(address);
@@ -39,7 +39,7 @@ export type ReadBackendPicture = (
   signal: AbortSignal,
 ) => Promise<{ readonly type: string; readonly bytes: Buffer }>;
 
-/** @param origins of the backends that may be asked */
+/** @param origins of the allowed backends */
 export function createBackendPictures(
   fetch: typeof globalThis.fetch,
   origins: Set<string>,

@@ -13,18 +13,18 @@ export function safeAddress(text: string): URL | null {
 
 export const originMessage = 'must be an origin like https://backend.example (http:// on this machine alone)';
 
-/** An origin that may be asked, as it is written. */
+/** An allowed origin in canonical form. */
 export const isSafeOrigin = (text: string): boolean => safeAddress(text)?.origin === text;
 
 const origin = z.string().refine(isSafeOrigin, originMessage);
 
-/** What backends are for, in the specification's order. */
+/** The backends' purposes, in the specification's order. */
 export const baseNames = ['main', 'video', 'second_video', 'short_video', 'audio'] as const;
 
-/** One of the backends that depend on the host's name. */
+/** A backend that depends on the host name. */
 export type BaseName = (typeof baseNames)[number];
 
-/** Which set of backends is asked. */
+/** The set of backends in use. */
 export type Tier = 'production' | 'pre_production';
 
 const base = z.strictObject({ production: origin.optional(), pre_production: origin.optional() });
@@ -35,7 +35,7 @@ export const backendsField = z
     main: base.default({}),
     video: base.default({}),
     second_video: base.default({}),
-    /** `default` where a set names none, and after the set's own has failed. */
+    /** `default` is used when a set names none, and after the set's own has failed. */
     short_video: base.extend({ default: origin.optional() }).default({}),
     audio: base.default({}),
   })
@@ -47,7 +47,7 @@ export type Backends = Readonly<z.infer<typeof backendsField>>;
 /** "test", and "local" as it is mistyped: the names of machines on which a site is tried. */
 const preProductionHost = /test|lo(?:acl|cla|col|cl|cahost)|lcoal/i;
 
-/** Which backends are asked by a site that is looked at under this host name. */
+/** The backends of a site under this host name. */
 export const tierOf = (host: string): Tier =>
   preProductionHost.test(host) ? 'pre_production' : 'production';
 
@@ -59,9 +59,8 @@ interface SiteNames {
 }
 
 /**
- * Which backends are asked for a visitor. A visitor's program may write any name into `Host`: one that is not the site's
- * counts as the public one.
- * @param host that was asked, with its port
+ * The backends for a visitor. Clients may send any `Host`: one that is not the site's counts as the public one.
+ * @param host the requested one, with its port
  */
 export function tierFor(host: string, { origin, configuration: { domain, hosts } }: SiteNames): Tier {
   const name = host.replace(/:\d+$/, '').toLowerCase();
@@ -69,10 +68,7 @@ export function tierFor(host: string, { origin, configuration: { domain, hosts }
   return tierOf(isOwn ? name : new URL(origin).hostname);
 }
 
-/**
- * Where a backend is found.
- * @returns its origin, and the one that is asked next; empty for this site itself
- */
+/** The address of a backend. @returns its origin, and that of its fallback; empty for this site itself */
 export function originsOf(backends: Backends, name: BaseName, tier: Tier): string[] {
   const own = backends[name][tier];
   const other = name === 'short_video' ? backends.short_video.default : undefined;

@@ -15,7 +15,7 @@ import {
 /** The call that resolves a link, where a backend's path is not named. */
 const usualPath = '/api/resolve';
 
-/** Who resolves links, and who gives sound, where a page names nobody. */
+/** The default backends for links and for sound. */
 const usualBase = 'short_video';
 const usualSoundBase = 'audio';
 
@@ -40,9 +40,9 @@ const downloadFields = {
   download_host: host.optional(),
   /** Its call, where it is not `/api/resolve`. */
   download_url: call.optional(),
-  /** The same of the backend that gives the sound. */
+  /** The backend that provides the sound. */
   download_mp3_host: host.optional(),
-  /** Its call, where it is not `/api/resolve`; that of `download_host` where there is no other. */
+  /** Its call, if it is not `/api/resolve`; by default that of `download_host`. */
   mp3_url: call.optional(),
   /** Made where the others fail: another backend's whole address, or `/api/resolve` for this site itself. */
   default_url: call.optional(),
@@ -50,7 +50,7 @@ const downloadFields = {
 
 type BackendFields = { readonly [Name in keyof typeof downloadFields]?: string | undefined };
 
-/** Refuses what names no backend that could be asked. */
+/** Rejects names of unknown backends. */
 function checkBackends(fields: BackendFields, context: z.RefinementCtx): void {
   const { download_host, download_url, download_mp3_host, mp3_url, default_url } = fields;
   const refuse = (name: string, message: string) =>
@@ -63,22 +63,22 @@ function checkBackends(fields: BackendFields, context: z.RefinementCtx): void {
     refuse('default_url', `is a path of this site, which resolves links at "${usualPath}" alone`);
 }
 
-/** Where links are resolved: the whole address of another backend's call, or null for this site itself. */
+/** Where links are resolved: the address of another backend's call, or null for this site itself. */
 export type ResolvePlace = string | null;
 
-/** Who resolves the links of a page. */
+/** The resolvers of a page's links. */
 export interface PageBackends {
-  /** Asked in turn until one does not fail; at least one. */
+  /** Tried in order until one succeeds; at least one. */
   readonly places: readonly ResolvePlace[];
-  /** Where the page's sound comes from; null where it comes with the rest. */
+  /** The resolver of the page's sound; null when it comes with the rest. */
   readonly sound: string | null;
 }
 
 const addressOf = (origin?: string, call = usualPath): ResolvePlace => URL.parse(call, origin)?.href ?? null;
 
 /**
- * Who is asked, by checked fields. A page for sound alone asks the backend for sound instead of the other.
- * @param backends of the whole site, for what the page leaves open or names by them
+ * The resolvers, from checked fields. A page for sound only asks the sound backend instead of the other.
+ * @param backends of the whole site, for fields that are absent or name one
  */
 function toPageBackends(
   { download_btns, ...fields }: BackendFields & { readonly download_btns: readonly string[] },

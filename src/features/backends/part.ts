@@ -14,7 +14,7 @@ const limitMs = 12_000;
 /** The answer for a slideshow with all its pictures takes some 60 kB. */
 const maxAnswerBytes = 2 ** 20;
 
-/** Has the backends that the site configuration names resolve links; how they do is seen in the metrics and in the log. */
+/** Resolves links on the backends that the site configuration names; metrics and the log show their state. */
 function openResolveBackends(metrics: Registry, logger: Logger): ResolveBackends {
   const calls = new Counter({
     name: 'clipferry_resolve_backend_calls_total',
@@ -41,7 +41,7 @@ function openResolveBackends(metrics: Registry, logger: Logger): ResolveBackends
   );
 }
 
-/** What has other servers resolve links, passes on their pictures, and shows their articles. */
+/** Resolves links on other servers, relays their pictures, and shows their articles. */
 export function assembleBackends({ configuration, origin, metrics, logger }: FeatureContext): Assembled {
   const backends = openResolveBackends(metrics, logger);
   const [listsFrom] = originsOf(configuration.backends, 'main', tierOf(new URL(origin).hostname));

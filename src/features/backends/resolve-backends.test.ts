@@ -28,7 +28,7 @@ const result: ResolveResult = {
   options: [optionOf('mp4', 'mp4'), { ...optionOf('mp3', 'mp3'), status_href: '/api/files/mp3/status' }],
 };
 
-/** What becomes of an answer, given or thrown by a client. */
+/** The result of reading a client's response or error. */
 async function read(answer: unknown) {
   const client: BackendClient = {
     get: () => Promise.reject(new Error('not asked')),
@@ -138,7 +138,7 @@ describe('a page', () => {
   const gone = new Failure('post_gone');
   const withSound = { ...result, options: [optionOf('mp4', 'mp4', '/s'), optionOf('mp3', 'mp3', '/s')] };
 
-  /** Who is asked, and what comes of it. */
+  /** The called backends, and the result. */
   async function ask(
     backends: Parameters<typeof resolveAt>[0],
     answers: Readonly<Record<string, ResolveResult | Failure>>,

@@ -8,7 +8,7 @@ import { resolveAnswer } from '../../web/openapi/schemas.ts';
 import { pictureHere } from './backend-pictures.ts';
 import type { PageBackends, ResolvePlace } from './page-backends.ts';
 
-/** When another try makes sense after a backend has failed in a way of its own. */
+/** Retry time after a backend has failed for its own reasons. */
 const retryAfterS = 30;
 
 const { post, options } = resolveAnswer.shape.result.shape;
@@ -24,7 +24,7 @@ const resultSchema = resolveAnswer.shape.result.omit({ other_link: true }).exten
   options: options.max(300),
 });
 
-/** What is wrong with a post is told as the backend says; what is wrong with the backend itself is not. */
+/** A backend's failure of a post is passed on; a failure of the backend itself is replaced. */
 const passedOn = /^(?:link|short_link|post|account|platform|media|option|sound)_|^(?:overloaded|stopping)$/;
 const keys = failureKeys.filter((key) => passedOn.test(key)) as [FailureKey, ...FailureKey[]];
 
@@ -40,7 +40,7 @@ function asFailure(thrown: unknown): Failure {
   if (!refusal.success) return new Failure('unavailable', { cause: thrown, retryAfterS });
   const { key, retry_after_s: seconds } = refusal.data.error;
   return new Failure(key === 'rate_limited' ? 'overloaded' : key, {
-    // This server has asked too often there, not its visitor.
+    // This server, not its visitor, has sent too many requests.
     ...(key === 'rate_limited' && { note: 'the backend limits how often this server asks' }),
     ...(seconds !== undefined && { retryAfterS: seconds }),
     cause: thrown,
@@ -48,8 +48,8 @@ function asFailure(thrown: unknown): Failure {
 }
 
 /**
- * Reads what a backend gave for a link. Its files stay where they are, and only there; how a conversion is doing, a page
- * can ask its own server alone, and pictures are shown through it.
+ * Reads a backend's answer for a link. Files are served only by the backend; a page can request a conversion's state
+ * only from its own server, and pictures are relayed by it.
  * @param address of the call
  * @throws Failure `unavailable`
  */
@@ -78,17 +78,17 @@ function readResult(data: unknown, address: string): ResolveResult {
   };
 }
 
-/** Has other backends resolve links. */
+/** Resolves links on other backends. */
 export interface ResolveBackends {
   /**
-   * Asks one.
+   * Calls one backend.
    * @param address of its call
    * @throws Failure, or the signal's reason
    */
   ask(address: string, body: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ResolveResult>;
 }
 
-/** @param observe told of every call; the failure is null when it went well */
+/** @param observe called after every call; the failure is null for a success */
 export function createResolveBackends(
   clientOf: (address: string) => BackendClient,
   observe: (address: string, failure: Failure | null) => void,
@@ -115,8 +115,8 @@ export function createResolveBackends(
 const isSound = ({ format }: ResolveResult['options'][number]) => format === 'mp3' || format === 'm4a';
 
 /**
- * Asks for a page's result where the site configuration says: one place after the other while they fail on their own
- * account, and the sound beside it. Without an answer for the sound, the first one's is offered.
+ * Gets a page's result from the configured backends: one after another while they fail for their own reasons, and the
+ * sound in parallel. Without a result for the sound, the first one's is offered.
  */
 export async function resolveAt(
   { places, sound }: PageBackends,
@@ -149,7 +149,7 @@ async function inTurn<T>(
   }
 }
 
-/** Null where that failed; whoever asks has told the log. */
+/** Null after a failure, which the caller has logged. */
 async function soundOf(
   place: string,
   ask: (place: ResolvePlace) => Promise<ResolveResult>,

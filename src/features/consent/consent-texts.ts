@@ -5,7 +5,7 @@ import type { ConsentCategory, ConsentMode } from '../../web/consent/consent-coo
 import type { SiteServices } from '../../web/loaders/services.ts';
 import type { VisitorSettings } from '../../web/visitors/settings.ts';
 
-/** What the consent bar says, ready to show. */
+/** The consent bar's texts. */
 export interface ConsentTexts {
   readonly mode: ConsentMode;
   /** Of the bar, and of the footer's link to it. */
@@ -15,7 +15,7 @@ export interface ConsentTexts {
   readonly accept: string;
   readonly refuse: string;
   readonly choose: string;
-  /** What can be chosen apart; empty where there is only one thing. */
+  /** The categories to choose from; empty when there is only one. */
   readonly categories: readonly {
     readonly category: ConsentCategory;
     readonly name: string;
@@ -29,7 +29,7 @@ export interface ConsentTexts {
   readonly close: string;
 }
 
-/** The bar's texts; null where nobody is asked for anything. */
+/** The bar's texts; null when there is nothing to ask. */
 export function consentTexts(
   { configuration, messages }: Pick<SiteServices, 'configuration' | 'messages'>,
   locale: Locale,
@@ -64,7 +64,7 @@ export function consentTexts(
 
 declare module '../../web/document/document-data.ts' {
   interface FeatureDocument {
-    /** Of the consent bar; null where nobody is asked for anything. */
+    /** The consent bar's; null when there is nothing to ask. */
     readonly consent: ConsentTexts | null;
   }
 }

@@ -17,9 +17,9 @@ const maxBodyBytes = 1024;
 /** More than there are; each makes a line for each domain. */
 const mostTagCookies = 10;
 
-/** Hides the bar from who has nothing to answer, until they ask for it ("#consent"). */
+/** Hides the bar from visitors with nothing to answer, until they open it ("#consent"). */
 const answered = '.consent:not(:target){display:none}';
-/** For whom the browser has refused: the bar says so instead of asking. */
+/** For visitors whose browser refuses: the bar says so instead of asking. */
 const refused = `${answered}.consent-question{display:none}.consent-refused{display:block}`;
 
 /** The page that the form stood on, as its browser names it; the home page where it does not. */
@@ -28,7 +28,7 @@ function pageOf({ headers, host }: FastifyRequest): string {
   return page?.host === host ? page.pathname + page.search : '/';
 }
 
-/** The name under which the server has kept what a visitor did; null where the cookie holds no such name. */
+/** The token under which the server has stored a visitor's reports; null when the cookie contains no valid one. */
 function tokenIn({ headers: { cookie } }: FastifyRequest): string | null {
   const sent = readCookies(cookie);
   const names = [sent.token_id, sent.tmp_token_id].map((name) => randomName.safeParse(name).data);
@@ -59,9 +59,9 @@ function deletions(
 }
 
 /**
- * The consent bar for visitors without scripts: `POST /consent` takes its forms and shows the page again (303).
- * `GET /consent.css` is a style sheet of each visitor's own, which only browsers without scripts load: by it a page that
- * is the same for everybody hides the bar from those who have answered.
+ * The consent bar for visitors without scripts: `POST /consent` takes its forms and shows the page again (303). `GET
+ * /consent.css` is a per-visitor style sheet that only browsers without scripts load: it hides the bar, on a page that
+ * is the same for all visitors, from those who have answered.
  */
 export function consentEndpoints(app: FastifyInstance, parts: ServerParts): void {
   const { configuration, visitorSettings, records, limits } = parts;
@@ -80,7 +80,7 @@ export function consentEndpoints(app: FastifyInstance, parts: ServerParts): void
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    // Nobody else may answer for a visitor.
+    // Other sites must not answer for a visitor.
     if (!isSameOrigin(request.headers)) return reply.code(403).type('text/plain').send('403\n');
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
     const consent = readConsentForm(form, asksFor);

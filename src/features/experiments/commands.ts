@@ -22,7 +22,7 @@ function asText({ experiment, since, variants, uncounted }: ExperimentResult): s
 /** Shows the operator what visits did who saw the variants of experiments. */
 export const experiments: Command = {
   usage: 'experiments [NAME…]   [--json]',
-  about: 'the variants of experiments: visits that saw them, and saved a file',
+  about: 'results of experiments: visits by variant, and those that saved a file',
   async run(words) {
     const { values, positionals } = readWords(words, options);
     return withDatabase(async ({ query }) => {

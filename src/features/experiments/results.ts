@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 
-/** What came of a variant: visits that saw it, and how many of them did what the experiment is about. */
+/** A variant's result: visits that saw it, and those of them that reached the experiment's goal. */
 interface VariantResult {
   readonly variant: string;
   readonly exposures: number;
   readonly conversions: number;
-  /** Of visits that converted, 0 to 1. */
+  /** Share of visits that converted, 0 to 1. */
   readonly share: number;
 }
 
-/** What came of an experiment. */
+/** An experiment's result. */
 export interface ExperimentResult {
   readonly experiment: string;
   /** The day of the first visit, as `2026-11-22`, in UTC. */
@@ -31,7 +31,7 @@ async function uncountedSince(query: Kysely<Tables>, day: string): Promise<numbe
   return Number(total ?? 0);
 }
 
-/** Adds up the days of every experiment that anybody has seen. */
+/** Sums the days of every experiment that visitors have seen. */
 export async function readResults(query: Kysely<Tables>): Promise<readonly ExperimentResult[]> {
   const rows = await query
     .selectFrom('experiment_days')

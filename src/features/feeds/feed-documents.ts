@@ -1,4 +1,4 @@
-/** An article as feeds tell of it. */
+/** An article as an entry of a feed. */
 export interface FeedEntry {
   /** Absolute; also names the entry for good. */
   readonly url: string;
@@ -12,7 +12,7 @@ export interface FeedEntry {
   readonly image: { readonly url: string } | null;
 }
 
-/** What a feed says of itself. All addresses are absolute. */
+/** A feed's metadata. All addresses are absolute. */
 export interface FeedHead {
   readonly title: string;
   readonly description: string;
@@ -28,7 +28,7 @@ export interface FeedHead {
   readonly updatedAt: number | null;
 }
 
-/** One form of feed: written piece by piece, so that its length costs no memory. */
+/** One feed format, written piece by piece, so that its length costs no memory. */
 export interface FeedFormat {
   readonly file: string;
   readonly type: string;
@@ -46,7 +46,7 @@ const escapes: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML 1.0 forbids (section 2.2)
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** Text inside XML; what XML cannot hold at all is left out. */
+/** Escapes text for XML; characters that XML cannot contain are removed. */
 const xml = (text: string): string =>
   text
     .toWellFormed()

@@ -22,11 +22,11 @@ function* flat(categories: readonly Category[]): Generator<Category> {
   }
 }
 
-/** Where the feed of a language stands: beside its pages. */
+/** The path of a language's feed: beside its pages. */
 const feedPath = ({ configuration }: ServerParts, locale: Locale, file: string): string =>
   fileBase(configuration, locale) + file;
 
-/** One page of a feed; null where there are not so many. */
+/** One page of a feed; null when it does not exist. */
 async function writeFeed(
   parts: ServerParts,
   locale: Locale,

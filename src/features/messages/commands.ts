@@ -8,7 +8,8 @@ import {
   withDatabase,
 } from '../../web/commands/command.ts';
 import { refusedLately, refusedLine } from '../../web/commands/refused.ts';
-import { createMessages, type Message } from './messages.ts';
+import { createMessages, type Message, type Messages } from './messages.ts';
+import { readReference } from './reference.ts';
 
 const options = {
   json: { type: 'boolean', default: false },
@@ -22,14 +23,29 @@ const wholeNumber = (text: string, name: string): number => {
   return Number(text);
 };
 
-const line = ({ id, madeAt, form, mailState, email, subject }: Message) =>
-  [`#${id}`, new Date(madeAt).toISOString(), form, mailState, email, subject]
+/** The number of a message that is named by it, or by the reference that its writer has; null when there is none. */
+async function idOf(text: string, messages: Pick<Messages, 'find'>): Promise<number | null> {
+  const reference = /^\d*$/.test(text) ? null : readReference(text);
+  return reference === null ? wholeNumber(text, 'ID') : messages.find(reference);
+}
+
+const line = ({ id, reference, madeAt, form, mailState, email, subject }: Message) =>
+  [`#${id}`, reference, new Date(madeAt).toISOString(), form, mailState, email, subject]
     .join('  ')
     .replaceAll('\n', ' ');
 
-function printMessage({ id, form, locale, madeAt, mailState, mailAttempts, fields }: Message): void {
+function printMessage({
+  id,
+  reference,
+  form,
+  locale,
+  madeAt,
+  mailState,
+  mailAttempts,
+  fields,
+}: Message): void {
   printText(
-    `#${id}  ${new Date(madeAt).toISOString()}  ${form}  ${locale}  ${mailState}, ${mailAttempts} attempt(s)`,
+    `#${id}  ${reference}  ${new Date(madeAt).toISOString()}  ${form}  ${locale}  ${mailState}, ${mailAttempts} attempt(s)`,
   );
   for (const [field, value] of Object.entries(fields)) printText(`\n${field}:\n${value}`);
 }
@@ -45,21 +61,25 @@ async function deleteMessages(
     throw new UsageError('messages delete needs ID or --email ADDRESS');
   if (email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(email))
     throw new UsageError('--email must be one e-mail address');
-  const id = word === undefined ? null : wholeNumber(word, 'ID');
   return withDatabase(async ({ query }) => {
     const kept = createMessages(query, Date.now);
-    const deleted = id === null ? await kept.deleteMailbox(email ?? '') : Number(await kept.delete(id));
+    const id = word === undefined ? null : await idOf(word, kept);
+    const deleted =
+      word === undefined
+        ? await kept.deleteMailbox(email ?? '')
+        : Number(id !== null && (await kept.delete(id)));
     if (json) printJson({ deleted });
-    else if (id === null) printText(`${deleted} message(s) of ${email} deleted.`);
+    else if (word === undefined) printText(`${deleted} message(s) of ${email} deleted.`);
     else if (deleted === 1) printText(`Message #${id} deleted.`);
-    else console.error(`There is no message #${id}.`);
+    else console.error(`There is no message ${word}.`);
     return deleted > 0 ? 0 : 1;
   });
 }
 
 /** Shows the operator what visitors wrote, and deletes it. */
 export const messages: Command = {
-  usage: 'messages list [--limit N] [--before ID] | show ID | delete ID | delete --email ADDRESS   [--json]',
+  usage:
+    'messages list [--limit N] [--before ID] | show ID|REFERENCE | delete ID|REFERENCE | delete --email ADDRESS   [--json]',
   about: 'what visitors wrote by the contact and the DMCA form',
   async run(words) {
     const { values, positionals } = readWords(words, options);
@@ -67,10 +87,12 @@ export const messages: Command = {
     if (verb === 'delete') return deleteMessages(values.email, rest, values.json);
     if (values.email !== undefined) throw new UsageError('--email is for messages delete');
     if (verb === 'show') {
-      const id = wholeNumber(rest[0] ?? '', 'ID');
+      const [word = ''] = rest;
       return withDatabase(async ({ query }) => {
-        const message = await createMessages(query, Date.now).show(id);
-        if (message === null) console.error(`There is no message #${id}.`);
+        const kept = createMessages(query, Date.now);
+        const id = await idOf(word, kept);
+        const message = id === null ? null : await kept.show(id);
+        if (message === null) console.error(`There is no message ${word}.`);
         else if (values.json) printJson(message);
         else printMessage(message);
         return message === null ? 1 : 0;

@@ -6,6 +6,7 @@ import type { Message } from './messages.ts';
 
 const message = (change: Partial<Message>): Message => ({
   id: 7,
+  reference: 'K7Q-F2M',
   form: 'contact',
   locale: 'en',
   name: 'Ada',

@@ -1,12 +1,12 @@
 import type { Answer } from './answers.ts';
 import type { Message } from './messages.ts';
 
-/** Who a mail is from and for. */
+/** Sender and recipient of a mail. */
 export interface MailRoute {
   /** The operator's address. */
   readonly to: string;
   readonly from: string;
-  /** What people know the site by: its brand, or else its domain. */
+  /** The site's visible name: its brand, or else its domain. */
   readonly name: string;
   /** The site's domain, for identifiers of mails. */
   readonly domain: string;
@@ -29,25 +29,25 @@ export interface Mail {
 const lastOfHour =
   '--\nThis hour has had as many mails as MAILS_PER_HOUR allows. Further messages of this hour are kept and not mailed: "npm run cli -- messages" lists them.';
 
-/** In a header, whatever could end a line or hide something is a space (RFC 5322, section 2.2). */
+/** In a header, characters that could end a line or hide text become spaces (RFC 5322, section 2.2). */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
 /**
- * The mail in which the operator reads a message. It is the operator's site that sends it, and the visitor stands in
- * `Reply-To`: a mail that claimed to come from the visitor's address would be refused. Its identifier is the same at
- * every attempt, so that one that arrived twice can be told.
- * @param isLastOfHour whether further messages of this hour are not mailed, which the mail then says
+ * The mail with a message for the operator. Its sender is the operator's site, and `Reply-To` names the visitor: a mail
+ * claiming the visitor's address as its sender would be rejected. Its identifier is the same at every attempt, so that
+ * duplicates can be recognised.
+ * @param isLastOfHour whether further messages of this hour are not mailed, which the mail then states
  */
 export function composeMail(
   message: Message,
   { to, from, name: site, domain }: MailRoute,
   isLastOfHour = false,
 ): Mail {
-  const { id, form, locale, madeAt, fields } = message;
+  const { id, reference, form, locale, madeAt, fields } = message;
   const name = oneLine(message.name);
-  const about = [`#${id}`, form, locale, new Date(madeAt).toISOString()].join(' · ');
+  const about = [`#${id}`, reference, form, locale, new Date(madeAt).toISOString()].join(' · ');
   const parts = Object.entries(fields).map(([field, value]) => `${field}:\n${value}`);
   return {
     from: { name: site, address: from },
@@ -62,7 +62,7 @@ export function composeMail(
   };
 }
 
-/** What an acknowledgement says, in the visitor's language. */
+/** The words of an acknowledgement, in the visitor's language. */
 export interface AcknowledgementWords {
   readonly subject: string;
   readonly text: string;
@@ -71,10 +71,9 @@ export interface AcknowledgementWords {
 }
 
 /**
- * The mail that tells a visitor that their message arrived. Anybody can have it sent to anybody, so it holds nothing
- * that was typed but the address that it goes to. It says of itself that a program sent it, so that no other program
- * answers (RFC 3834).
- * @param route `to` is where answers go
+ * The mail that confirms a visitor's message. Anybody can have it sent to anybody, so it contains none of the typed
+ * text except its recipient's address. It is marked as automatic, so that no other program replies (RFC 3834).
+ * @param route `to` is the address for replies
  */
 export function composeAcknowledgement(
   { id, email, madeAt }: Pick<Message, 'id' | 'email' | 'madeAt'>,

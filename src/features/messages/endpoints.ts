@@ -11,17 +11,17 @@ import { localeOf } from '../../web/server/errors.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import { storedItems } from '../../web/visitors/stored/stored-items.ts';
 
-/** Much more than the longest message, so that a field that is too long can be named. */
+/** Much more than the longest message, so that the error can name a field that is too long. */
 const maxBodyBytes = 256 * 1024;
 
 const bodySchema = z.record(z.string().max(100), z.unknown());
 
-/** Keys are public and stay, whatever the reasons are called here. */
+/** These keys are public and stable, independent of the reasons' internal names. */
 const keys = { limit: 'message_limit', unavailable: 'message_network', network: 'message_network' } as const;
 
 /**
- * The writer's address on their own device, for the form's next time and for their reports. Browsers without scripts use
- * it for neither, and send their forms elsewhere.
+ * Stores the sender's address on their own device, for the form's next use and for their reports. Browsers without
+ * scripts need it for neither, and submit their forms elsewhere.
  */
 function emailCookie(email: string, isSecure: boolean): string {
   const { lifeS } = storedItems.email;
@@ -47,7 +47,7 @@ export function messageEndpoints(
       if (outcome.kind === 'sent') {
         if (form === 'contact' && isCounted(request))
           reply.header('set-cookie', emailCookie(String(body.data.email).trim(), request.isSecure));
-        return { code: 200, cscode: 200, data: { id: outcome.number } };
+        return { code: 200, cscode: 200, data: { reference: outcome.reference } };
       }
       const t = translateTo(locale, 'forms');
       const code = statusOf(outcome);

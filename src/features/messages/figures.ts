@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 
-/** How many rows there are in each state of their mail. */
+/** Number of rows by state of their mail. */
 export async function countByMailState(
   query: Kysely<Tables>,
   table: 'messages' | 'acknowledgements',

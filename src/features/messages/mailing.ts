@@ -20,7 +20,7 @@ import { type Outbox, type OutboxObserver, startOutbox } from './mail/outbox.ts'
 import type { OnKept } from './message-receiver.ts';
 import { createMessages, type Message } from './messages.ts';
 
-/** A mail server that says nothing for this long is as good as away. */
+/** A mail server that is silent for this long counts as unreachable. */
 const sendLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /** With the delays between them about three hours: who waited longer has been answered, or has written again. */
@@ -37,7 +37,7 @@ export interface Mailing {
 /** Name of the count of mails to the operator. */
 const mailsCount = 'mails';
 
-/** The operator has had so many mails in this hour: the message is kept, and listed. */
+/** The operator has got this hour's limit of mails: the message is stored, and listed. */
 class TooManyMails extends Error {
   override readonly name = 'TooManyMails';
 }
@@ -46,10 +46,9 @@ class TooManyMails extends Error {
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;
 
-function acknowledgementWords({ id, locale }: Message, name: string): AcknowledgementWords {
+function acknowledgementWords({ reference: number, locale }: Message, name: string): AcknowledgementWords {
   const spoken = isLocale(locale) ? locale : defaultLocale;
   const t = translateTo(spoken, 'mail');
-  const number = String(id);
   const paragraphs = [
     t('acknowledgement.thanks', { name }),
     t('acknowledgement.number', { number }),
@@ -62,7 +61,7 @@ function acknowledgementWords({ id, locale }: Message, name: string): Acknowledg
   };
 }
 
-/** Starts mailing; without a mail server messages are kept, and that is all. */
+/** Starts mailing; without a mail server messages are only stored. */
 export async function openMailing(
   environment: Environment,
   database: Database,
@@ -122,7 +121,7 @@ export async function openMailing(
     { isFinal: (error) => error instanceof TooManyMails },
   );
 
-  // Visitors see the address that the site shows; the operator's own is nobody's business.
+  // Visitors see the site's public address; the operator's own stays private.
   const publicRoute = { to: contactEmail, from: CONTACT_FROM ?? contactEmail, name, domain };
   const acknowledgements = createAcknowledgements(database.query, ACKNOWLEDGEMENTS_PER_HOUR, Date.now);
   const toVisitors: Outbox = startOutbox(

@@ -6,20 +6,20 @@ import { type StoredQuota, storedBytes } from '../../web/http/limits/stored-quot
 import type { FeatureSlots } from '../../web/server/parts.ts';
 import type { Messages } from './messages.ts';
 
-/** Seconds after which another try makes sense when nobody knows better. */
+/** Default retry time, in seconds. */
 const usualWaitS = 60;
 
-/** What stands in the subject of a notice, for the operator to sort by. */
+/** The subject's prefix of a notice, for the operator to sort by. */
 const subjectOf = (form: FormName, values: FieldValues) =>
   form === 'dmca' ? `DMCA: ${values.on_behalf || values.name}` : (values.subject ?? '');
 
-/** What happens with a message that is kept; it never fails. */
+/** Called with a stored message; never rejects. */
 export type OnKept = (message: { readonly id: number; readonly email: string }) => Promise<void>;
 
 /**
- * Makes the place where messages are checked, kept, and only then confirmed.
+ * Creates the receiver that checks messages, stores them, and only then confirms them.
  * @param limit of each visitor
- * @param quota of all that is kept
+ * @param quota of all stored messages
  */
 export function createMessageReceiver(
   messages: Pick<Messages, 'keep'>,
@@ -36,7 +36,7 @@ export function createMessageReceiver(
       const unwanted = typeof trap === 'string' && trap !== '';
       const email = values.email ?? '';
       await quota(visitor, storedBytes(values));
-      const number = await messages.keep({
+      const { id, reference } = await messages.keep({
         form,
         locale,
         name: values.name ?? '',
@@ -45,8 +45,8 @@ export function createMessageReceiver(
         fields: values,
         unwanted,
       });
-      if (!unwanted) await onKept({ id: number, email });
-      return { kind: 'sent', number };
+      if (!unwanted) await onKept({ id, email });
+      return { kind: 'sent', reference };
     } catch (thrown) {
       const failure = asFailure(thrown);
       const isLimit = failure.key === 'rate_limited';

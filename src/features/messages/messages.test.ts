@@ -21,7 +21,7 @@ describe.each(engines)('$name', (engine) => {
       await using fresh = await openFreshDatabase(engine);
       const time = { now: start + jump };
       const messages = createMessages(fresh.database.query, () => time.now);
-      const [kept, putOff] = [await messages.keep(message), await messages.keep(message)];
+      const [{ id: kept }, { id: putOff }] = [await messages.keep(message), await messages.keep(message)];
       expect((await messages.take(300_000))?.id).toBe(kept);
       await messages.markSent(kept);
       expect((await messages.take(300_000))?.id).toBe(putOff);
@@ -40,7 +40,11 @@ describe.each(engines)('$name', (engine) => {
     const time = { now: start };
     const messages = createMessages(fresh.database.query, () => time.now);
     const keep = (email: string) => messages.keep({ ...message, email });
-    const [one, other] = [await keep('ada@example.org'), await keep('grace@example.org')];
+    const [{ id: one, reference }, { id: other }] = [
+      await keep('ada@example.org'),
+      await keep('grace@example.org'),
+    ];
+    expect([await messages.find(reference), await messages.find('222-222')]).toEqual([one, null]);
     for (const email of ['Ada+1@example.org', 'ADA@example.org', 'ada@example.com']) await keep(email);
     expect([await messages.delete(one), await messages.delete(one)]).toEqual([true, false]);
     expect(await messages.show(one)).toBeNull();

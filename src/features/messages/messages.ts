@@ -2,8 +2,9 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import { createMailQueue, type MailQueue } from './mail/mail-queue.ts';
 import { mailboxOf } from './mail/mailbox.ts';
+import { referenceOf } from './reference.ts';
 
-/** What a visitor wrote, checked. */
+/** A visitor's message, checked. */
 interface NewMessage {
   /** `contact` or `dmca`. */
   readonly form: string;
@@ -13,13 +14,15 @@ interface NewMessage {
   readonly subject: string;
   /** Every field of the form by its name. */
   readonly fields: Readonly<Record<string, string>>;
-  /** True for one that a program wrote; it is kept, and not mailed. */
+  /** True for a program's message; it is stored, and not mailed. */
   readonly unwanted: boolean;
 }
 
-/** A message as it is kept. */
+/** A stored message. */
 export interface Message extends NewMessage {
   readonly id: number;
+  /** What its writer knows it by. */
+  readonly reference: string;
   /** Milliseconds since 1970. */
   readonly madeAt: number;
   readonly mailState: 'waiting' | 'sent' | 'failed' | 'unwanted';
@@ -27,13 +30,15 @@ export interface Message extends NewMessage {
   readonly mailedAt: number | null;
 }
 
-/** Messages are kept before the visitor hears that they were sent, and queued for the mail to the operator. */
+/** Messages are stored before the visitor sees a confirmation, and queued for the mail to the operator. */
 export interface Messages extends MailQueue {
-  /** @returns the number of the message, once it is safe on the disk */
-  keep(message: NewMessage): Promise<number>;
+  /** @returns what the message is known by, once it is safe on the disk */
+  keep(message: NewMessage): Promise<Pick<Message, 'id' | 'reference'>>;
   /** The newest first. */
   list(asked: { limit: number; before?: number }): Promise<readonly Message[]>;
   show(id: number): Promise<Message | null>;
+  /** The number of the message with a reference; null when there is none. */
+  find(reference: string): Promise<number | null>;
   /** @returns whether there was such a message */
   delete(id: number): Promise<boolean>;
   /** Deletes all messages of a mailbox, however its address is written. @returns how many */
@@ -49,6 +54,7 @@ const partSize = 500;
 function toMessage(row: Selectable<Tables['messages']>): Message {
   return {
     id: row.id,
+    reference: referenceOf(row.id, row.made_at),
     form: row.form,
     locale: row.locale,
     name: row.name,
@@ -69,6 +75,7 @@ export function createMessages(query: Kysely<Tables>, now: () => number): Messag
     ...createMailQueue(query, 'messages', now),
 
     async keep({ form, locale, name, email, subject, fields, unwanted }) {
+      const madeAt = now();
       const { id } = await query
         .insertInto('messages')
         .values({
@@ -78,13 +85,13 @@ export function createMessages(query: Kysely<Tables>, now: () => number): Messag
           email,
           subject,
           fields: JSON.stringify(fields),
-          made_at: now(),
+          made_at: madeAt,
           mail_state: unwanted ? 'unwanted' : 'waiting',
-          mail_next_at: now(),
+          mail_next_at: madeAt,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      return id;
+      return { id, reference: referenceOf(id, madeAt) };
     },
 
     async list({ limit, before }) {
@@ -96,6 +103,21 @@ export function createMessages(query: Kysely<Tables>, now: () => number): Messag
     async show(id) {
       const row = await query.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : toMessage(row);
+    },
+
+    async find(reference) {
+      for (let last = 0; ; ) {
+        const rows = await query
+          .selectFrom('messages')
+          .select(['id', 'made_at'])
+          .where('id', '>', last)
+          .orderBy('id')
+          .limit(partSize)
+          .execute();
+        const found = rows.find((row) => referenceOf(row.id, row.made_at) === reference);
+        if (found !== undefined || rows.length < partSize) return found?.id ?? null;
+        last = rows.at(-1)?.id ?? last;
+      }
     },
 
     async delete(id) {

@@ -16,7 +16,7 @@ const gauges = [
   },
 ] as const;
 
-/** Shows how many messages are kept and how many mails wait: the database is asked when the metrics are. */
+/** Exposes the number of stored messages and waiting mails: each scrape queries the database. */
 export function watchMessages(
   { query }: Pick<Database, 'query'>,
   metrics: Registry,

@@ -6,7 +6,7 @@ const kept = {
   type: 'object',
   properties: {
     cscode: { const: 200 },
-    data: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+    data: { type: 'object', properties: { reference: { type: 'string' } }, required: ['reference'] },
   },
   required: ['cscode', 'data'],
 };

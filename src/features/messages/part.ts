@@ -10,7 +10,7 @@ import { createMessages } from './messages.ts';
 import { watchMessages } from './metrics.ts';
 
 const hourS = 3600;
-/** How many times one visitor's messages all visitors together may leave. */
+/** All visitors together may leave this multiple of one visitor's messages. */
 const allFactor = 50;
 /** A message is rarely longer than a few thousand letters; a block's longest ones find room as well. */
 const usualBytes = 4096;

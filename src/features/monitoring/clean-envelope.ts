@@ -11,7 +11,7 @@ import {
 import { eventSchema, type Redactions, replayEventSchema } from './event-schema.ts';
 import { cleanRecording } from './recording.ts';
 
-/** What a report says of where it comes from, the same for all of an installation. */
+/** A report's origin, the same for the whole installation. */
 export interface ReportFacts {
   readonly release: string;
   readonly environment: string;
@@ -30,14 +30,14 @@ const headerSchema = z.object({
 type Item = readonly [Record<string, unknown>, unknown];
 
 /**
- * Makes what takes a visitor out of reports.
+ * Creates the functions that remove a visitor's data from reports.
  * @param secrets of the visitor, as far as they are known
  * @param origins of this site
  */
 export function redactionsFor(secrets: Iterable<string>, origins: readonly string[]): Redactions {
   const withoutKnown = withoutSecrets(secrets);
   const sentence = redactSentences(withoutKnown, origins);
-  // What is no address, as the "<anonymous>" of a stack, is a sentence.
+  // Text that is no address, such as "<anonymous>" in a stack, is treated as a sentence.
   const address: Redact = (text) =>
     /^(?:\/|https?:)/i.test(text) && !withoutKnown.hasLeftOut
       ? withoutKnown(redactAddress(text, origins))
@@ -85,11 +85,11 @@ function firstOfEach(items: readonly Item[]): Map<string, unknown> {
 }
 
 /**
- * What of a browser's envelope is passed on: events, timings and recordings, each by a list of fields, and nothing
- * that says who the visitor is.
+ * The permitted parts of a browser's envelope: events, timings and recordings, each by a list of fields, without
+ * anything that identifies the visitor.
  * @param body not oversized (`report-size.ts`)
- * @returns null when nothing of it is
- * @throws Failure `request_invalid` for what is no envelope
+ * @returns null when nothing remains
+ * @throws Failure `request_invalid` when it is no envelope
  */
 export function cleanEnvelope(body: Uint8Array, redactions: Redactions, facts: ReportFacts): Envelope | null {
   try {

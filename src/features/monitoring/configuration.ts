@@ -22,9 +22,9 @@ const monitoringField = z
       .string()
       .regex(/^[\w.-]{1,64}$/, 'must be a short name without spaces')
       .default('production'),
-    /** Client keys by the host that a visitor asked. */
+    /** Client keys by the host that a visitor requested. */
     keys: z.record(z.hostname(), deviceKeys).default({}),
-    /** For hosts that have none; the DSN's own where this has none either. */
+    /** For hosts without their own; the DSN's key if this is absent too. */
     default_keys: deviceKeys.default({}),
     /** Shares of the visits that are recorded, recorded when an error happens, and timed; from 0 to 1. */
     session_sample_rate: rate.default(0.1),
@@ -35,7 +35,7 @@ const monitoringField = z
 
 type DeviceKeys = z.infer<typeof deviceKeys>;
 
-/** How errors are reported, checked. */
+/** The checked settings for error reports. */
 export interface MonitoringConfiguration {
   readonly environment: string;
   readonly keys: ReadonlyMap<string, DeviceKeys>;

@@ -13,15 +13,15 @@ const refuseOtherSites: onRequestHookHandler = (request, reply, next) => {
 };
 
 /**
- * `POST /api/monitoring`: what browsers report of errors, passed on to the operator's server, and to no other. It is
- * answered before that server has answered. Without one the address does not exist.
+ * `POST /api/monitoring`: passes browsers' error reports on to the operator's server, and to no other. Responds before
+ * that server has. Without such a server the address does not exist.
  */
 export function monitoringEndpoint(app: FastifyInstance, { monitoring, limits }: ServerParts): void {
   if (monitoring === null) return;
   noteRequests(app, monitoring.requests);
   app.register((scope, _, done) => {
     scope.removeAllContentTypeParsers();
-    // Browsers name none, or plain text, for what they send without asking first.
+    // Browsers send no content type, or plain text, for requests without a preflight.
     scope.addContentTypeParser(
       '*',
       { parseAs: 'buffer', bodyLimit: maxBodyBytes },

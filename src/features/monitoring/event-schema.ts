@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KnownRedact, Redact } from './browser/redact.ts';
 
-/** How each kind of text of a report is made safe to pass on. */
+/** How each kind of text in a report is redacted. */
 export interface Redactions {
   readonly sentence: Redact;
   /** For addresses of pages and files, and paths. */
@@ -22,16 +22,16 @@ const sdk = z
     name: z.string().regex(/^sentry(?:\.[a-z]+)+$/),
     version: z.string().regex(/^\d+\.\d+\.\d+$/),
   })
-  // Nobody is to be found by the address that a report comes from either.
+  // The address that a report comes from must not identify anybody either.
   .transform((given) => ({ ...given, settings: { infer_ip: 'never' } }));
-/** A browser's own reports have less; looking through what somebody makes up must not keep the process busy. */
+/** Real reports have fewer; cleaning a forged one must not keep the process busy. */
 const mostFrames = 50;
 const mostExceptions = 5;
 const mostSpans = 200;
 const longestText = 4000;
 const longestPlace = 500;
 
-/** Nothing of a text that is too long: what is cut could begin with something that is then not found. */
+/** Texts that are too long are dropped whole: truncation could cut a secret into an unrecognisable part. */
 const upTo = (most: number, redact: Redact) =>
   z.string().transform((value) => (value.length > most ? '[…]' : redact(value)));
 
@@ -42,9 +42,8 @@ const lastOf = <T extends z.ZodType>(schema: T, most: number) =>
 const kept = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
 /**
- * What of an event is passed on, field by field (the protocol's names: develop.sentry.dev, event payloads and
- * transactions). What is not named here is left out: breadcrumbs, the user, headers, cookies, bodies, extras, local
- * variables.
+ * The permitted fields of an event (the protocol's names: develop.sentry.dev, event payloads and transactions). All
+ * others are dropped: breadcrumbs, the user, headers, cookies, bodies, extras, local variables.
  */
 export function eventSchema({ sentence, address }: Redactions) {
   const text = upTo(longestText, sentence);
@@ -117,7 +116,7 @@ export function eventSchema({ sentence, address }: Redactions) {
   });
 }
 
-/** What of the description of a recording is passed on. */
+/** The permitted fields of a recording's description. */
 export function replayEventSchema({ address }: Redactions) {
   return z.object({
     type: z.literal('replay_event'),

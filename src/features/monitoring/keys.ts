@@ -9,7 +9,7 @@ interface ClientKey {
 /**
  * The client key of a browser: its host's and device's, else the default one.
  * @param host with or without a port
- * @returns empty where the DSN's own is meant
+ * @returns empty for the DSN's own key
  */
 export function keyFor(
   { keys, defaultKeys }: Pick<MonitoringConfiguration, 'keys' | 'defaultKeys'>,

@@ -19,12 +19,12 @@ import { keyFor } from './keys.ts';
 import { isOversized } from './report-size.ts';
 import { type Asked, secretsOf } from './secrets.ts';
 
-/** Who sent a report, as far as it decides where it goes and what must not be in it. */
+/** The sender of a report: decides on its target, and on secrets to remove. */
 interface Reporter {
-  /** The host that was asked. */
+  /** The requested host. */
   readonly host: string;
   readonly userAgent: string;
-  /** What is the visitor's own: cookies, the address, what was typed. */
+  /** The visitor's own values: cookies, the address, typed text. */
   readonly secrets: Iterable<string>;
 }
 
@@ -32,21 +32,18 @@ interface Reporter {
 export interface Monitoring {
   /** The requests that are being answered, by their ids: what their visitors sent must not stand in a report. */
   readonly requests: Map<string, Asked>;
-  /**
-   * Reports an error of this server. Waits for nothing and never fails.
-   * @param requestId of the request that failed
-   */
+  /** Reports an error of this server. Never waits and never fails. @param requestId of the failed request */
   report(error: unknown, requestId?: string): void;
   /**
-   * Passes on what a browser reported, without what is the visitor's own. Does not wait for the server.
-   * @throws Failure `request_invalid` for what is no report
+   * Passes on a browser's report without the visitor's own values. Does not wait for the server.
+   * @throws Failure `request_invalid` when it is no report
    */
   forward(body: Uint8Array, reporter: Reporter): void;
-  /** Waits for what is on its way, but not for longer than a time. */
+  /** Waits for reports in transit, up to a time limit. */
   flush(limitMs: number): Promise<void>;
 }
 
-/** What became of a report; `oversized`: it would take too long to clean. */
+/** The outcome of a report; `oversized`: cleaning it would take too long. */
 type ReportResult = 'sent' | 'refused' | 'failed' | 'dropped' | 'oversized';
 
 export interface MonitoringOptions {
@@ -54,27 +51,27 @@ export interface MonitoringOptions {
   readonly configuration: MonitoringConfiguration;
   /** Of the build. */
   readonly release: string;
-  /** This site's, whose paths may stand in a report. */
+  /** This site's origins, whose paths may be reported. */
   readonly origins: readonly string[];
   /** The folder of the program, which the frames of stacks are named from. */
   readonly root: string;
   readonly fetch: typeof globalThis.fetch;
   /** Monotonic clock in ms. */
   readonly now: () => number;
-  /** Told of every report. */
+  /** Called for every report. */
   readonly observe: (source: 'browser' | 'server', result: ReportResult, error?: unknown) => void;
 }
 
 /** The errors behind an error that are reported with it. */
 const mostCauses = 5;
 const limitMs = 10_000;
-/** On their way at once, to each key; more are dropped. */
+/** Limit of concurrent reports for each key; more are dropped. */
 const mostWaiting = 30;
 
-/** Of this server's own errors: when its database is away, every request fails. */
+/** For this server's own errors: when its database is unreachable, every request fails. */
 const mostEventsAMinute = 60;
 
-/** So many in a minute, and no more. */
+/** A limit per minute. */
 function createBudget(most: number, now: () => number) {
   let since = now();
   let spent = 0;
@@ -89,7 +86,7 @@ function createBudget(most: number, now: () => number) {
 
 const parseStack = createStackParser(nodeStackLineParser());
 
-/** Sends envelopes to one key, and keeps to what the server says of its limits. */
+/** Sends envelopes to one key, and respects the server's rate limits. */
 function openTransport(
   dsn: DsnComponents,
   { fetch, observe }: MonitoringOptions,
@@ -129,7 +126,7 @@ function eventOf(error: unknown, root: string): Event {
   return event;
 }
 
-/** @throws Error for a DSN that is none */
+/** @throws Error for an invalid DSN */
 export function createMonitoring(options: MonitoringOptions): Monitoring {
   const { configuration, release, origins, observe } = options;
   const own = makeDsn(options.dsn);
@@ -144,7 +141,7 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
     const transport = transports.get(name) ?? openTransport(dsn, options, source);
     transports.set(name, transport);
     transport.send(envelope).then(
-      // Where there were too many, or the server wants none, nobody was asked.
+      // After too many reports, or a refusal of the server, nothing was sent.
       ({ statusCode }) => statusCode === undefined && observe(source, 'dropped'),
       (error: unknown) => observe(source, 'failed', error),
     );
@@ -190,7 +187,7 @@ export function createMonitoring(options: MonitoringOptions): Monitoring {
 
 declare module '../../web/server/parts.ts' {
   interface FeatureParts {
-    /** Reports errors; null where nobody wants them. */
+    /** Reports errors; null without a destination. */
     readonly monitoring: Monitoring | null;
   }
 }

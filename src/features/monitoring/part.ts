@@ -6,7 +6,7 @@ import type { Monitoring } from './monitoring.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Reports errors where the environment says so; null where it does not, and then nothing of it is loaded. */
+/** Sets up error reports if the environment asks for them; otherwise null, and no code is loaded. */
 async function openMonitoring({
   environment: { SENTRY_DSN: dsn },
   configuration,
@@ -16,7 +16,7 @@ async function openMonitoring({
   logger,
 }: FeatureContext): Promise<Monitoring | null> {
   if (dsn === undefined) {
-    logger.info('SENTRY_DSN is not set: errors are told in the log alone');
+    logger.info('SENTRY_DSN is not set: errors are only logged');
     return null;
   }
   const { createMonitoring } = await import('./monitoring.ts');
@@ -36,13 +36,13 @@ async function openMonitoring({
     now: () => performance.now(),
     observe(source, result, error) {
       reports.inc({ source, result });
-      // As a warning: what cannot be reported must not be reported for that.
+      // Logged as a warning: a failed report must not cause another report.
       if (result === 'failed') logger.warn({ err: error }, 'the monitoring server does not answer');
     },
   });
 }
 
-/** What reports errors, timings and recordings. */
+/** Reports errors, timings and recordings. */
 export async function assembleMonitoring(context: FeatureContext): Promise<Assembled> {
   const monitoring = await openMonitoring(context);
   const { rates } = context.configuration.monitoring;

@@ -7,13 +7,13 @@ const looks =
 /** Attributes that are addresses. */
 const addresses = /^(?:href|src|xlink:href)$/;
 
-/** Fields that hold what stands on the page, or what was typed. */
+/** Fields that contain text of the page or typed text. */
 const shownText: ReadonlySet<string> = new Set(['textContent', 'text', 'value']);
 
 /** rrweb's events of a tool's own, with what it saw of requests and of the console. */
 const customEvent = 5;
 
-/** What is nested deeper is left out. The site's pages have 28 levels. */
+/** Deeper nodes are dropped. The site's pages have 28 levels. */
 const maxDepth = 400;
 
 /** rrweb's own names, which stay also where a visitor's word is the same. */
@@ -67,10 +67,10 @@ function createCleaner({ address, links, known }: Cleaning) {
 }
 
 /**
- * A recording (a list of rrweb's events, behind a line that numbers it) without what was read or typed on the page:
- * it shows how a page looked and what was done on it. The browser's own masking leaves addresses, which may hold links
- * and tickets, and anybody may send a recording that was never masked.
- * @returns null for what is no such recording
+ * Cleans a recording (a list of rrweb's events, after a line that numbers it) of text that was read or typed: it shows
+ * how a page looked and what was done on it. The browser's own masking keeps addresses, which may contain links and
+ * tickets, and anybody may send an unmasked recording.
+ * @returns null when it is no such recording
  */
 export function cleanRecording(payload: Uint8Array, cleaning: Cleaning): string | null {
   const text = new TextDecoder().decode(payload);

@@ -7,8 +7,11 @@ import { secretsOf } from './secrets.ts';
 const id = '0'.repeat(32);
 const maxBytes = 512 * 1024;
 const facts = { release: '1', environment: 'test', tags: {} };
-/** What a request may take of the one thread that answers all of them. */
-const mostMs = 50;
+/**
+ * What a request may take of the one thread that answers all of them, in units of what it takes to read and write the
+ * largest plain report: some 50 ms where that takes 3 or 4. A core that others use works slower at both.
+ */
+const mostTimes = 15;
 
 const item = (type: string, payload: string) =>
   `${JSON.stringify({ type, length: Buffer.byteLength(payload) })}\n${payload}\n`;
@@ -28,28 +31,42 @@ function fill(piece: (n: number) => string, most = Number.POSITIVE_INFINITY): st
   }
   return pieces.join();
 }
-/** Below what is refused unread, so that all of it is cleaned. */
+/** Below the limit of unread rejection, so that all of it is cleaned. */
 const most = 7900;
 
-/** Cleans a report as the endpoint does. @returns ms that the thread has worked */
-function cleanOnce(body: Buffer, secrets: readonly string[]): { ms: number; cleaned: string | null } {
-  expect(body.length).toBeLessThanOrEqual(maxBytes);
+/** How long this thread works, in ms, whatever else the machine does meanwhile. */
+function workMs(work: () => void): number {
   const { user, system } = process.threadCpuUsage();
-  let cleaned: string | null = null;
-  if (!isOversized(body))
-    cleaned = JSON.stringify(cleanEnvelope(body, redactionsFor(secrets, ['https://site.example']), facts));
+  work();
   const { user: laterUser, system: laterSystem } = process.threadCpuUsage();
-  return { ms: (laterUser - user + laterSystem - system) / 1000, cleaned };
+  return (laterUser - user + laterSystem - system) / 1000;
 }
 
-/** The best of three where the first took too long: a core that others use works slower, too. */
-function clean(body: Buffer, secrets: readonly string[]): { ms: number; cleaned: string | null } {
-  let best = cleanOnce(body, secrets);
-  for (let again = 0; again < 2 && best.ms >= mostMs; again += 1) {
-    const next = cleanOnce(body, secrets);
-    if (next.ms < best.ms) best = next;
+const plain = `[${fill((n) => `{"id":${n},"textContent":"some words of a page","attributes":{"class":"a b"}}`)}]`;
+const readPlain = () => void JSON.stringify(JSON.parse(plain));
+
+/** Not worth a comparison on any machine. */
+const littleMs = 10;
+
+/** How many times as long as for a plain report this thread works; the best of three where the first took too long. */
+function timesOf(work: () => void): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 3 && best >= mostTimes; tries += 1) {
+    const ms = workMs(work);
+    best = ms < littleMs ? 0 : Math.min(best, ms / workMs(readPlain));
   }
   return best;
+}
+
+/** Cleans a report as the endpoint does. */
+function clean(body: Buffer, secrets: readonly string[]): { times: number; cleaned: string | null } {
+  expect(body.length).toBeLessThanOrEqual(maxBytes);
+  let cleaned: string | null = null;
+  const times = timesOf(() => {
+    if (isOversized(body)) return;
+    cleaned = JSON.stringify(cleanEnvelope(body, redactionsFor(secrets, ['https://site.example']), facts));
+  });
+  return { times, cleaned };
 }
 
 const cookies = Array.from({ length: 55 }, (_, n) => `value of cookie ${n}`);
@@ -69,15 +86,15 @@ test.each([
   ['a text that nearly is a secret everywhere', `["${'a'.repeat(maxBytes - 300)}"]`, steps],
   ['a text that is schemes', `["${'a.'.repeat(maxBytes / 2 - 200)}"]`, words],
 ])('a recording of the largest size is cleaned in its time: %s', (_, data, secrets) => {
-  const { ms, cleaned } = clean(envelope(recording(data)), secrets);
-  expect(ms).toBeLessThan(mostMs);
+  const { times, cleaned } = clean(envelope(recording(data)), secrets);
+  expect(times).toBeLessThan(mostTimes);
   for (const secret of secrets) expect(cleaned ?? '').not.toContain(secret);
 });
 
 test('a report that breaks off after 400,000 brackets is refused in its time', () => {
   expect(
-    clean(envelope(item('replay_recording', `{"segment_id":0}\n${'['.repeat(400_000)}`)), cookies).ms,
-  ).toBeLessThan(mostMs);
+    clean(envelope(item('replay_recording', `{"segment_id":0}\n${'['.repeat(400_000)}`)), cookies).times,
+  ).toBeLessThan(mostTimes);
 });
 
 test('an event with all its places full of nearly anything, and many small items, are cleaned in their time', () => {
@@ -87,10 +104,10 @@ test('an event with all its places full of nearly anything, and many small items
     const frames = Array.from({ length: 16 }, () => ({ filename: place, function: place }));
     const values = Array.from({ length: 5 }, () => ({ type: long, value: long, stacktrace: { frames } }));
     const body = envelope(event({ message: long, exception: { values } }));
-    expect(clean(body, steps).ms).toBeLessThan(mostMs);
+    expect(clean(body, steps).times).toBeLessThan(mostTimes);
   }
   const many = Buffer.concat([envelope(), Buffer.from('{"type":"x"}\n{}\n'.repeat(30_000))]);
-  expect(clean(many, steps).ms).toBeLessThan(mostMs);
+  expect(clean(many, steps).times).toBeLessThan(mostTimes);
 });
 
 test('any report is cleaned in its time, and holds no secret afterwards', () => {
@@ -120,8 +137,8 @@ test('any report is cleaned in its time, and holds no secret afterwards', () => 
         Number.POSITIVE_INFINITY,
         1 + Math.floor(20_000 / written.split(/[,:[{]/).length),
       ]) {
-        const { ms, cleaned } = clean(envelope(recording(`[${fill(() => written, limit)}]`)), own);
-        expect(ms).toBeLessThan(mostMs);
+        const { times, cleaned } = clean(envelope(recording(`[${fill(() => written, limit)}]`)), own);
+        expect(times).toBeLessThan(mostTimes);
         if (own.length > 0) expect(cleaned ?? '').not.toContain(planted.trim());
       }
     }),
@@ -167,9 +184,10 @@ test.each([
     url: `/?${many}`,
     body,
   };
-  const { user } = process.threadCpuUsage();
-  expect(redactionsFor(secretsOf(request), []).sentence('an error')).toBe('[…]');
-  expect((process.threadCpuUsage().user - user) / 1000).toBeLessThan(mostMs);
+  const times = timesOf(() => {
+    expect(redactionsFor(secretsOf(request), []).sentence('an error')).toBe('[…]');
+  });
+  expect(times).toBeLessThan(mostTimes);
 });
 
 test('of somebody of whom more is known than can be looked for, no recording is passed on', () => {

@@ -7,15 +7,14 @@ const [newline, quote, comma, colon, backslash] = [0x0a, 0x22, 0x2c, 0x3a, 0x5c]
 const [list, object] = [0x5b, 0x7b];
 
 /**
- * Whether a report has so many lines, names or values that reading and cleaning it would keep the process busy. Counts
- * commas, colons and opening brackets outside of texts: to parse is what takes the time where every object has names of
- * its own.
+ * Whether a report has so many lines, names or values that parsing and cleaning it would keep the process busy. Counts
+ * commas, colons and opening brackets outside texts: parsing takes long when every object has different names.
  */
 export function isOversized(report: Uint8Array): boolean {
   let [lines, values, isText] = [1, 0, false];
   for (let at = 0; at < report.length; at += 1) {
     const byte = report[at];
-    // No text of JSON goes over the end of a line.
+    // JSON texts contain no line breaks.
     if (byte === newline) [lines, isText] = [lines + 1, false];
     else if (byte === quote) isText = !isText;
     else if (isText) at += byte === backslash ? 1 : 0;

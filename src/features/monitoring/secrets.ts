@@ -2,7 +2,7 @@ import { parseCookie } from 'cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { namesOfPages } from './browser/redact.ts';
 
-/** What of a request may hold something of its visitor's own. */
+/** The parts of a request that may contain a visitor's own values. */
 export type Asked = Pick<FastifyRequest, 'headers' | 'ip' | 'url' | 'body'>;
 
 const maxTextLength = 16_384;
@@ -12,12 +12,12 @@ const queryValues = (address: string): string[] => [
   ...new URLSearchParams(address.slice(0, maxTextLength).split('?')[1] ?? '').values(),
 ];
 
-/** Every text in what was sent, as JSON or as a form, one after another: whoever reads them may have enough. */
+/** Yields every text of a JSON or form body; the reader may stop at any time. */
 function* textsOf(body: unknown, depth = 0): Generator<string> {
   if (typeof body === 'string') yield body.slice(0, maxTextLength);
   else if (body instanceof Uint8Array) {
     const text = Buffer.from(body.subarray(0, maxTextLength)).toString();
-    // A form in parts has its values in lines of their own.
+    // A multipart form has its values on separate lines.
     if (text.includes('\r\n')) yield* text.split('\r\n');
     else yield* new URLSearchParams(text).values();
   } else if (Array.isArray(body) && depth < maxDepth)
@@ -26,7 +26,7 @@ function* textsOf(body: unknown, depth = 0): Generator<string> {
     for (const name in body) yield* textsOf((body as Record<string, unknown>)[name], depth + 1);
 }
 
-/** What a visitor has sent with a request: it must not stand in a report. */
+/** The values that a visitor has sent with a request: a report must not contain them. */
 export function* secretsOf({ headers, ip, url, body }: Asked): Generator<string> {
   const cookies = parseCookie((headers.cookie ?? '').slice(0, maxTextLength));
   for (const [name, value = ''] of Object.entries(cookies)) if (!namesOfPages.has(name)) yield value;

@@ -1,15 +1,15 @@
 import { Agent, request } from 'undici';
 import type { CacheSpace } from '../../web/page-cache/page-cache.ts';
 
-/** A lookup must not hold up a page longer than making it anew would. */
+/** A look-up must not delay a page longer than rendering it would. */
 const usualLookupMs = 50;
 const callMs = 2000;
 const maxTextBytes = 8 * 1024 * 1024;
-/** After so many failures in a row the cache is left alone for a while. */
+/** After this many failures in a row the cache is not used for a while. */
 const failuresInARow = 3;
 const restMs = 1000;
 
-/** What a cache host says to a lookup. */
+/** A cache host's response to a look-up. */
 type Lookup =
   | { readonly found: 'nothing' }
   | { readonly found: 'same' }
@@ -26,13 +26,13 @@ interface ProtocolClientOptions {
   /** Tells sites apart that share a cache. */
   readonly domain: string | undefined;
   readonly onFailure: (error: unknown) => void;
-  /** How long a lookup may take. */
+  /** Time limit of a look-up. */
   readonly lookupMs?: number;
   /** Monotonic clock in ms. */
   readonly now?: () => number;
 }
 
-/** Speaks the page cache protocol. No call fails: what did not work is told to `onFailure`. */
+/** A client of the page cache protocol. No call fails: errors are passed to `onFailure`. */
 export interface ProtocolClient {
   /** @param etag of the text that the caller has */
   get(key: string, etag: string | null): Promise<Lookup>;

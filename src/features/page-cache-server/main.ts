@@ -1,4 +1,4 @@
-/** Starts the page cache as a program of its own, for several instances of the site. */
+/** Starts the page cache as a separate program, for several instances of the site. */
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { readEnvironment } from '../../process/environment.ts';

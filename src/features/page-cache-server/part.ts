@@ -5,13 +5,13 @@ import { createPageSigner } from '../../web/page-cache/signed-page.ts';
 import { createProtocolClient } from './client.ts';
 import { createRemotePageCache } from './remote.ts';
 
-/** Pages are kept on the cache host that the environment names. */
+/** Caches pages on the cache host that the environment names. */
 function hostedPageCache(
   url: string,
   { environment, configuration: { serving }, site, metrics, logger, secret }: FeatureContext,
 ): PageCache {
   if (environment.SECRET_KEY === undefined)
-    logger.warn('PAGE_CACHE_URL without SECRET_KEY: instances with keys of their own share no pages');
+    logger.warn('PAGE_CACHE_URL without SECRET_KEY: instances with different keys cannot share pages');
   const failures = new Counter({
     name: 'clipferry_page_cache_failures_total',
     help: 'Calls of the shared page cache that failed; the pages were made anew.',
@@ -25,7 +25,7 @@ function hostedPageCache(
       logger.warn({ err: error }, 'the page cache does not answer');
     },
   });
-  // What other builds made asks for scripts that are gone.
+  // Pages of other builds refer to scripts that no longer exist.
   void client.count('/clearByVersion', { ts: site.version });
   const { version } = site;
   const { domain, maxBytes } = serving.pageCache;

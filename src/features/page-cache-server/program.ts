@@ -8,29 +8,29 @@ import type { CacheSpace } from '../../web/page-cache/page-cache.ts';
 
 interface PageCacheProgramOptions {
   /**
-   * Of everything: half for pages, an eighth for answers of backends, a quarter for what is being written, the rest for
-   * what is being read.
+   * Shares of the limit: half for pages, an eighth for backends' responses, a quarter for requests being received, the
+   * rest for responses being sent.
    */
   readonly maxBytes: number;
-  /** Where texts are kept; in the memory of this program when left out. */
+  /** Where texts are cached; by default in this program's memory. */
   readonly openCache?: OpenCache;
   /** Public names under which this program is known to the sites. */
   readonly names?: readonly string[];
   readonly times?: ConnectionTimes;
-  /** A connection on which nothing moves for this long while it is asked or answered is closed; ms. */
+  /** An active connection without progress for this long is closed; ms. */
   readonly stillMs?: number;
-  /** How many connections may be open at once. */
+  /** Limit of open connections. */
   readonly mostConnections?: number;
   /** Monotonic clock in ms. */
   readonly now?: () => number;
 }
 
-/** Opens what one space of the cache is kept in. */
+/** Opens one space of the cache. */
 type OpenCache = (space: CacheSpace, maxBytes: number) => SharedCache;
 
 const maxTextBytes = 8 * 1024 * 1024;
 const maxKeyLength = 1000;
-/** How long a text may be used when whoever stores it does not say. */
+/** Default lifetime of a text. */
 const usualLifeS = 3600;
 
 class Refusal extends Error {
@@ -41,7 +41,7 @@ class Refusal extends Error {
   }
 }
 
-/** What a piece of a body takes besides its bytes. */
+/** Overhead of a piece of a body besides its bytes. */
 const pieceBytes = 300;
 
 /** Reads bodies that together never take more than a number of bytes. */
@@ -69,8 +69,8 @@ function createBodyReader(maxBytes: number): (request: IncomingMessage) => Promi
 }
 
 /**
- * Bounds what answers hold that are not read yet: a reader that never reads keeps a text in memory that the cache has
- * let go of long ago. However many read the same text, it is there once; and one answer, however long, is always given.
+ * Limits the bytes of unread responses: a client that never reads keeps a text in memory that the cache has long
+ * evicted. A text counts once, however many clients read it; and a single response, however long, is always sent.
  */
 function createAnswerHold(maxBytes: number): (body: Buffer, response: ServerResponse) => void {
   const held = new Map<Buffer, number>();
@@ -109,7 +109,7 @@ function domainOf(query: URLSearchParams): string {
 const privateName =
   /^(?:localhost|[a-z0-9_-]+|[a-z0-9_.-]+\.(?:internal|local|localhost|svc|lan|home\.arpa))$/i;
 
-/** Whether a program asks and not a web page in somebody's browser, which could be told to. */
+/** Whether the client is a program and not a web page in somebody's browser, which could be made to send requests. */
 function comesFromProgram({ headers }: IncomingMessage, names: readonly string[]): boolean {
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return false;
   const host = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
@@ -117,10 +117,10 @@ function comesFromProgram({ headers }: IncomingMessage, names: readonly string[]
 }
 
 /**
- * The page cache as a server of its own, for several instances of the site. Speaks the protocol of the specification
- * (section 7): `type=1` names answers of backends instead of pages, `domain` tells sites apart that share a cache.
- * Beyond the protocol `/set` takes `ttl` in seconds, and `/get` answers with `ETag` and `X-Page-Version`, so that a site
- * need not fetch again what it has, nor show what another build made.
+ * The page cache as a separate server, for several instances of the site. Implements the specification's protocol
+ * (section 7): `type=1` selects backends' responses instead of pages, `domain` separates sites that share a cache.
+ * Beyond the protocol, `/set` takes `ttl` in seconds, and `/get` sends `ETag` and `X-Page-Version`, so that a site need
+ * not fetch a known page again, nor show another build's.
  */
 export function createPageCacheProgram({
   maxBytes,
@@ -142,7 +142,7 @@ export function createPageCacheProgram({
     if (url === null) throw new Refusal(400);
     const query = url.searchParams;
     const texts = query.get('type') === '1' ? requests : pages;
-    // No key holds a line break, so no domain's keys can be another's.
+    // Keys contain no line breaks, so no domain's keys can be another's.
     const domain = `${domainOf(query)}\n`;
     const isGet = request.method === 'GET';
     if (!isGet && request.method !== 'POST') throw new Refusal(405);
@@ -200,11 +200,11 @@ export function createPageCacheProgram({
 interface Call {
   readonly texts: SharedCache;
   readonly query: URLSearchParams;
-  /** What the keys of the asked domain begin with. */
+  /** Prefix of the requested domain's keys. */
   readonly domain: string;
 }
 
-/** Drops those texts of a domain whose key and build match. @returns how many there were */
+/** Drops the texts of a domain with a matching key and build. @returns their number */
 async function dropWhere(
   { texts, domain }: Call,
   matches: (key: string, version: string | undefined) => boolean,

@@ -119,11 +119,11 @@ describe('the program', () => {
       answer.resume();
       return answer.statusCode;
     });
-    // Two fit in, unfinished; the others are told so.
+    // Two unfinished requests fit; the others are refused.
     expect(await Promise.any(started)).toBe(503);
   });
 
-  /** Asks for a text on a connection of its own, and reads nothing of it. */
+  /** Requests a text on a separate connection, and never reads the response. */
   async function neverRead(at: string, key: string): Promise<{ status: number; socket: Socket }> {
     const { hostname, port } = new URL(at);
     const asking = request({ hostname, port, path: `/get?key=${key}`, agent: false }).end();
@@ -199,7 +199,7 @@ function cacheAt(url: string, version = '1', domain?: string, lookupMs = 2000) {
   return { cache: createRemotePageCache({ client, signer, version, maxBytes: 1e6 }), client, failures };
 }
 
-/** As the page comes from the renderer. */
+/** The page in the renderer's form. */
 async function rendered(): Promise<PageAnswer> {
   return { ...page, headers: { ...page.headers, 'content-security-policy': "script-src 'sha256-x'" } };
 }

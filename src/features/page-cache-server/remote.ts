@@ -11,20 +11,20 @@ interface Prepared {
   readonly answer: PageAnswer;
   /** Of its headers and text. */
   readonly digest: string;
-  /** What the host named it; null when it names nothing. */
+  /** The host's entity tag; null when it sends none. */
   readonly etag: string | null;
 }
 
 interface RemotePageCacheOptions {
   readonly client: ProtocolClient;
   readonly signer: PageSigner;
-  /** Of this build: pages of another one ask for scripts that are not here. */
+  /** Of this build: pages of another one refer to scripts that it lacks. */
   readonly version: string;
   /** Room for pages that need not be compressed again. */
   readonly maxBytes: number;
 }
 
-/** How long a page in sendable form is worth its room; whether it may be shown is for the host to say. */
+/** How long a page in its sent form is kept; the host decides whether it may still be shown. */
 const preparedLifeMs = 3_600_000;
 
 /** Keys stand in an address, which has a bounded length. */
@@ -34,8 +34,8 @@ const digestOf = ({ headers, body }: PageAnswer) =>
   createHash('sha256').update(JSON.stringify(headers)).update(body).digest('base64url');
 
 /**
- * Keeps pages on a cache host that several instances share. The host has signed texts; this process remembers the
- * compressed forms of texts that it has seen, so that a page is compressed once and not for each visitor.
+ * Caches pages on a cache host shared by several instances. The host has signed texts; this process keeps the
+ * compressed forms of known texts, so that a page is compressed once and not for each visitor.
  */
 export function createRemotePageCache({
   client,
@@ -67,7 +67,7 @@ export function createRemotePageCache({
     begin: () => async (key, answer, lifeS) => {
       const page = await preparePage(answer);
       remember(key, { answer: page, digest: digestOf(answer), etag: null });
-      // Nobody waits for it.
+      // Deliberately not awaited.
       void client.set(key, signer.signPage(key, answer, lifeS), version, lifeS);
       return page;
     },

@@ -4,7 +4,7 @@ import { describeSharedCache } from '../../stores/contracts/testing/shared-cache
 import { createMemoryCache } from '../../web/page-cache/memory-cache.ts';
 import { withSpareCache } from './spare-cache.ts';
 
-/** Texts whose server can go away; they are all dropped when it is back, as the real ones are told to be. */
+/** Texts on a server that can become unreachable; like the real ones, they are all dropped when it is back. */
 function createShakyCache(): SharedCache & { isAway: boolean } {
   const inner = createMemoryCache(10_000);
   const listeners: ((dropped: DroppedEntries) => void)[] = [];

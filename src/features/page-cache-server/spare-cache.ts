@@ -1,12 +1,12 @@
 import type { SharedCache } from '../../stores/contracts/shared-cache.ts';
 
-/** Which of the two a number of drops is from: those of the spare one are below zero. */
+/** Generations of the fallback cache are negative, to distinguish them from the shared cache's. */
 const ofSpare = (drops: number) => -1 - drops;
 
-/** Texts that are kept in a spare place while the one that is shared cannot be asked. */
+/** Uses a fallback cache while the shared one is unreachable. */
 export function withSpareCache(texts: SharedCache, spare: SharedCache): SharedCache {
   const isAway = () => texts.generation === null;
-  // What is dropped there may be here, too.
+  // The fallback may hold what the shared cache drops.
   texts.onDrop((dropped) => void spare.drop(dropped));
   return {
     get generation() {

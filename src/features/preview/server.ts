@@ -8,10 +8,10 @@ import type { FeatureServer } from '../../web/feature.ts';
 import { createDownloadLimit } from '../../web/http/limits/download-limit.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 
-/** A player has one connection, and for a moment a second one when somebody moves along in the file. */
+/** A player has one connection, and briefly a second one while seeking. */
 const atOnce = 3;
 
-/** Waits until a sound is there as a whole: players want parts of it, which a file that still grows does not give. */
+/** Waits until a sound is complete: players request ranges, which a growing file cannot serve. */
 async function untilWhole(
   work: SoundWork,
   visitor: string,
@@ -28,9 +28,8 @@ async function untilWhole(
 }
 
 /**
- * `GET /api/files/{ticket}/preview`: the file for a player. It is counted as no download, and as none of those that a
- * visitor may have at once; how often it may be asked for is limited as for the progress of conversions, since players
- * ask for many parts.
+ * `GET /api/files/{ticket}/preview`: the file for a player. It counts neither as a download nor against the limit of
+ * concurrent downloads; its request limit is that of conversions' progress, since players request many ranges.
  */
 function endpoints(app: FastifyInstance, parts: ServerParts): void {
   const running = createDownloadLimit(atOnce);

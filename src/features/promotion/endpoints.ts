@@ -7,12 +7,12 @@ import { pageCards } from './cards/page-cards.ts';
 
 const querySchema = z.object({ path: z.string().startsWith('/').max(500) });
 
-/** They are the same for everybody; articles that they lead to come and go. */
+/** They are the same for all visitors; articles that they link to may change. */
 const headers = { 'cache-control': 'public, max-age=60' };
 
 /**
- * `GET /api/cards?path=/de/contact`: the cards at the side of a page, which its browser asks for when it is time for
- * them. Not there where none are configured.
+ * `GET /api/cards?path=/de/contact`: the cards at the side of a page, requested by its browser when needed. Does not
+ * exist without configured cards.
  */
 export function cardsEndpoint(app: FastifyInstance, parts: ServerParts): void {
   const { configuration, content, limits } = parts;

@@ -7,7 +7,7 @@ import styles from './extras.css?inline';
 import type { Promotion } from './promotion.ts';
 import { ShareBar } from './share-bar/share-bar.tsx';
 
-// They come with the script: pages that promote nothing have no styles for it.
+// Bundled with the script: pages without promotion have no styles for it.
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(styles);
 document.adoptedStyleSheets.push(sheet);

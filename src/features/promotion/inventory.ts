@@ -7,13 +7,13 @@ import type { AdConfiguration, AdRule } from './configuration/ads.ts';
 import { type PartnerName, withPartner } from './configuration/partners.ts';
 import type { PromotionConfiguration } from './configuration/promotion.ts';
 
-/** One thing that a page promotes, as the operator is told of it. */
+/** An item that a page promotes, in the operator's inventory. */
 export interface Shown {
   readonly device: Layout;
   readonly what: string;
 }
 
-/** A page of which the operator is told what it promotes. */
+/** A page in the operator's inventory. */
 interface InventoryPage {
   readonly locale: Locale;
   /** Null for a page that is no downloader page. */
@@ -34,7 +34,7 @@ const placeNames: Readonly<Record<AdPlace, Partial<Record<Layout, string>>>> = {
   bottom: { mobile: 'ad_mobile_info: bottom banner' },
 };
 
-/** In English, or the one text that there is. */
+/** In English, or the only text. */
 const textOf = ({ text }: AdRule) => (typeof text === 'string' ? text : text.en);
 
 function adsShown(ads: AdConfiguration, page: InventoryPage): Shown[] {
@@ -55,7 +55,7 @@ function shareShown({ share }: PromotionConfiguration): Shown[] {
   return devices.map((device) => ({ device, what: `share_config: share bar (${names})` }));
 }
 
-/** The cards that may come, in whatever language. */
+/** The cards that may appear, in any language. */
 function cardsShown({ cards }: PromotionConfiguration, page: InventoryPage): Shown[] {
   const { locale, partner } = page;
   const named = (text: string) => withPartner(text, partner) ?? text;

@@ -10,16 +10,13 @@ import { pageShare } from './share-bar/page-share.ts';
 
 const everyLayout: readonly Layout[] = ['desktop', 'mobile'];
 
-/** Whether a page is one that people pass on: a downloader, or an article, whose name is no other page's. */
+/** Whether visitors share a page: a downloader, or an article, whose slug is no other page's. */
 function isPassedOn(configuration: SiteServices['configuration'], page: string): boolean {
   const [section = ''] = page.split('/', 1);
   return findModule(configuration, page) !== undefined || !isFixedPage(configuration, section);
 }
 
-/**
- * What a page promotes; null for nothing.
- * @param path of the page, with its language
- */
+/** A page's promotion; null for none. @param path of the page, with its language */
 export function pagePromotion(
   {
     configuration,
@@ -67,7 +64,7 @@ export function pagePromotion(
 
 declare module '../../web/document/document-data.ts' {
   interface FeatureDocument {
-    /** What the page promotes; null for nothing. */
+    /** The page's promotion; null for none. */
     readonly promotion: Promotion | null;
   }
 }

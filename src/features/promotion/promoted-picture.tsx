@@ -2,14 +2,14 @@ import type { PromotedPicture as MadePicture } from './pictures/promoted-picture
 
 interface PromotedPictureProps {
   readonly picture: Pick<MadePicture, 'id' | 'widths'>;
-  /** As it is shown, in CSS pixels. */
+  /** The displayed size, in CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** What it says; empty where it stands beside a text that says the same. */
+  /** Its alternative text; empty beside an equivalent text. */
   readonly alt: string;
 }
 
-/** A picture in the sizes and formats that were made of it; it takes its room before it is there. */
+/** A picture in its prepared sizes and formats; its space is reserved before it loads. */
 export function PromotedPicture({ picture: { id, widths }, width, height, alt }: PromotedPictureProps) {
   const sizes = `${width}px`;
   const srcSet = (format: string) =>

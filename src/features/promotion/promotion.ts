@@ -7,7 +7,7 @@ import type { PageShare } from './share-bar/page-share.ts';
 export interface PromotionWords {
   /** Names all of it together. */
   readonly name: string;
-  /** Says that somebody pays for it. */
+  /** Marks it as paid. */
   readonly ad: string;
   /** Says that it is this site's own. */
   readonly own: string;
@@ -15,15 +15,13 @@ export interface PromotionWords {
   readonly closeOwn: string;
 }
 
-/**
- * What a page promotes, the same for all who see it; what a visitor has closed, and the layout, only the browser knows.
- */
+/** A page's promotion, the same for all visitors; only the browser knows what a visitor has closed, and the layout. */
 export interface Promotion {
   readonly words: PromotionWords;
   /** The layouts that have something to show: others load no script for it. */
   readonly layouts: readonly Layout[];
   readonly ads?: PageAds;
   readonly share?: PageShare;
-  /** Which kinds of cards the page may have; they are asked for when it is time for them. */
+  /** The kinds of cards that the page may have; they are loaded when needed. */
   readonly cards?: CardKinds;
 }

@@ -63,8 +63,8 @@ const counts = ({ sent, gone, givenUp }: PushMessage) =>
   `${sent} sent, ${gone} ended and deleted, ${givenUp} given up`;
 
 /**
- * Sends all open messages, with a progress bar, and takes over those that another process is sending.
- * @returns why no notification could be made for a device; null when one could be made for all
+ * Sends all open messages, with a progress bar, and takes over those of another sender.
+ * @returns why no notification could be made for a device; null when all could be made
  */
 async function sendAll(
   store: PushStore,
@@ -122,11 +122,11 @@ async function report(
   return 0;
 }
 
-/** Makes keys, and sends notifications to the devices that want them. */
+/** Makes keys, and sends notifications to the subscribed devices. */
 export const push: Command = {
   usage:
     'push keys | send --title … [--body …] [--url …] | send --article KEY | continue | list   [--language L] [--dry-run] [--json]',
-  about: 'notifications to the devices that want them',
+  about: 'notifications to subscribed devices',
   async run(words, { readConfiguration }) {
     const { values, positionals } = readWords(words, options);
     const [verb = 'list', ...rest] = positionals;
@@ -152,7 +152,7 @@ export const push: Command = {
           for (const { title, subscribers } of planned) printText(`Would send "${title}" to ${subscribers}.`);
         return 0;
       }
-      // Before anything is written down that could not be sent.
+      // Before anything is stored that could not be sent.
       const sending = await openPushSending(environment);
       if (sending === null) printError('There are no VAPID keys: see "push keys".');
       await sending?.close();

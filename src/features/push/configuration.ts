@@ -16,12 +16,12 @@ const fields = {
     .strictObject({
       /** Whether the browser's question waits for a button of ours, or comes by itself seven seconds after the start. */
       prompt: z.enum(['asked', 'immediate']).default('asked'),
-      /** Names this site's subscriptions to whoever keeps them. */
+      /** Identifies this site's subscriptions on their server. */
       app_id: z
         .string()
         .regex(/^[\w.-]{1,60}$/, 'must be a short name without spaces')
         .default('clipferry'),
-      /** Where the service worker is found that shows notifications. */
+      /** The address of the service worker that shows notifications. */
       worker: z.string().regex(workerPath, 'must be a path that ends in "/sw.js"').default('/webpush/sw.js'),
       /** Hosts of the browsers' push services; nothing is sent to others. */
       services: z
@@ -36,19 +36,19 @@ const fields = {
     })
     .refine(({ worker }) => worker !== '/sw.js', { path: ['worker'], message: 'is the site’s own worker' })
     .prefault({}),
-  /** Another server that keeps the subscriptions; this one when it is left out. */
+  /** Another server that stores the subscriptions; this one by default. */
   push_url: otherServer.optional(),
 };
 
 const pushSchema = z.object(fields);
 
-/** How notifications are offered and sent, checked. */
+/** The checked settings for notifications. */
 export interface PushConfiguration {
   readonly prompt: 'asked' | 'immediate';
   readonly appId: string;
   readonly worker: string;
   readonly services: readonly string[];
-  /** Address of the server that keeps the subscriptions, without a last slash; null for this one. */
+  /** Address of the server that stores the subscriptions, without a trailing slash; null for this one. */
   readonly server: string | null;
 }
 

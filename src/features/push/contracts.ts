@@ -1,4 +1,4 @@
-/** What a browser registers; the wire's own names. */
+/** A browser's registration; the protocol's own names. */
 export interface Registration {
   readonly endpoint: string;
   readonly auth: string;
@@ -19,7 +19,7 @@ export interface Subscriber {
   readonly pdhkey: string;
 }
 
-/** What is to be sent. */
+/** A message to send. */
 export interface NewPushMessage {
   readonly title: string;
   readonly body: string;
@@ -29,7 +29,7 @@ export interface NewPushMessage {
   readonly language: string | null;
 }
 
-/** A message as it is kept, and how far it has come. */
+/** A stored message with its progress. */
 export interface PushMessage extends NewPushMessage {
   readonly id: number;
   readonly madeAt: number;
@@ -41,7 +41,7 @@ export interface PushMessage extends NewPushMessage {
 
 /** An open message that this process sends. */
 export interface ClaimedMessage extends PushMessage {
-  /** The last subscription that had its first try. */
+  /** The last subscription that had its first attempt. */
   readonly reached: number;
   /** The newest subscription when the message was made. */
   readonly last: number;
@@ -50,11 +50,11 @@ export interface ClaimedMessage extends PushMessage {
 /** The next subscribers of a message. */
 interface PushBatch {
   readonly subscribers: readonly Subscriber[];
-  /** The last subscription that had its first try once the batch is noted. */
+  /** The last subscription with a first attempt, once the batch is recorded. */
   readonly reached: number;
 }
 
-/** What came of some subscribers: each of them is in one of the lists. */
+/** The results for some subscribers: each of them is in one of the lists. */
 export interface PushOutcome {
   readonly sent: readonly number[];
   /** Their subscriptions have ended. */
@@ -63,16 +63,16 @@ export interface PushOutcome {
   readonly failed: readonly number[];
 }
 
-/** Devices that want notifications, and the messages to them. One sender at a time sends. */
+/** Subscribed devices, and the messages to them. One sender at a time sends. */
 export interface PushStore {
   /**
-   * Keeps a device; the same endpoint again updates what is known of it.
-   * @param replaces the endpoint that it had before: it then keeps its place, and its language
-   * @param admit asked before a device is added; what it throws is thrown, and nothing is kept
+   * Stores a device; the same endpoint again updates its data.
+   * @param replaces the endpoint that it had before: it then keeps its position, and its language
+   * @param admit called before a device is added; its errors are thrown, and nothing is stored
    */
   register(registration: Registration, replaces?: string, admit?: () => Promise<void>): Promise<void>;
   unregister(endpoint: string): Promise<void>;
-  /** How many a message would go to. */
+  /** Number of a message's recipients. */
   count(language: string | null): Promise<number>;
   /**
    * @param isHeld leaves the message for a minute to a sender that takes over, which the caller becomes
@@ -82,22 +82,22 @@ export interface PushStore {
   /** The newest first. */
   list(limit: number): Promise<readonly PushMessage[]>;
   /**
-   * Claims the oldest open message, for a minute after each note.
+   * Claims the oldest open message, for a minute after each record.
    * @param takesOver also takes it from another sender
    * @returns null when none is open, or another sender has it
    */
   claim(owner: string, takesOver: boolean): Promise<ClaimedMessage | null>;
-  /** @returns null when all subscribers had their first try */
+  /** @returns null when all subscribers had their first attempt */
   nextBatch(message: ClaimedMessage, reached: number, size: number): Promise<PushBatch | null>;
   /** Subscribers by number; deleted ones are left out. */
   find(ids: readonly number[]): Promise<readonly Subscriber[]>;
   /**
-   * Notes what came of a batch, all of it or nothing.
-   * @param reached of the batch; null for a second try
+   * Records a batch's results, all or nothing.
+   * @param reached of the batch; null for a second attempt
    * @throws ClaimLost
    */
   note(message: ClaimedMessage, owner: string, outcome: PushOutcome, reached: number | null): Promise<void>;
-  /** Nothing is left to send of a message. */
+  /** Closes a completed message. */
   close(message: ClaimedMessage, owner: string): Promise<void>;
 }
 

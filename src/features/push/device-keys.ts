@@ -2,7 +2,7 @@ import { ECDH } from 'node:crypto';
 import { z } from 'zod';
 
 const curve = 'prime256v1';
-/** Marks a point that is written with both coordinates (SEC 1, section 2.3.3), as RFC 8291, section 3.1 asks for it. */
+/** Marks an uncompressed point (SEC 1, section 2.3.3), as RFC 8291, section 3.1 requires. */
 const uncompressed = 4;
 
 /** Bytes in base64url, as browsers give keys; some pad them. */
@@ -22,7 +22,7 @@ function isPoint(text: string): boolean {
     ECDH.convertKey(key, curve);
     return true;
   } catch (error) {
-    // Whatever else Node refuses is no key that anything can be encrypted with either.
+    // Node refuses other invalid keys, with which nothing can be encrypted.
     if (error instanceof Error) return false;
     throw error;
   }
@@ -31,5 +31,5 @@ function isPoint(text: string): boolean {
 /** The public key of a device: a point of P-256 (RFC 8291, section 3.1). */
 export const devicePublicKey = bytes(65).refine(isPoint, 'is no point of the curve');
 
-/** What a device and the site share to authenticate messages: 16 bytes (RFC 8291, section 3.2). */
+/** The secret that a device and the site share to authenticate messages: 16 bytes (RFC 8291, section 3.2). */
 export const deviceSecret = bytes(16);

@@ -14,18 +14,18 @@ import type { PushWorkerSettings } from './worker/settings.ts';
 
 const maxBodyBytes = 8 * 1024;
 
-/** What a device says of itself: for the operator's eyes, and never asked for. */
+/** A device's self-description: for the operator's eyes, and never queried. */
 const about = plainText(100).default('');
 
 const endpoint = plainText(2000);
 
-/** What a browser registers. */
+/** A browser's registration. */
 export const registrationSchema = z.object({
   language: z.string().refine(isLocale, 'is no language of the site'),
   diff_time: z.int().min(-50_400).max(50_400),
   device_model: about,
   app_id: about,
-  // What is no text is no service's either.
+  // A value that is no text belongs to no service either.
   endpoint: endpoint.catch(''),
   auth: deviceSecret,
   pdhkey: devicePublicKey,
@@ -33,10 +33,10 @@ export const registrationSchema = z.object({
   explorer_version: about,
 });
 
-/** The endpoint that a device had before, where its browser has given it another one. */
+/** The endpoint that the browser has replaced by another one. */
 export const replacesSchema = z.object({ replaces: endpoint.optional() });
 
-/** What a browser that wants no more names. */
+/** The body of a browser's cancellation. */
 export const endpointSchema = z.object({ endpoint });
 
 function readBody<T>(schema: z.ZodType<T>, { body }: FastifyRequest): T {
@@ -46,7 +46,7 @@ function readBody<T>(schema: z.ZodType<T>, { body }: FastifyRequest): T {
   throw new Failure('request_invalid', { cause: read.error, note: `${place} is wrong` });
 }
 
-/** What the worker is told. */
+/** The worker's settings. */
 function workerSettings(
   { publicKey, appId, server }: PushSettings,
   { locales, defaultLocale }: SiteConfiguration,
@@ -62,8 +62,8 @@ function workerSettings(
 }
 
 /**
- * `POST /index.php/sub/register`, which keeps a device that wants notifications, `DELETE` of the same, which forgets
- * it, and the service worker that shows them. Not there without VAPID keys.
+ * `POST /index.php/sub/register` stores a subscribed device, `DELETE` of the same path removes it; also the service
+ * worker that shows notifications. Do not exist without VAPID keys.
  */
 export function pushEndpoints(app: FastifyInstance, parts: ServerParts): void {
   const { push, limits, configuration, visitorSettings } = parts;

@@ -4,7 +4,7 @@ import type { Tables } from '../../stores/contracts/database.ts';
 /** Numbers of devices and of notifications, of all messages there ever were. */
 export interface PushFigures {
   readonly subscriptions: number;
-  /** Not yet tried. */
+  /** Not yet attempted. */
   readonly queued: number;
   readonly sent: number;
   readonly gone: number;
@@ -29,7 +29,7 @@ const untried = (query: Kysely<Tables>) =>
     )
     .select(({ fn }) => fn.countAll<number | string>().as('total'));
 
-/** What the database knows of notifications, whichever process has sent them. */
+/** The database's figures on notifications, whichever process has sent them. */
 export async function readPushFigures(query: Kysely<Tables>): Promise<PushFigures> {
   const first = await untried(query).executeTakeFirstOrThrow();
   const devices = await query

@@ -3,13 +3,10 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../stores/contracts/database.ts';
 import { type PushFigures, readPushFigures } from './figures.ts';
 
-/**
- * Shows what has become of notifications, whichever process has sent them: the database knows, and is asked when the
- * metrics are.
- */
+/** Exposes the results of notifications, whichever process has sent them: each scrape queries the database. */
 export function watchPush({ query }: Pick<Database, 'query'>, metrics: Registry, logger: Logger): void {
   const registers = [metrics];
-  // One question for all: prom-client reads its metrics at the same time.
+  // One query for all: prom-client reads its metrics at the same time.
   let asked: Promise<PushFigures | null> | null = null;
   const read = () => {
     asked ??= readPushFigures(query)

@@ -14,7 +14,7 @@ import { isServiceEndpoint } from './sending/push-services.ts';
 import { sendOpenPush } from './sending/send-push.ts';
 import { createPushStore } from './subscriptions/push-store.ts';
 
-/** How often a running site looks for messages that a command has left, or whose sender is gone. */
+/** Interval for checking for messages that a command has left, or whose sender is gone. */
 const lookMs = 15_000;
 const timeoutMs = 10_000;
 
@@ -24,7 +24,7 @@ const perBlockAndDay = 200;
 /** An endpoint, keys and what a device says of itself; the longest there may be has three times as many. */
 const usualBytes = 1000;
 
-/** How many devices may be added. @param perHour by all visitors together */
+/** Limit of added devices. @param perHour for all visitors together */
 function subscriptionLimits(perHour: number): readonly StoredLimit[] {
   const amount = (rows: number) => ({ rows, bytes: rows * usualBytes });
   return [
@@ -35,7 +35,7 @@ function subscriptionLimits(perHour: number): readonly StoredLimit[] {
 
 type Keys = Pick<Environment, 'VAPID_PUBLIC_KEY' | 'VAPID_PRIVATE_KEY' | 'VAPID_SUBJECT'>;
 
-/** The keys of the environment; null where there are none. @throws EnvironmentError when they do not belong together */
+/** The environment's keys; null when there are none. @throws EnvironmentError when they do not match */
 function keysOf({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }: Keys): VapidKeys | null {
   if (VAPID_PUBLIC_KEY === undefined) return null;
   if (VAPID_PRIVATE_KEY === undefined || VAPID_SUBJECT === undefined)
@@ -47,7 +47,7 @@ function keysOf({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }: Keys): V
   return { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY, subject: VAPID_SUBJECT };
 }
 
-/** Takes the registrations of devices that want notifications. */
+/** Accepts registrations of devices. */
 interface PushRegistrar extends Pick<PushStore, 'register' | 'unregister'> {
   /** Whether an endpoint is one of the browsers' push services'. */
   isService(endpoint: string): boolean;
@@ -60,14 +60,14 @@ export interface PushSending {
 }
 
 /**
- * Opens the way to push services: to public addresses alone, checked after the last name lookup.
+ * Prepares connections to push services: to public addresses only, checked after the last name look-up.
  * @returns null without keys
  * @throws EnvironmentError
  */
 export async function openPushSending(environment: Environment): Promise<PushSending | null> {
   const keys = keysOf(environment);
   if (keys === null) return null;
-  // Imported only where it is asked for: most sites never load it.
+  // Imported on demand: most sites never load it.
   const { createPushDelivery } = await import('./sending/deliver-push.ts');
   const { HTTPS_PROXY: httpsProxy, NO_PROXY: noProxy } = environment;
   const dispatcher = createConnections({
@@ -108,7 +108,7 @@ async function openPush({
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = environment;
   if (publicKey === undefined || shell === undefined) return { registrar: null, settings: null };
   const settings = { publicKey, appId, prompt, worker, server };
-  // Another server that keeps the subscriptions sends to them, too: the private key is its own.
+  // Another server that stores the subscriptions sends to them, too: the private key is its own.
   const sending = server !== null && privateKey === undefined ? null : await openPushSending(environment);
   if (sending === null) return { registrar: null, settings };
   const store = createPushStore(query, Date.now);
@@ -183,19 +183,19 @@ export async function assemblePush(context: FeatureContext): Promise<Assembled> 
 
 declare module '../../web/server/parts.ts' {
   interface FeatureParts {
-    /** Keeps the devices that want notifications; null where there are none. */
+    /** Stores the subscribed devices; null without any. */
     readonly push: PushRegistrar | null;
   }
   interface FeatureLimits {
     readonly push: RateLimit;
-    /** Devices that want notifications, which are kept until their subscriptions end. */
+    /** Subscribed devices, stored until their subscriptions end. */
     readonly subscriptions: StoredQuota;
   }
 }
 
 declare module '../../web/state/site-state.ts' {
   interface FeatureState {
-    /** Null where nobody can subscribe. */
+    /** Null when nobody can subscribe. */
     readonly push?: { readonly PublicKey: string; readonly app_id: string } | null;
   }
 }

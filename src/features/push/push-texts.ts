@@ -3,7 +3,7 @@ import type { Locale } from '../../i18n/languages.ts';
 import { createTranslate } from '../../i18n/translate.ts';
 import type { PushTexts } from './browser/settings.ts';
 
-/** What the offer of notifications says. */
+/** The texts of the offer of notifications. */
 export function pushTexts(locale: Locale): PushTexts {
   const t = createTranslate<'push'>(locale, loadMessages(locale, 'push'));
   return {

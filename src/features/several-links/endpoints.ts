@@ -16,7 +16,7 @@ const querySchema = z.object({
   file: z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1).max(mostLinks)]),
 });
 
-/** What the tickets of a request are for, each once. @throws Failure */
+/** The works of a request's tickets, without duplicates. @throws Failure */
 async function worksOf(request: FastifyRequest, parts: ServerParts): Promise<[ZipWork, ...ZipWork[]]> {
   const { data, error } = querySchema.safeParse(request.query);
   if (data === undefined)
@@ -28,12 +28,12 @@ async function worksOf(request: FastifyRequest, parts: ServerParts): Promise<[Zi
   return [first, ...others];
 }
 
-/** As the statistics name it: one download. */
+/** In statistics it is one download. */
 const asOne = ([{ post }]: readonly [ZipWork, ...ZipWork[]]) => ({ kind: 'zip' as const, post });
 
 /**
  * `GET /api/files/zip?file={ticket}&file={ticket}`: several files as one zip. It counts as one running download and as
- * so many requests for files. `GET /api/files/zip/ready` answers when its first file can be fetched.
+ * one request for each file. `GET /api/files/zip/ready` responds when its first file can be fetched.
  */
 export function severalLinksEndpoints(app: FastifyInstance, parts: ServerParts): void {
   const { limits, configuration } = parts;
@@ -69,7 +69,7 @@ export function severalLinksEndpoints(app: FastifyInstance, parts: ServerParts):
   });
 }
 
-/** The first file that can be had speaks for the others. @throws Failure of the first, when there is none */
+/** The first available file is sufficient. @throws the first one's Failure when there is none */
 async function untilOneIsReady(works: readonly ZipWork[], request: FastifyRequest, parts: ServerParts) {
   let missing: Failure | null = null;
   for (const work of works) {

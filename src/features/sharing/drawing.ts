@@ -4,7 +4,7 @@ import { shareSize } from '../../web/addressing/share-picture.ts';
 import { colour } from '../../web/server/palette.ts';
 import { drawScene } from './scene.ts';
 
-/** What a picture says. */
+/** A picture's texts. */
 export interface ShareFacts {
   readonly locale: Locale;
   /** Of the site. */
@@ -19,7 +19,7 @@ export interface ShareFacts {
 const edge = 80;
 const inset = { left: 640, top: 132, width: 480, height: 360 };
 
-/** A box as it lies in a picture that is read from the right. */
+/** The mirrored position of a box, for right-to-left pictures. */
 function placed<T extends { left: number; width: number }>(box: T, isMirrored: boolean): T {
   return isMirrored ? { ...box, left: shareSize.width - box.left - box.width } : box;
 }

@@ -3,7 +3,7 @@ import type { FileStore, StoredFile } from '../../stores/contracts/file-store.ts
 
 /** Pictures that have been drawn, in a bounded place that outlives a restart. */
 export interface KeptPictures {
-  /** Null when there is none. */
+  /** Null when it does not exist. */
   read(name: string): Promise<Buffer | null>;
   /** @throws StorageFull */
   keep(name: string, picture: Buffer): Promise<void>;

@@ -19,7 +19,7 @@ const openSharePictures = ({ DATA_DIR }: Pick<Environment, 'DATA_DIR'>, logger: 
     onError: (error) => logger.error({ err: error }, 'a share picture could not be deleted'),
   });
 
-/** What draws the pictures of shared links, and what keeps them. */
+/** Draws the pictures of shared links, and stores them. */
 export async function assembleSharing({ environment, logger }: FeatureContext): Promise<Assembled> {
   const sharePictureFiles = await openSharePictures(environment, logger);
   const drawer = createDrawer();
@@ -34,7 +34,7 @@ export async function assembleSharing({ environment, logger }: FeatureContext): 
 
 declare module '../../web/server/parts.ts' {
   interface FeatureParts {
-    /** Draws the pictures that show pages elsewhere. */
+    /** Draws the pictures for sharing. */
     readonly drawer: Pick<Drawer, 'draw'>;
     /** Keeps them. */
     readonly sharePictureFiles: Pick<FileStore, 'open' | 'create'>;

@@ -44,7 +44,7 @@ const mark = `
   </g>`;
 
 interface Scene {
-  /** Written from right to left: the ferry sails the other way. */
+  /** For right-to-left languages: the ferry sails the other way. */
   readonly isMirrored: boolean;
   readonly isSound: boolean;
   /** Leaves room for another picture beside the title. */

@@ -53,7 +53,7 @@ function endpoint(draw: Draw, files = createMemoryFileStore(), present = () => c
   };
 }
 
-/** Draws when it is told to, in the order in which it was asked. */
+/** Draws on command, in the order of the requests. */
 function slowDrawer() {
   const waiting: (() => void)[] = [];
   const drawn: string[] = [];
@@ -130,7 +130,7 @@ test('who asks for hundreds has two waiting, and another visitor’s is next', a
   const settled = Promise.all(many);
   await vi.waitFor(async () => expect((await Promise.race([...many.slice(3)]))[0]).toBe(500));
   const others = ask('others', '192.0.2.2');
-  // The same picture is drawn once for both.
+  // A picture requested twice is drawn once.
   const same = ask('many-2', '192.0.2.2');
   await new Promise((resolve) => setImmediate(resolve));
   await drawAll();

@@ -20,12 +20,12 @@ const retryAfterS = 5;
 
 const pathPattern = /^([a-z]{2})(?:\/([a-z0-9]+(?:-[a-z0-9]+)*))?\.png$/;
 
-/** What a picture says, and the name of the cover in it, by which it is known again. */
+/** A picture's texts, and the name of its cover, which identifies it. */
 interface PictureFacts extends ShareFacts {
   readonly coverId: string | null;
 }
 
-/** What the picture of a page says; null for a page that has none of its own. */
+/** The texts of a page's picture; null for a page without its own. */
 async function factsOf(parts: Parts, locale: Locale, page: string): Promise<PictureFacts | null> {
   const { configuration, content } = parts;
   const { name } = configuration;
@@ -46,7 +46,7 @@ async function factsOf(parts: Parts, locale: Locale, page: string): Promise<Pict
   return { locale, name, title, cover: bytes, coverId, isSound: false };
 }
 
-/** A picture that is being drawn, or waits for its turn. */
+/** A picture that is being drawn, or waits in the queue. */
 interface Job {
   readonly name: string;
   readonly facts: PictureFacts;
@@ -54,7 +54,7 @@ interface Job {
   hasTurn: boolean;
 }
 
-/** Draws each picture once, and keeps it. */
+/** Draws each picture once, and stores it. */
 function createPictures({ drawer, logger, site, sharePictureFiles }: Parts) {
   const kept = keepPictures(sharePictureFiles);
   const underWay = new Map<string, Job>();
@@ -74,7 +74,7 @@ function createPictures({ drawer, logger, site, sharePictureFiles }: Parts) {
       const picture = await drawer.draw(shareDrawing(facts));
       if (picture === null) throw new Failure('overloaded', { retryAfterS });
       await kept.keep(name, picture).catch((error: unknown) => {
-        logger.warn({ err: error }, 'a share picture is drawn again: it could not be kept');
+        logger.warn({ err: error }, 'a share picture could not be stored and will be drawn again');
       });
       return picture;
     } finally {
@@ -90,7 +90,7 @@ function createPictures({ drawer, logger, site, sharePictureFiles }: Parts) {
     const before = underWay.get(name);
     const job = before ?? { name, facts, drawn: Promise.withResolvers<Buffer>(), hasTurn: false };
     underWay.set(name, job);
-    // One that waits for others may have its turn sooner by this visitor's.
+    // A queued picture may advance by this visitor's place.
     if (!job.hasTurn && !queue.add(job, visitor)) {
       if (before === undefined) underWay.delete(name);
       throw new Failure('overloaded', { retryAfterS });

@@ -39,7 +39,7 @@ function asTable(rows: Figures): string {
 /** Shows the operator what happened on the site. */
 export const statistics: Command = {
   usage: 'statistics [days | pages | downloads | events | uncounted] [--days N]   [--json]',
-  about: 'what visitors did, in sums of days (UTC)',
+  about: 'daily sums of visitors’ actions (UTC)',
   async run(words) {
     const { values, positionals } = readWords(words, options);
     const unknown = positionals.find((word) => !isFigureName(word));

@@ -26,7 +26,7 @@ const maxBodyBytes = 16 * 1024;
 
 const noStore = { 'cache-control': 'no-store' };
 
-/** Other sites may neither report for a visitor nor wish for them to be forgotten. */
+/** Other sites may neither report for a visitor nor request their erasure. */
 const refuseOtherSites: onRequestAsyncHookHandler = async (request, reply) => {
   if (isSameOrigin(request.headers)) return;
   const { error } = errorAnswer(new Failure('request_invalid'), localeOf(request));
@@ -36,15 +36,15 @@ const refuseOtherSites: onRequestAsyncHookHandler = async (request, reply) => {
 const cookiesOf = ({ headers: { cookie } }: FastifyRequest): Cookies =>
   cookie === undefined ? {} : parseCookie(cookie.slice(0, maxCookieHeaderLength));
 
-/** Where a report comes from: the page without a language, as addresses say it, its key, and its language. */
+/** A report's page without its language, in the form of addresses, its key, and its language. */
 function placeOf(url: string | undefined, configuration: SiteConfiguration) {
   if (url === undefined) return { path: null, page: 'other', locale: configuration.defaultLocale };
-  // Behind the scheme and the host.
+  // After the scheme and the host.
   const { page: path, locale } = parseAddress(url.slice(url.indexOf('/', 'https://'.length)), configuration);
   return { path, page: pageKeyOf(configuration, path), locale };
 }
 
-/** What of the experiments that a browser names the visitor sees on the page, in a variant that there is. */
+/** The reported experiments that the visitor sees on the page, with valid variants only. */
 function trialsOf(
   { ab_try_list = [] }: Upload['data'],
   path: string | null,
@@ -57,7 +57,7 @@ function trialsOf(
   );
 }
 
-/** Cookies of an earlier tracker, which are of no use to anybody. */
+/** Obsolete cookies of an earlier tracker. */
 const formerCookie = /^_YY_V3_TID_[\w.-]{0,100}$/;
 
 const clearFormer = (cookies: Cookies): string[] =>
@@ -76,8 +76,8 @@ function readBody(body: unknown): ReadUploads {
 const forgetSchema = z.object({ token_id: randomName });
 
 /**
- * `POST /api/web/report`: what visitors report who agreed to statistics, one report or a list. It is answered before
- * anything is written. `DELETE /api/web/report` forgets everything that belongs to a visitor's token.
+ * `POST /api/web/report`: reports of visitors who consented to statistics, one report or a list. It responds before
+ * anything is written. `DELETE /api/web/report` deletes everything that belongs to a visitor's token.
  */
 export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void {
   const { statistics, configuration, limits } = parts;
@@ -85,7 +85,7 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
   if (statistics === null || consent === 'off') return;
   const readVisit = createVisitReader(parts);
 
-  /** Keeps reports where there is room for them. @returns false where they were dropped, and counted */
+  /** Stores reports if there is room for them. @returns false when they were dropped, and counted */
   const keep = async (reports: readonly Report[], visitor: Visitor): Promise<boolean> => {
     const bytes = reports.reduce((sum, report) => sum + storedBytes(report), 0);
     if (await isWithin(limits.storedReports(visitor, bytes, reports.length)))
@@ -119,7 +119,7 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
   }
 
   app.register((scope, _, done) => {
-    // Beacons to other origins can be sent as plain text alone; what is in them is JSON all the same.
+    // Beacons to other origins can only be sent as plain text; the content is JSON all the same.
     scope.addContentTypeParser(
       'text/plain',
       { parseAs: 'string' },
@@ -151,7 +151,7 @@ export function reportEndpoints(app: FastifyInstance, parts: ServerParts): void 
         code: 200,
         cscode: 0,
         data: {
-          // As long as nothing is kept of a visitor, the name is not for good.
+          // While nothing is stored about a visitor, the name is temporary.
           [isTaken ? 'token_id' : 'tmp_token_id']: visit.token,
           doc_id: visit.docId,
           visit_timestamp: visit.visitTimestamp,

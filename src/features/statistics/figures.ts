@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 import type { Counted } from '../../web/server/parts.ts';
 
-/** What an operator is shown: rows of words and numbers, by the names of their columns. */
+/** An operator's table: rows of words and numbers, by column names. */
 export type Figures = readonly Readonly<Record<string, string | number>>[];
 
-/** What each table is made of: the sums of a subject, by some of their parts. */
+/** The contents of each table: the sums of a subject, grouped by some of their parts. */
 const tables = {
   pages: { subject: 'view', parts: ['page', 'locale', 'device'] },
   downloads: { subject: 'download', parts: ['name', 'detail', 'device'] },
@@ -46,10 +46,7 @@ async function days(query: Kysely<Tables>, since: string): Promise<Figures> {
   }));
 }
 
-/**
- * What happened since a day.
- * @param since as `2026-11-22`, in UTC
- */
+/** The events since a day. @param since as `2026-11-22`, in UTC */
 export async function readFigures(query: Kysely<Tables>, name: FigureName, since: string): Promise<Figures> {
   if (name === 'days') return days(query, since);
   const { subject, parts } = tables[name];

@@ -30,12 +30,12 @@ function observe(metrics: Registry): StatisticsObserver {
   };
 }
 
-/** What a report takes on average, at most; browsers of visitors send some 600 bytes. */
+/** Upper bound of a report's average size; real ones have some 600 bytes. */
 const reportBytes = 1000;
 /** The share of all reports that visitors of one address block may have. */
 const blockShare = 10;
 
-/** How many reports are kept in an hour. @param rows of all visitors together */
+/** Limit of stored reports per hour. @param rows of all visitors together */
 const reportLimit = (rows: number): StoredLimit => {
   const all = { rows, bytes: rows * reportBytes };
   const ofBlock = (amount: number) => Math.ceil(amount / blockShare);
@@ -76,10 +76,10 @@ function runStatistics({
 }
 
 const hourS = 3600;
-/** So many visits that begin, and visitors of the day, count for one address; its block has eight times as many. */
+/** Limit of new visits, and of new visitors of the day, for one address; its block has eight times as many. */
 const countedPerHour = 10;
 
-/** Puts together what the site learns of its visitors. Where it keeps no statistics, nothing runs. */
+/** Assembles statistics. Without them nothing runs. */
 export function assembleStatistics(context: FeatureContext): Assembled {
   const { environment, secret, rateLimits, quotas } = context;
   const { consent, hasStatistics, analyticsUrl } = context.configuration.visitors;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { randomName } from '../../web/consent/random-name.ts';
 
-/** So many reports may come in one list. */
+/** Limit of reports in one list. */
 export const mostInList = 20;
 
 const word = (pattern: RegExp, most: number) =>
@@ -10,7 +10,7 @@ const word = (pattern: RegExp, most: number) =>
 /** Addresses that are longer are cut: the site's own are shorter. */
 const mostOfAddress = 300;
 
-/** @param kept what of an address is kept: never its query, in which a link may stand that the visitor pasted */
+/** @param kept the stored part of an address: never its query, which may contain the visitor's pasted link */
 const address = (kept: (url: URL) => string) =>
   z
     .string()
@@ -24,7 +24,7 @@ const address = (kept: (url: URL) => string) =>
 
 const page = address(({ origin, pathname }) => origin + pathname);
 
-/** Where a link leads, as a path or as a whole address, without the query. */
+/** A link's target, as a path or a whole address, without the query. */
 const target = z
   .string()
   .max(2000)
@@ -59,14 +59,14 @@ const fileFacts = z.object({
   end_ms: z.number().min(0).max(86_400_000).optional(),
 });
 
-/** What a page view says; an event says the same, and what happened. */
+/** The data of a page view; an event has the same, and further fields. */
 const tracked = {
   email: text(254).optional(),
   mac: text(60).optional(),
   token_id: randomName.optional(),
   tmp_token_id: randomName.optional(),
   url: page.optional(),
-  // Where another site sent a visitor from is that site's matter, down to its name; an application is no site.
+  // A referring address on another site is private, including its name; an application is no site.
   referer_url: address(({ origin }) => origin)
     .optional()
     .catch(undefined),
@@ -98,7 +98,7 @@ const happened = {
 
 const isNothing = (value: unknown) => value === null || value === '' || value === 'undefined';
 
-/** Takes out of what was sent the values that say nothing: they count as left out. */
+/** Removes empty values from the data: they count as absent. */
 function stripped(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const fields = value as Record<string, unknown>;
@@ -108,10 +108,10 @@ function stripped(value: unknown): unknown {
   return fields;
 }
 
-/** What is told of a page that was shown. */
+/** The data of a page view. */
 export const pageViewData = z.object(tracked);
 
-/** What is told of something that a visitor did on it. */
+/** The data of a visitor's action. */
 export const eventData = z.object({ ...tracked, ...happened });
 
 const upload = z.discriminatedUnion('mode', [
@@ -119,7 +119,7 @@ const upload = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('event'), upload_id: z.uuid(), data: z.preprocess(stripped, eventData) }),
 ]);
 
-/** One report as a browser sends it, checked. Keys that mean nothing here are left out. */
+/** One report as a browser sends it, checked. Unknown keys are dropped. */
 export type Upload = z.infer<typeof upload>;
 
 /** Reports in one request, or the key that is wrong in them. */
@@ -130,8 +130,8 @@ export type ReadUploads =
 const lists = z.array(upload).min(1).max(mostInList);
 
 /**
- * Reads the body of `POST /api/web/report`: one report, or a list.
- * @param body fresh JSON, of which values that say nothing are taken out
+ * Parses the body of `POST /api/web/report`: one report, or a list.
+ * @param body fresh JSON, from which empty values are removed
  */
 export function readUploads(body: unknown): ReadUploads {
   const isList = Array.isArray(body);

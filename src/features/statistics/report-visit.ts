@@ -9,7 +9,7 @@ import type { Upload } from './report-schema.ts';
 /** Cookies by name, as they were sent. */
 export type Cookies = Readonly<Record<string, string | undefined>>;
 
-/** What a request says of its visitor, and what is new about them. */
+/** A request's statements about its visitor, and which of them are new. */
 export interface Visit extends Identity {
   readonly docId: string;
   /** Milliseconds since 1970. */
@@ -25,7 +25,7 @@ type Counting = Pick<ServerParts, 'visitNames' | 'statistics'> & {
   readonly limits: Pick<ServerParts['limits'], 'visits' | 'visitors'>;
 };
 
-/** Reads the visit of a report: names that the report brings, else those of the cookies, else new ones. */
+/** Reads the visit of a report: names in the report, else those of the cookies, else new ones. */
 export type ReadVisit = (
   data: Upload['data'],
   cookies: Cookies,
@@ -34,9 +34,9 @@ export type ReadVisit = (
 ) => Promise<Visit>;
 
 /**
- * A visit or a visitor is new where no name is sent, which says little: anybody can leave it out. So a network counts
- * for so many of them an hour and no more; what is left out is counted too. Only a name that was given to a visit that
- * counts makes a report count in experiments.
+ * A visit or a visitor counts as new without a name, which anybody can omit. So a network has a limit of new ones per
+ * hour; the excluded ones are counted too. Reports count in experiments only with a name that was assigned to a counted
+ * visit.
  */
 export function createVisitReader({ visitNames, statistics, limits }: Counting): ReadVisit {
   async function isCounted(name: 'visit' | 'visitor', limit: RateLimit, visitor: Visitor): Promise<boolean> {
@@ -54,7 +54,7 @@ export function createVisitReader({ visitNames, statistics, limits }: Counting):
     const isFirstOfDay = docId === undefined && (await isCounted('visitor', limits.visitors, visitor));
     const session = given ?? visitNames.make(isFirstOfVisit);
     return {
-      // A browser's own name for a visitor becomes the visitor's: whoever asks again with it is the same.
+      // A browser's own name for a visitor is adopted: the same name means the same visitor.
       token: known('token_id') ?? known('tmp_token_id') ?? randomUUID(),
       session,
       docId: docId ?? randomUUID(),

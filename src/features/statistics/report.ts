@@ -1,6 +1,6 @@
 import type { Upload } from './report-schema.ts';
 
-/** What the request of a report says of the browser: never its address, nor its name for itself. */
+/** The facts about the browser from a report's request: never its address, nor its user agent. */
 export interface Sender {
   readonly device: string;
   readonly browser: string;
@@ -13,7 +13,7 @@ export interface Identity {
   readonly session: string;
 }
 
-/** A report as it is kept. */
+/** A stored report. */
 export interface Report extends Identity, Sender {
   readonly uploadId: string;
   /** Milliseconds since 1970. */
@@ -31,8 +31,8 @@ export interface Report extends Identity, Sender {
 }
 
 /**
- * What of a report's data is worth keeping. Names are kept in columns of their own, an e-mail address and a device's are
- * of no use for statistics, and the rest that is left out says again what a column says, or the same for everybody.
+ * The stored part of a report's data. Names have columns of their own; e-mail and device addresses are useless for
+ * statistics; the other dropped fields repeat a column, or are the same for all visitors.
  */
 export function keptPayload({
   email: _email,
@@ -53,5 +53,5 @@ export function keptPayload({
 /** An event says all that a page view does. */
 type ReportedEvent = Partial<Extract<Upload, { mode: 'event' }>['data']>;
 
-/** What is kept of a payload. */
+/** The stored part of a payload. */
 type KeptPayload = ReturnType<typeof keptPayload>;

@@ -9,7 +9,7 @@ import { createWaitingSums, dayOf, writeSums } from './sums/daily-sums.ts';
 import { createReports } from './sums/reports.ts';
 import type { VisitNames } from './visit-names.ts';
 
-/** Takes what happens without anybody waiting for the database; {@link Statistics.flush} writes it. */
+/** Collects events without waiting for the database; {@link Statistics.flush} writes them. */
 export interface Statistics extends VisitorRecords {
   /** @returns false when there is no room for them: they are dropped, and counted */
   report(reports: readonly Report[]): boolean;
@@ -17,7 +17,7 @@ export interface Statistics extends VisitorRecords {
   flush(): Promise<void>;
 }
 
-/** What statistics tell about their own work, in numbers of reports. */
+/** Figures on the statistics' own work, in numbers of reports. */
 export interface StatisticsObserver {
   stored(reports: number): void;
   /** The same report came before. */
@@ -28,7 +28,7 @@ export interface StatisticsObserver {
 
 const dayMs = 86_400_000;
 
-/** How much may wait for the database: about 20 s of 500 reports a second, some 10 MB. */
+/** Limit of events waiting for the database: about 20 s of 500 reports a second, some 10 MB. */
 const mostReports = 10_000;
 const mostSums = 10_000;
 /** Written in one transaction: what a second brings, mostly. */
@@ -39,8 +39,8 @@ const secondLookMs = 5000;
 const mostSecondLooks = 1000;
 
 /**
- * Tokens for which the database is asked once more a moment after their wish to be forgotten: another instance may have
- * been writing the first report of that visitor, which nobody else could see yet.
+ * Tokens that are erased once more a moment after the request: another instance may have been writing that visitor's
+ * first report, invisible to others at the time.
  */
 function createSecondLooks(now: () => number) {
   const wishes = new Map<string, number>();
@@ -48,7 +48,7 @@ function createSecondLooks(now: () => number) {
     add(token: string) {
       if (wishes.size < mostSecondLooks || wishes.has(token)) wishes.set(token, now());
     },
-    /** Takes each token whose moment has come to `forget`; where that fails, again the next time. */
+    /** Passes each due token to `forget`; retries after a failure. */
     async run(forget: (token: string) => Promise<unknown>): Promise<void> {
       for (const [token, at] of wishes)
         if (now() - at >= secondLookMs) {
@@ -78,7 +78,7 @@ export function createStatistics(
   let countedDay = 0;
   let dayName = '';
 
-  /** Written once a day: every page that is read asks for it. */
+  /** Computed once a day: every page view needs it. */
   function today(): string {
     const day = Math.floor(now() / dayMs);
     if (day !== countedDay) [countedDay, dayName] = [day, dayOf(day * dayMs)];
@@ -135,7 +135,7 @@ export function createStatistics(
       forgotten.clear();
       await secondLooks.run(kept.forget);
       await writeAllSums();
-      // Not those that come meanwhile: they have their turn.
+      // Excludes events that arrive meanwhile: they come next.
       for (let batches = Math.ceil(waiting.length / batchSize); batches > 0; batches -= 1) {
         await writeSome();
         await nextTurn();
@@ -146,7 +146,7 @@ export function createStatistics(
 
 declare module '../../web/server/parts.ts' {
   interface FeatureParts {
-    /** Null where the site keeps none. */
+    /** Null when the site keeps none. */
     readonly statistics: Statistics | null;
     readonly visitNames: VisitNames;
   }

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Names visits so that a name that somebody made up is told from one that was given here. */
+/** Names visits verifiably: an invented name is distinguished from an assigned one. */
 export interface VisitNames {
   /** @param isCounted whether the visit counts; the name says so from then on */
   make(isCounted: boolean): string;
@@ -12,7 +12,7 @@ const timeBytes = 4;
 const randomLength = 11;
 const markLength = 11;
 const bodyLength = 1 + timeBytes + randomLength;
-/** A visit goes on for as long as something is reported; names that were collected for longer count nothing. */
+/** A visit continues for as long as reports are made; older names do not count, so that collecting them is useless. */
 const lifeS = 86_400;
 
 /**

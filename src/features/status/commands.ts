@@ -33,7 +33,7 @@ function numberOf([word, ...more]: readonly string[]): number {
 /** Notes on the status page: what is wrong, until it is over. */
 export const incident: Command = {
   usage: 'incident open TEXT | close NUMBER | list   [--json]',
-  about: 'what the status page says about a trouble',
+  about: 'incidents on the status page',
   async run(words) {
     const { values, positionals } = readWords(words, { json: { type: 'boolean', default: false } });
     const [verb = 'list', ...rest] = positionals;

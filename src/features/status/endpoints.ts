@@ -3,7 +3,7 @@ import type { Work } from '../../downloader/tickets/work.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import type { OutcomeKind } from './outcomes.ts';
 
-/** Null for files that say nothing of those that people come for. */
+/** Null for files that say nothing about the main formats. */
 const kindOfWork: Readonly<Record<Work['kind'], OutcomeKind | null>> = {
   video: 'videos',
   motion: 'photos',
@@ -16,7 +16,7 @@ const kindOfWork: Readonly<Record<Work['kind'], OutcomeKind | null>> = {
   sound: 'sounds',
 };
 
-/** What a request was for; null for one that says nothing about the site. */
+/** A request's kind; null for one that says nothing about the site. */
 function kindOf({ method, routeOptions, workKind }: FastifyRequest): OutcomeKind | null {
   if (routeOptions.url === '/api/resolve') return 'links';
   const isFile = routeOptions.url === '/api/files/:ticket' && method === 'GET';
@@ -29,7 +29,7 @@ function outcomeOf({ statusCode, raw }: FastifyReply): 'succeeded' | 'failed' | 
   return statusCode < 300 && raw.writableFinished ? 'succeeded' : null;
 }
 
-/** Counts how links and files fare, and answers `GET /api/status`. */
+/** Counts the outcomes of links and files, and handles `GET /api/status`. */
 export function statusEndpoints(app: FastifyInstance, { status }: Pick<ServerParts, 'status'>): void {
   app.addHook('onResponse', (request, reply, next) => {
     const kind = kindOf(request);

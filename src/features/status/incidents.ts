@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 
-/** What the operator says about a trouble. */
+/** The operator's report on an incident. */
 export interface Incident {
   readonly id: number;
   /** In the operator's words and language. */
@@ -18,9 +18,9 @@ export const longestIncident = 500;
 /** The operator's notes. */
 export interface IncidentStore {
   open(text: string): Promise<Incident>;
-  /** @returns false when there is no such incident, or it has ended */
+  /** @returns false when the incident does not exist, or has ended */
   close(id: number): Promise<boolean>;
-  /** Those that last or ended after a moment (ms since 1970), the newest first. */
+  /** Incidents that are open or ended after a moment (ms since 1970), the newest first. */
   since(moment: number): Promise<readonly Incident[]>;
 }
 

@@ -1,22 +1,22 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 
-/** What the site does for visitors, as the status page tells it. */
+/** The site's services, as the status page lists them. */
 export const outcomeKinds = ['links', 'videos', 'sounds', 'photos'] as const;
 
 export type OutcomeKind = (typeof outcomeKinds)[number];
 
-/** How requests of a kind ended within an hour. */
+/** The outcomes of requests of a kind within an hour. */
 export interface HourlyOutcomes {
   /** Hours since 1970. */
   readonly hour: number;
   readonly kind: OutcomeKind;
   readonly succeeded: number;
-  /** By the platform's doing, or the site's own; a visitor's mistake is none of them. */
+  /** Failures of the platform or the site; a visitor's mistake is neither. */
   readonly failed: number;
 }
 
-/** How requests ended, by hour, of all instances together. */
+/** The outcomes of requests by hour, of all instances together. */
 export interface OutcomeStore {
   /** Adds to an hour, and deletes hours of long ago. */
   add(outcomes: HourlyOutcomes): Promise<void>;

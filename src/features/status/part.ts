@@ -5,7 +5,7 @@ import { createIncidentStore } from './incidents.ts';
 import { createOutcomeStore, type HourlyOutcomes, type OutcomeKind } from './outcomes.ts';
 import { hourMs, type SiteStatus, shownHours, shownIncidentsMs, siteStatus } from './site-status.ts';
 
-/** Counts how requests end, and tells how well the site works. */
+/** Counts the outcomes of requests, and reports the site's health. */
 interface StatusCounter {
   /** @param visitor who asked, as limits name them */
   count(kind: OutcomeKind, outcome: 'succeeded' | 'failed', visitor: string): void;
@@ -76,7 +76,7 @@ export function assembleStatus(
       if (known === null || now() - known.at >= lookMs) {
         const status = read();
         known = { at: now(), status };
-        // What failed is looked for again at once.
+        // A failed query is repeated at once.
         status.catch(() => {
           known = null;
         });

@@ -10,7 +10,7 @@ export interface KindStatus {
   readonly now: Health;
   /** Share of requests that succeeded within a day, 0 to 1; null where too few have tried. */
   readonly share: number | null;
-  /** The same of each of the last 24 hours, the oldest first. */
+  /** By hour, for each of the last 24 hours, the oldest first. */
   readonly hours: readonly (number | null)[];
 }
 
@@ -33,7 +33,7 @@ const fewest = 5;
 /** From these shares on. */
 const workingShare = 0.95;
 const troubledShare = 0.5;
-/** What counts as now: this hour and the one before. */
+/** The hours that count as now: this one and the one before. */
 const recentHours = 2;
 
 type Sums = Pick<HourlyOutcomes, 'succeeded' | 'failed'>;

@@ -4,8 +4,8 @@ import { consentOf } from '../../web/http/visitor/request-consent.ts';
 import type { PageExchange } from '../../web/pipeline/exchange.ts';
 
 /**
- * What may run of the tag's host: the configured script alone, or the folder from which gtag.js loads its further parts
- * (`/gtag/js`, `/gtag/destination`). A path without a slash at its end stands for itself (CSP level 3, 6.7.2.11).
+ * The allowed scripts of the tag's host: only the configured one, or the folder from which gtag.js loads its further
+ * parts (`/gtag/js`, `/gtag/destination`). A path without a trailing slash matches exactly (CSP level 3, 6.7.2.11).
  */
 function scriptSource({ origin, pathname }: URL): string {
   const path = pathname === '/' || pathname === '/gtag/js' ? '/gtag/' : pathname;

@@ -23,7 +23,7 @@ function endAfter(days: string | undefined): number | null {
 /** Blocks posts and authors, and lifts blocks. Running instances act on it within a second or two. */
 export const takedown: Command = {
   usage: 'takedown add URL… [--reason TEXT] [--days N] | remove URL… | list   [--json]',
-  about: 'posts and authors that are not to be had here',
+  about: 'blocked posts and authors',
   async run(all, { openPlatform }) {
     const { values, positionals } = readWords(all, {
       json: { type: 'boolean', default: false },

@@ -7,7 +7,7 @@ import { openRedisInstances, timeUntil } from '../../stores/open/testing/redis-i
 import { watchTakedowns } from './part.ts';
 import { createTakedowns } from './takedowns.ts';
 
-/** What is promised of every instance. */
+/** The promise for every instance. */
 const mostMs = 1000;
 const silent = pino({ level: 'silent' });
 

@@ -7,8 +7,8 @@ import type { RunningDownloads } from '../../web/server/running-downloads.ts';
 import { createTakedowns, openTakedownList, type TakedownList } from './takedowns.ts';
 
 /**
- * Keeps the list of what is taken down up to date, and stops what runs of it.
- * @param redis tells of a takedown at once; without it the list is looked at every second
+ * Keeps the list of takedowns up to date, and stops running downloads of blocked posts.
+ * @param redis announces takedowns at once; without it the list is polled every second
  */
 export async function watchTakedowns(
   { query }: Database,
@@ -54,7 +54,7 @@ async function announceOr(redis: SharedRedis | null, onError: (error: unknown) =
   await redis.announce('takedowns').catch(onError);
 }
 
-/** What says which posts are taken down. */
+/** Assembles the takedowns. */
 export async function assembleTakedowns({
   database,
   redis,

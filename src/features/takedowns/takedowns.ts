@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
 
-/** What is not to be had here: one post, or everything of an author. */
+/** A blocked subject: one post, or everything of an author. */
 export interface TakedownSubject {
   readonly kind: 'post' | 'author';
   /** As {@link nameOf} makes it of the post's id, or of the author's handle in lower case, without "@". */
@@ -122,7 +122,7 @@ export function createTakedowns(query: Kysely<Tables>, now: () => number): Taked
   };
 }
 
-/** What is taken down, at hand: asked for with every post. */
+/** The takedowns in memory: checked for every post. */
 export interface TakedownList {
   /** @param handle null while it is not known who made the post */
   has(post: { readonly platform: string; readonly id: string; readonly handle: string | null }): boolean;

@@ -3,9 +3,9 @@ import { linkTables } from '../../downloader/links/tables.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import { anyOf, platformDomains } from '../../web/configuration/platforms.ts';
 
-/** What somebody has typed behind the site's name. */
+/** A link typed after the site's name. */
 export interface TypedLink {
-  /** The post's public address, made anew. */
+  /** The post's canonical public address. */
   readonly link: string;
   /** That the address names; null for none. */
   readonly locale: Locale | null;
@@ -25,7 +25,7 @@ const authorsSite = `www.${platformDomains[0]}`;
 const maybeTyped = (url: string): boolean =>
   /^\/(?:[a-z]{2}\/)?(?:https?[:%]|@|%40|[a-z0-9.-]+\.[a-z]+(?:\/|%2f))/i.test(url);
 
-/** The same address with a scheme, null for what is no platform's. */
+/** The address with a scheme, null when it is no platform's. */
 function whole(typed: string): string | null {
   const behind = typed.replace(scheme, '');
   if (host.test(behind)) return `https://${behind}`;

@@ -1,13 +1,13 @@
 import sharp, { type OverlayOptions } from 'sharp';
 import type { Drawing, DrawnText } from './drawing.ts';
 
-/** Of the fonts beside this file, by what they are called in themselves. */
+/** The fonts beside this file, by their internal names. */
 const families = 'Noto Sans,Noto Sans Arabic,Noto Sans Devanagari,Noto Sans Thai';
 const chinese = 'Noto Sans S Chinese Bold';
 const japanese = 'Noto Sans Japanese Bold';
 const korean = 'Noto Sans Korean Bold';
 
-/** What many languages write with comes first; of those that share characters, the text's own language before the rest. */
+/** Fonts of many languages come first; among fonts that share characters, the text's own language comes first. */
 function familiesFor(lang: string): string {
   const others = lang.startsWith('zh') ? [chinese, japanese, korean] : [japanese, korean, chinese];
   return [families, ...others].join(',');
@@ -16,7 +16,7 @@ function familiesFor(lang: string): string {
 const escapeMarkup = (text: string) =>
   text.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character] ?? '');
 
-/** The text as a picture of its own size, as large as fits. */
+/** Renders the text as a separate picture, as large as fits. */
 async function setText({ text, lang, colour, box, direction, sizes }: DrawnText): Promise<OverlayOptions> {
   const markup = `<span foreground="${colour}" lang="${lang}">${escapeMarkup(text)}</span>`;
   let set: { input: Buffer; width: number } | undefined;
@@ -41,7 +41,7 @@ async function setText({ text, lang, colour, box, direction, sizes }: DrawnText)
   return { input: set.input, left: Math.max(0, left), top: box.top };
 }
 
-/** Dots to an inch with which a drawing is large enough for its box; of no account for other pictures. */
+/** The resolution, in dots per inch, at which an SVG fills its box; irrelevant for other pictures. */
 async function densityFor(bytes: Uint8Array, width: number, height: number): Promise<number> {
   const own = await sharp(bytes).metadata();
   return own.format === 'svg' ? Math.ceil(72 * Math.max(width / own.width, height / own.height, 1)) : 72;

@@ -4,19 +4,16 @@ import { fileURLToPath } from 'node:url';
 import type { Drawing } from './drawing.ts';
 import type { Drawn } from './drawing-process.ts';
 
-/** Kept for the next picture; then its 60 MB go back. */
+/** How long the process waits for the next picture; then its 60 MB are freed. */
 const idleMs = 10_000;
 /** A hundred times what a picture takes. */
 const limitMs = 20_000;
-/** Pictures that wait for their turn; more are refused. */
+/** Queue limit; further pictures are refused. */
 const mostWaiting = 30;
 
 /** Draws pictures. */
 export interface Drawer {
-  /**
-   * @returns a PNG; null when too many are waiting already
-   * @throws Error when it cannot be drawn
-   */
+  /** @returns a PNG; null when the queue is full @throws Error when it cannot be drawn */
   draw(drawing: Drawing): Promise<Buffer | null>;
   close(): void;
 }
@@ -28,11 +25,11 @@ function start(): ChildProcess {
   const child = fork(program, {
     serialization: 'advanced',
     execArgv: [],
-    // The library reads fonts where this says, before anything else.
+    // The library reads this setting for fonts before anything else.
     env: { PATH: process.env.PATH, FONTCONFIG_FILE: fonts },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  // Pages go before pictures, which are not kept waiting for good either: a tenth of a busy machine is theirs.
+  // Pages have priority over pictures, but not absolutely: pictures get a tenth of a busy machine.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   child.channel?.unref();
   child.unref();
@@ -40,8 +37,8 @@ function start(): ChildProcess {
 }
 
 /**
- * Draws in a process of its own, which is started for the first picture and ends when none is wanted: the site's own
- * process lets its picture library decode nothing but photographs (`open-image.ts`), and knows no fonts.
+ * Draws in a separate process, which starts with the first picture and ends when idle: the site's own process restricts
+ * its picture library to photographs (`open-image.ts`), without fonts.
  */
 export function createDrawer(): Drawer {
   let child: ChildProcess | null = null;
@@ -81,7 +78,7 @@ export function createDrawer(): Drawer {
       if ('error' in drawn) throw new Error(drawn.error);
       return drawn.png;
     } catch (error) {
-      // Whatever state it is in, the next picture gets a fresh one.
+      // Its state is unknown, so the next picture gets a fresh process.
       end();
       throw error;
     } finally {

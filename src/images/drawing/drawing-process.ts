@@ -2,7 +2,7 @@
 import { draw } from './draw.ts';
 import type { Drawing } from './drawing.ts';
 
-/** What comes back: the picture, or what was wrong. */
+/** The response: the picture, or the error. */
 export type Drawn = { readonly png: Buffer } | { readonly error: string };
 
 process.on('message', async (drawing: Drawing) => {

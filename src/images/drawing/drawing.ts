@@ -13,7 +13,7 @@ export interface DrawnText {
     readonly height: number;
   };
   readonly direction: 'ltr' | 'rtl';
-  /** Sizes to try, px, the largest first: the first at which the text fits into its box is taken, or else the last. */
+  /** Font sizes to try, in px, the largest first: the first that fits is used, else the last. */
   readonly sizes: readonly number[];
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { growthOf } from '../../../tests/support/growth.ts';
 import { Failure } from '../../failures/failures.ts';
 import { serializeError } from './error-serializer.ts';
 
@@ -20,16 +21,33 @@ test('an error is written with its kind, key, causes and stack, and without the 
   expect(text).toContain('two ways');
 });
 
-test('what somebody has sent makes no long line, and takes no long time', () => {
-  const body = Object.fromEntries(Array.from({ length: 35_000 }, (_, n) => [`name ${n}`, 'a'.repeat(10)]));
+/** Errors that hold what somebody has sent. @param length names of a body */
+function errorsWith(length: number) {
+  const body = Object.fromEntries(Array.from({ length }, (_, n) => [`name ${n}`, 'a'.repeat(10)]));
   const { error } = z.strictObject({}).safeParse(body);
   const failure = new Failure('request_invalid', { cause: error });
-  const nested = { deep: [[[[[[body]]]]]], body, long: 'a.'.repeat(200_000) };
-  for (const thrown of [failure, error ?? failure, Object.assign(new Error('x'), nested)]) {
-    const { user } = process.threadCpuUsage();
+  const nested = { deep: [[[[[[body]]]]]], body, long: 'a.'.repeat(6 * length) };
+  return {
+    'a failure': failure,
+    'an error of zod': error ?? failure,
+    'an error with more': Object.assign(new Error('x'), nested),
+  };
+}
+
+test('what somebody has sent makes no long line', () => {
+  for (const thrown of Object.values(errorsWith(35_000)))
     expect(JSON.stringify(serializeError(thrown)).length).toBeLessThan(80_000);
-    expect((process.threadCpuUsage().user - user) / 1000).toBeLessThan(50);
-  }
+});
+
+const kinds = Object.keys(errorsWith(1)) as (keyof ReturnType<typeof errorsWith>)[];
+
+test.each(kinds)('what somebody has sent in %s takes time that grows with its length at most', (kind) => {
+  const growth = growthOf((scale) => {
+    const thrown = errorsWith(scale * 300)[kind];
+    return () => void JSON.stringify(serializeError(thrown));
+  });
+  // 4 is linear, 16 is quadratic.
+  expect(growth).toBeLessThan(6);
 });
 
 test('what is no error is written as it is', () => {

@@ -1,10 +1,10 @@
 import { type SerializedError, stdSerializers } from 'pino';
 import { withoutPosts } from './without-posts.ts';
 
-/** Fields of a failure that are for the visitor alone. */
+/** Fields of a failure that only the visitor may see. */
 const links: ReadonlySet<string> = new Set(['link', 'otherLink']);
 
-/** An error's own fields can be lists of whatever somebody has sent. */
+/** An error's own fields can be lists of untrusted data. */
 const mostEntries = 30;
 const maxDepth = 4;
 

@@ -6,14 +6,14 @@ const nothing = () => undefined;
 const serializers = { post: nothing, work: nothing, link: nothing, otherLink: nothing, url: nothing };
 
 /**
- * Makes the loggers of requests, whose lines share the request's id, and with that its visitor. They leave out the
- * fields that would say which post was asked for: what an operator must know of a post is written by the logger that
- * the server is given (`ServerParts.logger`), which knows of no request.
+ * Creates the loggers of requests, whose lines share the request's id and thereby its visitor. They omit the fields
+ * that reveal the requested post: facts about posts are logged by the server's own logger (`ServerParts.logger`), which
+ * knows no request.
  */
 export function requestLoggers(
   logger: FastifyBaseLogger,
 ): NonNullable<FastifyServerOptions['childLoggerFactory']> {
-  // Made once: Pino copies all serializers for a child that brings some of its own.
+  // Created once: Pino copies all serializers for a child with its own.
   const withoutPosts = logger.child({}, { serializers });
   return (_, bindings) => withoutPosts.child(bindings);
 }

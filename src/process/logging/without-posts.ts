@@ -1,18 +1,18 @@
-/** Longer texts are cut: somebody may have made them up. */
+/** Longer texts are cut: they may be forged. */
 const maxTextLength = 8000;
 
 const omitted = '…';
 
 /**
- * What names a post or whose it is. Each pattern begins where nothing of its kind could have begun before, so that the
- * time it takes grows with the length of a text alone.
+ * Patterns for the names of posts and authors. Each begins where no earlier match could have begun, so that the time is
+ * linear in the text's length.
  */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b(https?:\/\/[^/\s"'`<>()[\]]*)[^\s"'`<>)\]]*/gi, `$1/${omitted}`],
   [/(?<![\w.-])((?:[\w-]+\.)*(?:tiktok[\w-]*|douyin)\.com)[^\s"'`<>)\]]*/gi, `$1/${omitted}`],
   // Ids, also in the name of a file.
   [/(?<![^\s/"'`:=])[^\s/"'`:=]*\d{15,}[^\s/"'`]*/g, omitted],
-  // Handles; packages have such names too.
+  // Handles; package names have the same form.
   [/(?<!node_modules\/)(?<![\w.])@[\p{L}\p{N}_.-]+/gu, `@${omitted}`],
   // Codes of short links.
   [/\/Z[A-Za-z0-9]{6,12}(?![\w.-])/g, `/${omitted}`],
@@ -22,15 +22,15 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 const suspicious = /[@%]|\d{15}|tiktok|douyin|https?:|\/Z/i;
 
 /**
- * A text without links to posts, their ids and their authors, of 8,000 characters at most. A line of the log that names
- * a visitor, or a request of one, must not say what was asked for.
+ * Removes links to posts, their ids and their authors; returns at most 8,000 characters. A log line that names a
+ * visitor, or a visitor's request, must not reveal the requested post.
  */
 export const withoutPosts = (text: string): string =>
   patterns.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text.slice(0, maxTextLength));
 
 /**
- * The same for the path of a request, which is left as it was written where nothing is found. People put a link behind
- * the name of the site, or the name of the site in place of the platform's.
+ * Removes them from the path of a request, which stays as written when there are none. Visitors append links to the
+ * site's name, or replace the platform's name by the site's.
  */
 export function pathWithoutPosts(path: string): string {
   if (!suspicious.test(path)) return path.slice(0, maxTextLength);

@@ -9,19 +9,19 @@ export interface Picture {
   /** Pixels of the largest size. */
   readonly width: number;
   readonly height: number;
-  /** All sizes, the smallest first; each is there as avif, webp and jpg. None of a drawing, which is there as svg. */
+  /** All sizes, the smallest first; each exists as avif, webp and jpg. Empty for a drawing, which exists as svg. */
   readonly widths: readonly number[];
-  /** What it shows, in the article's language; empty when the article says it beside the picture. */
+  /** Alternative text, in the article's language; empty when the article's text covers it. */
   readonly alt: string;
 }
 
-/** What the database and the counting of views fill in. */
+/** Filled in by the database and the view counter. */
 const counted = {
   id: number('id'),
   views: number('views'),
 };
 
-/** What lists show. */
+/** Shown in lists. */
 const listed = {
   /** The same in all languages: the name of the article's folder. */
   key: text('key'),
@@ -38,7 +38,7 @@ const listed = {
   updatedAt: number('updated_at'),
 };
 
-/** What only the article's own page shows. */
+/** Shown only on the article's own page. */
 const onPage = {
   keywords: text('keywords'),
   /** Markdown. */
@@ -47,23 +47,23 @@ const onPage = {
   pictures: json<'pictures', Readonly<Record<string, Picture>>>('pictures'),
 };
 
-/** What no page shows. */
+/** Not shown on any page. */
 const hidden = {
   isHot: flag('is_hot'),
   isTop: flag('is_top'),
-  /** Of the files that it was read from: an import passes over what has not changed. */
+  /** Digest of its source files: an import skips unchanged ones. */
   digest: text('digest'),
   /** Tells whether the files are as they were at the last import, without reading what is in them; empty if unknown. */
   source: text('source'),
 };
 
-/** What lists read of an article. A new field stands in one of the groups above, and all else follows from that. */
+/** The columns that lists read. Put a new field into one of the groups above; everything else follows. */
 export const summaryColumns = { ...counted, ...listed };
 
-/** What the article's page reads. */
+/** The columns that the article's page reads. */
 export const pageColumns = { ...summaryColumns, ...onPage };
 
-/** What an import writes. */
+/** The columns that an import writes. */
 export const writtenColumns = { ...listed, ...onPage, ...hidden };
 
 /** One row for each language of an article. */

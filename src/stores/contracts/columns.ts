@@ -1,4 +1,4 @@
-/** How a value is stored: in which column, and as what. Methods, so that columns of any type fit {@link Columns}. */
+/** How a value is stored: column and representation. Methods, so that columns of any type fit {@link Columns}. */
 interface Column<Name extends string, Value, Stored> {
   readonly column: Name;
   write(value: Value): Stored;
@@ -8,10 +8,10 @@ interface Column<Name extends string, Value, Stored> {
 /** Columns by the names that their values have in the product. */
 type Columns = Readonly<Record<string, Column<string, unknown, unknown>>>;
 
-/** What is read from columns. */
+/** The values read from columns. */
 export type ValuesOf<C extends Columns> = { readonly [Field in keyof C]: ReturnType<C[Field]['read']> };
 
-/** The same as both engines store it and give it back. */
+/** The values as both engines store and return them. */
 export type RowOf<C extends Columns> = {
   [Field in keyof C as C[Field]['column']]: ReturnType<C[Field]['write']>;
 };
@@ -67,7 +67,7 @@ export function readRow<C extends Columns>(columns: C, row: RowOf<C>): ValuesOf<
   return Object.fromEntries(values) as ValuesOf<C>;
 }
 
-/** A row of values; what else they hold is left out. */
+/** Converts values to a row; other properties are dropped. */
 export function writeRow<C extends Columns>(columns: C, values: ValuesOf<C>): RowOf<C> {
   const row = Object.entries(columns).map(([field, one]) => [one.column, one.write(values[field])]);
   return Object.fromEntries(row) as RowOf<C>;

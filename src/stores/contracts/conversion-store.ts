@@ -1,4 +1,4 @@
-/** How a conversion is doing: plain data, since it may come from another instance. */
+/** The state of a conversion: plain data, since it may come from another instance. */
 export interface ConversionState {
   readonly state: 'waiting' | 'reading' | 'converting' | 'done' | 'failed' | 'cancelled';
   /** While waiting: how many conversions are ahead of this one. */
@@ -11,39 +11,39 @@ export interface ConversionState {
   readonly error: string | null;
 }
 
-/** Whether nothing comes after this state. */
+/** Whether this state is the last. */
 export const isFinal = ({ state }: Pick<ConversionState, 'state'>): boolean =>
   state === 'done' || state === 'failed' || state === 'cancelled';
 
-/** An instance whose visitors wait for the file of a key, as the store asks it. */
+/** An instance with visitors that wait for a key's file, as seen by the store. */
 export interface ConversionOwner {
   state(): ConversionState;
-  /** The waiter wants the file no more. @returns false when the waiter did not wait for it */
+  /** Removes the waiter. @returns false when it did not wait for the file */
   cancel(waiter: string): boolean;
 }
 
 /** An instance's part in a conversion. */
 export interface OwnedConversion {
-  /** The owner's state is another now. @param urgent false for progress alone, which may be told a little later */
+  /** Reports a changed state. @param urgent false for progress only, which may be delayed a little */
   changed(urgent: boolean): void;
   /**
-   * Gives the part back; without effect the second time.
-   * @param last how it ended, which is remembered for a minute; null when there was nothing to do
+   * Gives up the ownership; no effect the second time.
+   * @param last the final state, which is remembered for a minute; null when there was nothing to do
    */
   end(last: ConversionState | null): void;
 }
 
 /**
- * What all instances know of the conversions of each other, by key. Several may have a part in one: the first of them
- * tells how it is doing, and when it leaves or dies the next one does.
+ * The instances' shared knowledge of their conversions, by key. Several instances may own one: the first reports its
+ * state, and the next takes over when it leaves or dies.
  */
 export interface ConversionStore {
   begin(key: string, owner: ConversionOwner): Promise<OwnedConversion>;
   /** The conversion that runs, or how one ended within the last minute; null without. */
   state(key: string): Promise<ConversionState | null>;
   /**
-   * The present state and every change, progress at most a few times a second; null while nobody converts. Ends after
-   * a final state, or with the signal. How a conversion ended before the watch began is not its news.
+   * Yields the present state and every change, progress at most a few times a second; null while nobody converts. Ends
+   * after a final state, or with the signal. Does not report a conversion that ended before the watch began.
    */
   watch(key: string, signal: AbortSignal): AsyncIterable<ConversionState | null>;
   /** Asks all owners of this key to {@link ConversionOwner.cancel}; false when the waiter waited with none of them. */

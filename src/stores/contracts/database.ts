@@ -11,8 +11,8 @@ import type {
 } from './statistics-tables.ts';
 
 /**
- * The tables, as the newest migration leaves them. Times are milliseconds since 1970, flags are 0 or 1, and what is
- * called JSON is text: that is what both engines store and give back alike.
+ * The tables, as the newest migration leaves them. Times are milliseconds since 1970, flags are 0 or 1, and JSON is
+ * text: both engines store and return these identically.
  */
 export interface Tables {
   categories: CategoryTable;
@@ -87,15 +87,15 @@ interface AuthorTextTable {
 /** The import that runs; one row, with the number 1. */
 interface ImportTable {
   id: number;
-  /** A name that the running import gave itself; null when none runs. */
+  /** The running import's name; null when none runs. */
   owner: string | null;
   /** Grows while the import lives. */
   beats: number;
-  /** 1 while articles are written whose lists have not been counted yet. */
+  /** 1 while written articles are missing from the lists' counts. */
   unfinished: number;
 }
 
-/** Which articles a list shows, in the order in which it shows them; every list is one range of the primary key. */
+/** The articles of a list in order; every list is one range of the primary key. */
 interface ListingTable {
   locale: string;
   /** `all`, `category:{id}` or `author:{id}`. */
@@ -104,7 +104,7 @@ interface ListingTable {
   article_id: number;
 }
 
-/** Where every hundredth entry of a list stands, so that any page of it is found without counting from its start. */
+/** The position of every hundredth entry of a list, so that any page of it is found without counting from its start. */
 interface ListingMarkTable {
   locale: string;
   list: string;
@@ -131,7 +131,7 @@ interface PictureTable {
   bytes: Uint8Array;
 }
 
-/** A picture of an ad, as it was had from where the site configuration says. */
+/** A picture of an ad, as downloaded from the address in the site configuration. */
 interface PromotedPictureTable {
   /** Its address, or its path beside the configuration file. */
   source: string;
@@ -139,7 +139,7 @@ interface PromotedPictureTable {
   picture: string;
 }
 
-/** What other processes have to hear of. Numbers grow in the order in which changes become visible. */
+/** Notifications for other processes. Numbers grow in the order in which changes become visible. */
 interface ChangeTable {
   id: Generated<number>;
   /** `article`, `category`, `author`, `takedown`. */
@@ -151,10 +151,10 @@ interface ChangeTable {
   made_at: number;
 }
 
-/** What a visitor wrote to the operator. */
+/** A visitor's message to the operator. */
 interface MessageTable {
   id: Generated<number>;
-  /** Which form: `contact` or `dmca`. */
+  /** The form: `contact` or `dmca`. */
   form: string;
   locale: string;
   name: string;
@@ -163,7 +163,7 @@ interface MessageTable {
   /** JSON: every field of the form by its name. */
   fields: string;
   made_at: number;
-  /** `unwanted` messages fell into the trap for programs; they are kept, and not mailed. */
+  /** `unwanted` messages were caught by the bot trap; they are stored, but not mailed. */
   mail_state: 'waiting' | 'sent' | 'failed' | 'unwanted';
   mail_attempts: Generated<number>;
   /** When the next attempt may be made. */
@@ -173,9 +173,9 @@ interface MessageTable {
 
 /** A mail to a visitor that says that a message arrived. Rows live a day. */
 interface AcknowledgementTable {
-  /** Of the message. */
+  /** The message's id. */
   id: number;
-  /** The visitor's address, as far as it tells one mailbox from another; unique. */
+  /** The visitor's address, normalised so that it identifies a mailbox; unique. */
   mailbox: string;
   made_at: number;
   mail_state: 'waiting' | 'sent' | 'failed';
@@ -198,7 +198,7 @@ interface MessageAnswerTable {
   mailed_at: number | null;
 }
 
-/** How often something happened within an hour. */
+/** Number of events of a kind within an hour. */
 interface HourlyCountTable {
   name: string;
   /** Hours since 1970. */
@@ -206,13 +206,13 @@ interface HourlyCountTable {
   count: number;
 }
 
-/** A post or an author that is not to be had here. */
+/** A blocked post or author. */
 interface TakedownTable {
   id: Generated<number>;
   kind: 'post' | 'author';
   /** The post's number, or the author's handle in lower case. */
   name: string;
-  /** As the operator gave it. */
+  /** As the operator entered it. */
   url: string;
   /** Why, in the operator's words; empty where none was given. */
   reason: Generated<string>;
@@ -243,7 +243,7 @@ interface PromotionSwitchTable {
 /** A key of a program that uses the API. */
 interface ApiKeyTable {
   id: Generated<number>;
-  /** The operator's name for whoever has it; unique. */
+  /** The operator's name for its holder; unique. */
   name: string;
   /** SHA-256 of the key, in hexadecimal digits. */
   hash: string;
@@ -251,13 +251,13 @@ interface ApiKeyTable {
   made_at: number;
   /** Null while the key is valid. */
   revoked_at: number | null;
-  /** How many requests came with it. */
+  /** Number of requests with it. */
   requests: Generated<number>;
   /** Null before the first. */
   used_at: number | null;
 }
 
-/** How requests of a kind ended within an hour. */
+/** Outcomes of requests of a kind within an hour. */
 interface OutcomeTable {
   /** Hours since 1970. */
   hour: number;
@@ -267,7 +267,7 @@ interface OutcomeTable {
   failed: number;
 }
 
-/** What the operator says about a trouble. */
+/** The operator's report on an incident. */
 interface IncidentTable {
   id: Generated<number>;
   text: string;
@@ -276,7 +276,7 @@ interface IncidentTable {
   ended_at: number | null;
 }
 
-/** The database did not answer in time, or cannot be reached. What was asked may have been done or not. */
+/** The database did not respond in time, or is unreachable. The statement may or may not have been executed. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 
@@ -288,10 +288,10 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Where articles, messages, takedowns and statistics are kept. */
+/** The store of articles, messages, takedowns and statistics. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgresql';
-  /** Builds and runs queries; a transaction here is durable once it is told to be done. */
+  /** Builds and runs queries; a transaction is durable once it resolves. */
   readonly query: Kysely<Tables>;
   close(): Promise<void>;
 }

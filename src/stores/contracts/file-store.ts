@@ -5,7 +5,7 @@
 export const defaultLifetimeMs = 55 * 60_000;
 export const defaultSweepMs = 60_000;
 
-/** What is known of a kept file without opening it. */
+/** The facts about a stored file, readable without opening it. */
 export interface StoredFacts {
   /** Bytes. */
   readonly length: number;
@@ -19,22 +19,19 @@ export interface StoredFacts {
 export interface StoredFile extends StoredFacts {
   /** Fills `target` from `position`; the number of bytes read, 0 only at the end. */
   read(target: Uint8Array, position: number): Promise<number>;
-  /** Must be called once by whoever opened it. */
+  /** Whoever opened it must call it once. */
   close(): Promise<void>;
 }
 
 /** A file that is being written. What is written can be read at once, also after it was published or discarded. */
 export interface FileDraft {
-  /**
-   * Appends. After an error nothing more is appended, but what was written before can still be read.
-   * @throws StorageFull
-   */
+  /** Appends. After an error no more bytes are appended, but earlier ones can still be read. @throws StorageFull */
   write(bytes: Uint8Array): Promise<void>;
-  /** As in {@link StoredFile}, of what is written so far. */
+  /** As in {@link StoredFile}, for the bytes written so far. */
   read(target: Uint8Array, position: number): Promise<number>;
   /**
-   * Makes the whole file findable under its key, at once and never in part; replaces an older one.
-   * @throws RangeError when not exactly the announced bytes were written
+   * Publishes the whole file under its key, atomically; replaces an older one.
+   * @throws RangeError when the byte count differs from the announced one
    * @throws StorageFull
    */
   publish(): Promise<void>;
@@ -45,18 +42,18 @@ export interface FileDraft {
 }
 
 /**
- * A bounded place for files that are kept for a short time. Keys match `[a-z0-9-]{1,200}`, so that they are names of files anywhere.
- * After a restart, however sudden, whole files are found again while they are young enough, and nothing else is left.
+ * A bounded store for short-lived files. Keys match `[a-z0-9-]{1,200}`, valid as file names everywhere. After any
+ * restart, complete files are found again while they are young enough; everything else is deleted.
  */
 export interface FileStore {
   /**
-   * Starts a file, after making room for all of it by deleting the oldest that nobody reads.
-   * @throws StorageFull when there is not enough room even so
+   * Starts a file, after deleting the oldest unread files to make room for all of it.
+   * @throws StorageFull when there is still not enough room
    */
   create(key: string, facts: Pick<StoredFacts, 'length' | 'etag'>): Promise<FileDraft>;
-  /** Null when there is none, or only one that is too old. */
+  /** Null when it does not exist, or has expired. */
   open(key: string): Promise<StoredFile | null>;
-  /** The same without opening it. */
+  /** Reads the facts without opening the file. */
   facts(key: string): Promise<StoredFacts | null>;
   /** Deletes what is too old. Runs by itself too. */
   sweep(): Promise<void>;

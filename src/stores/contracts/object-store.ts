@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 
-/** What an object says of itself besides its bytes. */
+/** An object's metadata. */
 export interface ObjectDescription {
   readonly contentType: string;
   /** Names in lower case, printable ASCII values. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** What is known of an object without reading it. */
+/** The facts about an object, readable without its content. */
 export interface ObjectFacts {
   /** Bytes. */
   readonly length: number;
@@ -35,40 +35,40 @@ export interface ObjectUpload {
 }
 
 /**
- * A place for named bytes that several instances share. Keys match `[a-z0-9./-]{1,300}`. All calls are bounded in time,
- * and fail at once while the store is away.
+ * A store of named bytes shared by several instances. Keys match `[a-z0-9./-]{1,300}`. All calls are limited in time,
+ * and fail at once while the store is unreachable.
  */
 export interface ObjectStore {
-  /** As operators call it. */
+  /** The name that operators know. */
   readonly name: string;
   readonly isAway: boolean;
   /** Calls the listener each time the store is back. */
   onReturn(listener: () => void): void;
   /** Writes an object, or replaces it. @throws ObjectStoreUnavailable, ObjectStoreRefused, as all calls below */
   put(key: string, bytes: Uint8Array, description: ObjectDescription): Promise<void>;
-  /** Null when there is none. */
+  /** Null when it does not exist. */
   facts(key: string): Promise<ObjectFacts | null>;
   /**
-   * Opens an object for reading; null when there is none.
-   * @param from the first byte wanted, of the content with this `etag`; ObjectStoreRefused 412 when it has changed
+   * Opens an object for reading; null when it does not exist.
+   * @param from the first requested byte, of the content with this `etag`; ObjectStoreRefused 412 when it has changed
    */
   open(key: string, from?: { readonly start: number; readonly etag: string }): Promise<OpenObject | null>;
-  /** Without effect when there is none. */
+  /** No effect when it does not exist. */
   delete(key: string): Promise<void>;
   list(prefix: string): AsyncIterable<ObjectEntry>;
   /** Begins an object in parts. */
   beginUpload(key: string, description: ObjectDescription): Promise<ObjectUpload>;
   /**
-   * Sends a part, at least {@link leastPartBytes} long when it is not the last.
+   * Sends a part, of at least {@link leastPartBytes} unless it is the last.
    * @param number from 1 on
    * @returns the part's tag, for {@link ObjectStore.completeUpload}
    */
   putPart(upload: ObjectUpload, number: number, bytes: Uint8Array): Promise<string>;
   /** Makes the parts one object. */
   completeUpload(upload: ObjectUpload, tags: readonly string[]): Promise<void>;
-  /** Without effect when there is none. */
+  /** No effect when it does not exist. */
   abortUpload(upload: ObjectUpload): Promise<void>;
-  /** Uploads that were begun and not ended; none from a store that cannot list them. */
+  /** Unfinished uploads; empty from a store that cannot list them. */
   uploads(prefix: string): Promise<readonly (ObjectEntry & ObjectUpload)[]>;
   /** Cuts off what still runs. */
   close(): Promise<void>;
@@ -85,9 +85,9 @@ export class ObjectStoreUnavailable extends Error {
 /** The store refuses a call. */
 export class ObjectStoreRefused extends Error {
   override readonly name = 'ObjectStoreRefused';
-  /** As in HTTP. */
+  /** The HTTP status. */
   readonly status: number;
-  /** As the store names the reason: `AccessDenied`. */
+  /** The store's code for the reason: `AccessDenied`. */
   readonly code: string;
 
   /** @param store its name */

@@ -1,4 +1,4 @@
-/** One file of a picture: of its original, or of a size in a format. */
+/** One file of a picture: the original, or a size in a format. */
 export interface PictureName {
   /** Digest of the original, in hexadecimal digits. */
   readonly id: string;
@@ -14,9 +14,9 @@ export interface PictureFile extends PictureName {
 
 /** The files of the pictures in articles, of authors and of ads. What is under a name never changes. */
 export interface PictureFiles {
-  /** Null when there is none. @throws PicturesUnavailable */
+  /** Null when it does not exist. @throws PicturesUnavailable */
   read(name: PictureName): Promise<Uint8Array | null>;
-  /** Keeps files; those that are there already stay as they are. @throws PicturesUnavailable */
+  /** Stores files; existing ones stay unchanged. @throws PicturesUnavailable */
   write(files: readonly PictureFile[]): Promise<void>;
   /** Ids of all pictures that have been written. */
   ids(): Promise<ReadonlySet<string>>;

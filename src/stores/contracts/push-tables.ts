@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely';
 
-/** A device that wants notifications. */
+/** A device subscribed to notifications. */
 export interface PushSubscriptionTable {
   id: Generated<number>;
-  /** Where the browser's push service takes messages for it. */
+  /** The address of the browser's push service for it. */
   endpoint: string;
-  /** Of RFC 8291, base64url. */
+  /** RFC 8291's authentication secret, base64url. */
   auth: string;
   pdhkey: string;
   language: string;
@@ -17,7 +17,7 @@ export interface PushSubscriptionTable {
   explorer_version: string;
   made_at: number;
   seen_at: number;
-  /** When the first of all notifications since the last one that was taken could not be delivered; null for none. */
+  /** Time of the first failed delivery since the last success; null for none. */
   failing_since: number | null;
 }
 
@@ -30,13 +30,13 @@ export interface PushMessageTable {
   /** Null for subscribers of all languages. */
   language: string | null;
   made_at: number;
-  /** The number of the last subscription that had its first try: where sending goes on. */
+  /** The last subscription that had its first attempt, by number: sending resumes there. */
   reached: Generated<number>;
   /** The number of the newest subscription when the message was made. */
   last: number;
-  /** 0 when nothing of it is left to send. */
+  /** 0 when nothing is left to send. */
   is_open: Generated<number>;
-  /** Who sends it now, and for how long nobody else may. */
+  /** The present sender, and the end of its exclusive lease. */
   owner: string | null;
   owned_until: Generated<number>;
   sent: Generated<number>;

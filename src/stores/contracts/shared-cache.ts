@@ -1,23 +1,23 @@
-/** Which texts are dropped: those with a key of a list, those whose key ends so, or all. */
+/** The texts to drop: those with the listed keys, those whose key has a suffix, or all. */
 export type DroppedEntries =
   | { readonly keys: readonly string[] }
   | { readonly suffixes: readonly string[] }
   | 'all';
 
-/** A text and what is to be known of it without reading it. */
+/** A text, with a label that can be read without it. */
 export interface LabelledEntry {
   readonly text: Buffer;
   readonly label: string;
 }
 
 /**
- * Texts by key that several processes keep in common for a while, bounded by their bytes: old ones make room for
- * new ones. No call fails: without its server nothing is found and nothing is kept.
+ * Texts by key, cached for several processes and limited in bytes: old texts make room for new ones. No call fails:
+ * without the server nothing is found and nothing is cached.
  */
 export interface SharedCache {
   /**
-   * The number of drops that this process has heard of; null while it cannot know of all of them. A text that was begun
-   * in one generation is not kept in another: it may be outdated.
+   * The number of drops that this process has seen; null while some may be missing. A text that was begun in one
+   * generation is not stored in another: it may be outdated.
    */
   readonly generation: number | null;
   get(key: string): Promise<LabelledEntry | null>;
@@ -26,10 +26,10 @@ export interface SharedCache {
   /** The label of each text, by key. */
   labels(): Promise<ReadonlyMap<string, string>>;
   /**
-   * Drops texts for all processes. Where the server is away, all of them are dropped before any is read again.
-   * @returns how many there were
+   * Drops texts for all processes. If the server is unreachable, all texts are dropped before any is read again.
+   * @returns their number
    */
   drop(dropped: DroppedEntries): Promise<number>;
-  /** Told of every drop of another process; of all texts when some may not have been heard of. */
+  /** Calls back with every drop of another process; with `all` when some may have been missed. */
   onDrop(listener: (dropped: DroppedEntries) => void): void;
 }

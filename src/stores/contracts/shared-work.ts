@@ -1,25 +1,24 @@
 /** The result of a piece of work, as it is passed on. */
 export interface WorkResult {
   readonly text: string;
-  /** How long it may be used by others, in ms; 0 for those alone who wait for it now. */
+  /** How long it may be shared, in ms; 0 for the present waiters only. */
   readonly keepMs: number;
 }
 
-/** A result, and how it was come by. */
+/** A result, and its origin. */
 export interface SharedResult {
   readonly text: string;
-  /** True when it was made elsewhere, or earlier. */
+  /** True when another process made it, or it was made earlier. */
   readonly isShared: boolean;
 }
 
 /**
- * Work whose result many want, in several processes: one of them does it, and all have the result, those that come later
- * for a while. Who does it and dies or gives up is followed by one of those that wait. Without its server everybody works
- * for themselves.
+ * A single flight across processes: one of them runs the task, and all get its result, later callers for a while. When
+ * the runner dies or gives up, a waiter takes over. Without the server every process runs its own.
  */
 export interface SharedWork {
   /**
-   * @param work has a result that is good for everybody; what it throws is nobody else's, who try for themselves
+   * @param work has a result that is valid for every caller; its errors are not shared, and other callers run their own
    * @throws what `work` throws, or the signal's reason
    */
   run(
@@ -27,6 +26,6 @@ export interface SharedWork {
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<WorkResult>,
   ): Promise<SharedResult>;
-  /** Has a result used in place of what is kept, by those that come later. */
+  /** Replaces the cached result for later callers. */
   put(key: string, result: WorkResult): Promise<void>;
 }

@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely';
 
-/** One report of a visitor who agreed to statistics. Rows are deleted after some weeks, or when the visitor asks for it. */
+/**
+ * One report of a visitor who consented to statistics. Rows are deleted after some weeks, or at the visitor's request.
+ */
 export interface ReportTable {
   id: Generated<number>;
   /** Given by the browser: the same report counts once. */
@@ -18,29 +20,28 @@ export interface ReportTable {
   /** Family of the browser. */
   browser: string;
   system: string;
-  /** JSON: what else was reported. */
+  /** JSON: the other reported data. */
   payload: string;
 }
 
-/** A visitor's wish to be forgotten, kept for some minutes: what was on its way then is deleted too. */
+/** A visitor's erasure request, kept for some minutes, so that reports in transit are deleted too. */
 export interface ForgottenTokenTable {
   token: string;
   made_at: number;
 }
 
-/** How often something happened on a day; says nothing of anybody. Parts that a subject does not have are empty. */
+/** Number of events on a day, without personal data. Unused columns are empty. */
 export interface DailySumTable {
-  /** As `2026-11-22`, in UTC. */
+  /** In the form `2026-11-22`, UTC. */
   day: string;
   /**
-   * `view` (a page that was sent), `download` (a file that was sent), and of visitors who agreed: `visitor`, `visit`,
-   * `event`;
-   * `uncounted`: what a limit left out.
+   * `view` (a page was sent), `download` (a file was sent), and of consenting visitors: `visitor`, `visit`, `event`;
+   * `uncounted`: excluded by a limit.
    */
   subject: string;
   /** Key of the page. */
   page: string;
-  /** Of the event, or the format of a file. */
+  /** The event's name, or the format of a file. */
   name: string;
   /** Label of the event, or how a download ended. */
   detail: string;
@@ -60,11 +61,11 @@ export interface ExperimentVisitTable {
   converted: number;
 }
 
-/** How many visits saw a variant of an experiment on a day, and how many of these did what it is about. */
+/** The number of visits that saw a variant of an experiment on a day, and of those that reached its goal. */
 export interface ExperimentDayTable {
   experiment: string;
   variant: string;
-  /** Of the visit's beginning, as `2026-11-22`, in UTC. */
+  /** The day on which the visit began, in the form `2026-11-22`, UTC. */
   day: string;
   exposures: number;
   conversions: number;

@@ -7,7 +7,7 @@ interface DraftOptions {
   handle: FileHandle;
   /** Bytes of the content. */
   length: number;
-  /** What follows the content when it is whole. */
+  /** The bytes after the content of a complete file. */
   makeTrailer: () => Buffer;
   /** Gives the file its final name. */
   publish: () => Promise<void>;
@@ -15,7 +15,7 @@ interface DraftOptions {
   discard: () => Promise<void>;
 }
 
-/** The draft of a kept file, on an open file that has a name of its own until it is published. */
+/** The draft of a stored file: an open file with a temporary name until it is published. */
 export function createDraft({ handle, length, makeTrailer, publish, discard }: DraftOptions): FileDraft {
   let written = 0;
   let state: 'open' | 'broken' | 'published' | 'discarded' = 'open';

@@ -117,7 +117,7 @@ describe('a file store in a folder', () => {
   });
 
   it('calls a full disk by its name and keeps what was written readable', async () => {
-    // A device that is always full: the one way to a real ENOSPC without a file system of one's own.
+    // A device that is always full: the only source of a real ENOSPC without a file system of one's own.
     const handle = await open('/dev/full', 'r+');
     let discarded = 0;
     const draft = createDraft({

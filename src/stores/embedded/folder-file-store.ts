@@ -19,20 +19,20 @@ const keyPattern = /^[a-z0-9-]{1,200}$/;
 const suffix = '.kept';
 const partPattern = /^[a-z0-9-]{1,200}\.[0-9a-f-]{36}\.part$/;
 
-/** A file that is older than this counts as too old by its own word, so that a wrong clock cannot keep it for ever. */
+/** A file with a timestamp older than this counts as expired, so that a wrong clock cannot keep it for ever. */
 const maxClockErrorMs = 60_000;
 
 export interface FolderFileStoreOptions {
   /** Made when it does not exist. Of one running instance: a second would delete what the first is writing. */
   folder: string;
-  /** Of all files together, those being written included. */
+  /** For all files together, including unfinished ones. */
   maxBytes: number;
   /** After this a file is not given out any more; it is deleted at most one `sweepEveryMs` later. */
   lifetimeMs?: number;
   sweepEveryMs?: number;
   /** ms since the epoch */
   now: () => number;
-  /** Told of a file that could not be read or deleted in a sweep by the timer; the next sweep tries again. */
+  /** Called for a file that a timed sweep could not read or delete; the next sweep tries again. */
   onError: (error: unknown) => void;
 }
 
@@ -42,8 +42,8 @@ interface Entry {
 }
 
 /**
- * A file store in one folder of this machine: `{key}.kept` when whole, `{key}.{random}.part` while being written.
- * Opening the store deletes leftovers and everything too old; files with other names are left alone.
+ * A file store in one folder of this machine: `{key}.kept` when complete, `{key}.{random}.part` while being written.
+ * Opening the store deletes leftovers and expired files; files with other names are left alone.
  */
 export async function openFolderFileStore(options: FolderFileStoreOptions): Promise<FileStore> {
   const store = new FolderFileStore(options);
@@ -57,7 +57,7 @@ class FolderFileStore implements FileStore {
   #timer: NodeJS.Timeout | undefined;
   /** Oldest first. */
   readonly #entries = new Map<string, Entry>();
-  /** Of whole files and of those being written, which count with their announced length. */
+  /** Bytes of complete files, and announced bytes of unfinished ones. */
   #usedBytes = 0;
 
   constructor(options: FolderFileStoreOptions) {
@@ -172,7 +172,7 @@ class FolderFileStore implements FileStore {
     await deleteIfThere(this.#pathOf(key));
   }
 
-  /** Resolves with the room taken: nothing waits between the check and the taking, so it is never given twice. */
+  /** Resolves with the room taken: no `await` between check and taking, so it is never given twice. */
   async #takeRoom(length: number): Promise<void> {
     const { maxBytes } = this.#options;
     for (const [key, entry] of this.#entries) {
@@ -226,7 +226,7 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** Undefined when there is no file, null when it is not a whole one. */
+/** Undefined when the file does not exist, null when it is incomplete. */
 async function readFactsOf(path: string, key: string): Promise<StoredFacts | null | undefined> {
   const handle = await openIfThere(path);
   if (handle === null) return undefined;

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { MakeRateCounters } from '../contracts/rate-counters.ts';
 
-/** Tries that this process alone counts. */
+/** Counts tries in this process only. */
 export const countHere: MakeRateCounters = (_, tries, duration) => {
   const visitors = new RateLimiterMemory({ points: tries.visitor, duration });
   const blocks = new RateLimiterMemory({ points: tries.block, duration });

@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** One descriptor for all readers of a file: opened by the first, closed by the last. */
+/** One descriptor for all readers of a file: the first opens it, the last closes it. */
 export class SharedFile {
   readonly #open: () => Promise<FileHandle | null>;
   #handle: Promise<FileHandle | null> | null = null;
   #leases = 0;
 
-  /** @param open null when there is no such file */
+  /** @param open null when the file does not exist */
   constructor(open: () => Promise<FileHandle | null>) {
     this.#open = open;
   }
@@ -15,7 +15,7 @@ export class SharedFile {
     return this.#leases > 0;
   }
 
-  /** Null when there is no such file; otherwise `release` must be called once. */
+  /** Null when the file does not exist; otherwise `release` must be called once. */
   async acquire(): Promise<FileHandle | null> {
     this.#leases += 1;
     this.#handle ??= this.#open();

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../contracts/database.ts';
 const busyPauseMs = 10;
 const maxStatements = 300;
 
-/** SQLite's result codes 5 and 6: somebody else has the lock. The extended ones keep them in their low byte. */
+/** SQLite's result codes 5 and 6: another connection has the lock. Extended codes keep them in their low byte. */
 function isBusy(error: unknown): boolean {
   const { errcode } = error as { errcode?: number };
   return errcode !== undefined && ((errcode & 0xff) === 5 || (errcode & 0xff) === 6);
@@ -18,7 +18,7 @@ function toInput(value: unknown): SQLInputValue {
   return value as SQLInputValue;
 }
 
-/** What a statement gave. */
+/** The result of a statement. */
 export interface StatementResult {
   readonly rows: unknown[];
   readonly changes?: bigint;
@@ -26,8 +26,8 @@ export interface StatementResult {
 }
 
 /**
- * A connection to a SQLite file. Statements run in this thread and are quick; what may take long is waiting for another
- * process's lock, and that is done without blocking the thread.
+ * A connection to a SQLite file. Statements run in this thread and are quick; waiting for another process's lock may
+ * take long and does not block the thread.
  */
 export class SqliteConnection {
   readonly #file: DatabaseSync;
@@ -40,7 +40,7 @@ export class SqliteConnection {
     this.#patienceMs = patienceMs;
   }
 
-  /** When whoever asks now gives up, on the clock of `performance`. */
+  /** When the present caller gives up, on the clock of `performance`. */
   deadline(): number {
     return performance.now() + this.#patienceMs;
   }
@@ -52,7 +52,7 @@ export class SqliteConnection {
 
   /**
    * Runs a statement.
-   * @param deadline until when to wait for another process's lock
+   * @param deadline of the wait for another process's lock
    * @throws the error of SQLite; DatabaseUnavailable when the file stayed locked
    */
   async run(text: string, values: readonly unknown[], deadline = this.deadline()): Promise<StatementResult> {

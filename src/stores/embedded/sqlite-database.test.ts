@@ -55,7 +55,7 @@ test('while another process writes, each of many waits as long as it is told to,
   const outcomes = await Promise.allSettled(
     Array.from({ length: 40 }, () => sql`insert into notes (text) values ('x')`.execute(database.query)),
   );
-  // All at once; in turn it would be twelve seconds.
+  // In parallel; one after the other it would take twelve seconds.
   expect(performance.now() - since).toBeLessThan(4000);
   for (const outcome of outcomes)
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });

@@ -10,9 +10,9 @@ import { isSystemError } from './storage-errors.ts';
 const openLimitMs = 10_000;
 
 /**
- * What a connection is told first. `synchronous=FULL`: a commit is on the disk before it is told to be done
- * (https://www.sqlite.org/pragma.html#pragma_synchronous). `journal_size_limit`: a log of writes that a large transaction
- * made long is cut back once it has been copied.
+ * Settings of a new connection. `synchronous=FULL`: a commit is on the disk before it resolves
+ * (https://www.sqlite.org/pragma.html#pragma_synchronous). `journal_size_limit`: truncates the write-ahead log after a
+ * large transaction has been copied.
  */
 const settings = `
   pragma journal_mode = wal;
@@ -25,8 +25,8 @@ const settings = `
 `;
 
 /**
- * What visitors wrote is for the operator alone. SQLite gives the files beside it the mode of the database; those that
- * were made with another one are put right.
+ * Visitors' messages are for the operator only. SQLite gives its additional files the mode of the database; existing
+ * ones with another mode are corrected.
  */
 function keepPrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
@@ -34,7 +34,7 @@ function keepPrivate(path: string): void {
     try {
       chmodSync(file, 0o600);
     } catch (error) {
-      // Not there yet, or another account's, which this one may use all the same.
+      // The file does not exist yet, or belongs to another account that lets us use it.
       if (!isSystemError(error, 'ENOENT', 'EPERM')) throw error;
     }
 }
@@ -54,7 +54,7 @@ function connect(path: string, patienceMs: number): SqliteConnection {
 const unhurriedMs = 20_000;
 
 /**
- * Opens the database in a file, which is made when it is not there; nobody but its owner may read it.
+ * Opens the database in a file, creating it if necessary; only its owner may read it.
  * @param patienceMs how long a statement waits while another process writes
  * @throws Error of SQLite when the file cannot be opened or is no database
  */

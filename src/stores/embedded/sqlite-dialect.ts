@@ -11,14 +11,14 @@ import {
 import { DatabaseUnavailable } from '../contracts/database.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/** Who may write: SQLite has one writer, and inside one process the waiting is done here, in order. */
+/** The write lock: SQLite has one writer, and writers of one process queue here, in order. */
 class WriterLock {
   #last: Promise<void> = Promise.resolve();
 
   /**
    * @param deadline on the clock of `performance`
-   * @returns the function that passes it on
-   * @throws DatabaseUnavailable when the turn had not come until then
+   * @returns a function that releases it
+   * @throws DatabaseUnavailable when the lock was not free by then
    */
   async take(deadline: number): Promise<() => void> {
     const { promise, resolve: passOn } = Promise.withResolvers<void>();
@@ -46,7 +46,7 @@ interface Files {
   readonly lock: WriterLock;
 }
 
-/** Reads go to a connection of their own, so that nobody who reads waits for a transaction. */
+/** Reads use a separate connection, so that they do not wait for a transaction. */
 class RoutedConnection implements DatabaseConnection {
   readonly #files: Files;
   #passOn: (() => void) | null = null;
@@ -78,7 +78,7 @@ class RoutedConnection implements DatabaseConnection {
     const deadline = writer.deadline();
     const passOn = await lock.take(deadline);
     try {
-      // At once, because a lock that is asked for later, after reading, can be refused for good.
+      // Taken immediately: SQLite may refuse a lock that is requested after reading.
       await writer.run('begin immediate', [], deadline);
     } catch (error) {
       passOn();
@@ -96,7 +96,7 @@ class RoutedConnection implements DatabaseConnection {
   async rollback(): Promise<void> {
     const { writer } = this.#files;
     try {
-      // Where SQLite has rolled back by itself, a second time would be an error that hides why.
+      // After an automatic rollback a second one would raise an error that hides the cause.
       if (writer.isTransaction) await writer.run('rollback', []);
     } finally {
       this.release();
@@ -153,7 +153,7 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** Kysely would have whoever reads wait for a transaction to end; with two connections nobody has to. */
+/** Kysely makes reads wait for a transaction to end; with two connections this is unnecessary. */
 class RoutedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { StoredFacts } from '../contracts/file-store.ts';
 
 /**
- * A kept file is its content, then its facts as JSON, then 8 bytes: the JSON's length (32 bit, big-endian) and a
- * mark. One file, so that one rename makes content and facts findable together, and a file that lost its end in a
- * power cut is known as broken by itself.
+ * A stored file is its content, then its facts as JSON, then 8 bytes: the JSON's length (32 bit, big-endian) and a
+ * magic number. It is one file, so that one rename publishes content and facts together, and a file truncated by a
+ * power cut is detected by itself.
  */
 const mark = 'CFK1';
 const footerBytes = 8;
@@ -18,7 +18,7 @@ const factsSchema = z.object({
   madeAt: z.number(),
 });
 
-/** What follows the content in the file. */
+/** The bytes after the content. */
 export function writeFacts(key: string, { length, etag, madeAt }: StoredFacts): Buffer {
   const json = Buffer.from(JSON.stringify(factsSchema.parse({ key, length, etag, madeAt })), 'utf8');
   const footer = Buffer.alloc(footerBytes);
@@ -27,7 +27,7 @@ export function writeFacts(key: string, { length, etag, madeAt }: StoredFacts): 
   return Buffer.concat([json, footer]);
 }
 
-/** The facts at the end of a file; null when it is not a whole kept file of this key. */
+/** The facts at the end of a file; null when it is not a complete stored file of this key. */
 export async function readFacts(handle: FileHandle, key: string): Promise<StoredFacts | null> {
   const { size } = await handle.stat();
   const end = Buffer.alloc(Math.min(size, maxFactsBytes + footerBytes));

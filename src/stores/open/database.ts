@@ -8,9 +8,9 @@ import { prepareDataFolder } from './data-folder.ts';
 
 type Place = Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>;
 
-/** A visitor waits no longer than this for the database: what cannot be had by then is told to be away. */
+/** Longest time a visitor waits for the database; after it the database is reported unavailable. */
 const answerMs = 2000;
-/** A new connection takes milliseconds where there is anybody to connect to. */
+/** A new connection takes milliseconds if the server is reachable. */
 const connectMs = 1500;
 
 /** @param hurried for answers to visitors; otherwise everything takes the time that it needs */
@@ -19,7 +19,7 @@ async function open({ DATABASE_URL, DATA_DIR }: Place, logger: Logger, hurried: 
     prepareDataFolder(DATA_DIR);
     return openSqliteDatabase(join(DATA_DIR, 'clipferry.db'), ...(hurried ? [answerMs] : []));
   }
-  // Imported only where it is asked for: most sites never load the driver.
+  // Imported on demand: most sites never load the driver.
   const { openPostgresqlDatabase } = await import('../scale-out/postgresql-database.ts');
   try {
     return await openPostgresqlDatabase(DATABASE_URL, {
@@ -32,9 +32,8 @@ async function open({ DATABASE_URL, DATA_DIR }: Place, logger: Logger, hurried: 
 }
 
 /**
- * Opens the database that the environment names and brings its tables up to date: for commands, which wait for what
- * others do to it.
- * @throws EnvironmentError when it cannot be reached; Error when a newer version made it
+ * Opens the database that the environment names and migrates its schema: for commands, which wait for other writers.
+ * @throws EnvironmentError when it is unreachable; Error when a newer version made it
  */
 export async function openDatabase(environment: Place, logger: Logger): Promise<Database> {
   const database = await open(environment, logger, false);
@@ -49,8 +48,8 @@ export async function openDatabase(environment: Place, logger: Logger): Promise<
 }
 
 /**
- * Opens the database for answers to visitors, of which none waits for it longer than two seconds.
- * @param fill called before, with as much time as it needs
+ * Opens the database for responses to visitors, none of which waits for it longer than two seconds.
+ * @param fill called first, without a time limit
  * @throws as {@link openDatabase}
  */
 export async function openSiteDatabase(

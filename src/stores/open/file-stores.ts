@@ -6,13 +6,13 @@ import { openFolderFileStore } from '../embedded/folder-file-store.ts';
 
 /** The place for finished conversions. */
 export interface FileStores {
-  /** This machine's folder, and where there is one the store that all instances share. */
+  /** This machine's folder, and the store shared by all instances if there is one. */
   readonly kept: FileStore;
-  /** The folder alone, for what another machine keeps. Closed with the other. */
+  /** Only the folder, for files that another machine stores. Closed with the other. */
   readonly local: FileStore;
 }
 
-/** Opens a folder of this machine, and where there is one the store. */
+/** Opens this machine's folder, and the shared store if there is one. */
 export async function openFileStores(
   { KEPT_FILES_MB }: Pick<Environment, 'KEPT_FILES_MB'>,
   folder: string,
@@ -23,7 +23,7 @@ export async function openFileStores(
     folder,
     maxBytes: KEPT_FILES_MB * 2 ** 20,
     now: Date.now,
-    onError: (error) => logger.error({ err: error }, 'a kept file could not be deleted'),
+    onError: (error) => logger.error({ err: error }, 'a stored file could not be deleted'),
   });
   if (objects === null) return { kept: local, local };
   const { openObjectFileStore } = await import('../scale-out/object-files/object-file-store.ts');

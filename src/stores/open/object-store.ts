@@ -8,7 +8,7 @@ type Settings = Pick<
   'S3_ENDPOINT' | 'S3_BUCKET' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'
 >;
 
-/** Which variable is wrong when the store refuses with this code; with another one it is the store itself. */
+/** The variable to blame when the store refuses with this code; other codes mean the store itself. */
 const wrongVariables: Readonly<Record<string, string>> = {
   NoSuchBucket: 'S3_BUCKET',
   InvalidBucketName: 'S3_BUCKET',
@@ -19,9 +19,9 @@ const wrongVariables: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens the way to the S3-compatible store that the environment names; null, with nothing loaded, where it names none.
- * Nobody there is no obstacle: the instance starts without it.
- * @throws EnvironmentError when the store refuses what the variables say
+ * Connects to the S3-compatible store that the environment names; null, with no code loaded, when it names none. An
+ * unreachable store is no obstacle: the instance starts without it.
+ * @throws EnvironmentError when the store rejects the settings
  */
 export async function openObjectStore(
   environment: Settings,

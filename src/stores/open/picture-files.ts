@@ -3,7 +3,7 @@ import type { Database } from '../contracts/database.ts';
 import type { ObjectStore } from '../contracts/object-store.ts';
 import type { PictureFiles } from '../contracts/picture-files.ts';
 
-/** The place of the pictures of articles, authors and ads: the database, or the store where there is one. */
+/** Where the pictures of articles, authors and ads are stored: the object store if there is one, else the database. */
 export async function openPictureFiles(
   { query }: Pick<Database, 'query'>,
   objects: ObjectStore | null,

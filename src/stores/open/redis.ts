@@ -9,10 +9,10 @@ import type { SharedCache } from '../contracts/shared-cache.ts';
 import type { SharedWork } from '../contracts/shared-work.ts';
 import { countHere } from '../embedded/rate-counters.ts';
 
-/** What instances hear of as soon as another process has written it into the database. */
+/** Notifies instances as soon as another process has written to the database. */
 export type ChangeTopic = 'content' | 'takedowns';
 
-/** What instances have in common on a Redis or Valkey server. */
+/** The instances' shared state on a Redis or Valkey server. */
 export interface SharedRedis {
   readonly makeCounters: MakeRateCounters;
   /** Opens texts of this name; a process opens each once. */
@@ -20,21 +20,21 @@ export interface SharedRedis {
   /** Opens work of this name. */
   openWork(space: string): SharedWork;
   readonly breakers: SharedBreakers;
-  /** @param local this instance's own, which is all there is while the server is away */
+  /** @param local this instance's own store, used alone while the server is unreachable */
   openConversionStore(local: ConversionStore): ConversionStore;
   /** Opens the queue of conversions. @param maxWaiting jobs that may wait */
   openJobs(maxWaiting: number): Promise<ConversionJobs>;
   /** Tells all instances that something was written into the database. */
   announce(topic: ChangeTopic): Promise<void>;
   onChange(topic: ChangeTopic, listener: () => void): void;
-  /** True while the server does not answer and this instance goes on alone. */
+  /** True while the server does not respond and this instance goes on alone. */
   readonly isAway: boolean;
   close(): Promise<void>;
 }
 
 /**
- * Connects to the server that `REDIS_URL` names; null, with nothing loaded, where it is not set. Nobody there is no
- * obstacle: the instance starts alone.
+ * Connects to the server that `REDIS_URL` names; null, with no code loaded, when it is not set. An unreachable server
+ * is no obstacle: the instance starts alone.
  * @throws EnvironmentError when the server refuses the log-in
  */
 export async function openSharedRedis(
@@ -101,8 +101,8 @@ export async function openSharedRedis(
 }
 
 /**
- * Tells the instances of a site from another process that something was written into the database, so that they need
- * not find it by themselves, a second later. Where Redis does not answer, they do.
+ * Notifies the instances of a site that another process has written to the database, so that they need not discover it
+ * by polling a second later. If Redis does not respond, they poll.
  * @throws EnvironmentError as {@link openSharedRedis}
  */
 export async function announceChange(

@@ -2,11 +2,11 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Database, Tables } from '../contracts/database.ts';
 import { createPostgresqlPool, type Patience } from './postgresql-pool.ts';
 
-/** What the database needs besides its address. */
+/** The database's settings besides its address. */
 export interface PostgresqlOptions {
-  /** Told of connections that broke while nobody used them; the pool makes new ones. */
+  /** Called for idle connections that broke; the pool makes new ones. */
   readonly onError: (error: Error) => void;
-  /** For visitors' answers; commands, imports and migrations take the time that they need. */
+  /** For visitors' responses; commands, imports and migrations have no limit. */
   readonly patience?: Patience;
 }
 
@@ -14,8 +14,8 @@ const unhurried: Patience = { connectMs: 5000, answerMs: null };
 
 /**
  * Opens a PostgreSQL database (12 or later).
- * @param url as libpq has it: `postgres://user:password@host:5432/database`
- * @throws Error when nobody answers there or the log-in is refused
+ * @param url in libpq's form: `postgres://user:password@host:5432/database`
+ * @throws Error when it is unreachable or refuses the log-in
  */
 export async function openPostgresqlDatabase(
   url: string,

@@ -3,16 +3,16 @@ import pg from 'pg';
 import { DatabaseUnavailable } from '../contracts/database.ts';
 
 const maxConnections = 10;
-/** Unused connections are closed after this, so that a busy hour does not hold the server's connections all day. */
+/** Idle connections are closed after this, so that a busy hour does not hold the server's connections all day. */
 const idleLimitMs = 30_000;
-/** What a query gets at least when getting a connection took nearly all of the time. */
+/** Minimum time for a query when connecting took nearly all of the limit. */
 const leastQueryMs = 250;
 
-/** How long a database may keep somebody waiting. */
+/** Time limits of a database. */
 export interface Patience {
   /** For a connection: a free one or a new one. */
   readonly connectMs: number;
-  /** For an answer, the wait for the connection included; null for as long as it takes. */
+  /** For a response, including the wait for a connection; null for no limit. */
   readonly answerMs: number | null;
 }
 
@@ -23,12 +23,12 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')),
 };
 
-/** A connection in use. What the server refuses leaves it whole; after anything else nobody uses it again. */
+/** A connection in use. An error reported by the server leaves it usable; after any other error it is discarded. */
 class Lease implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #answerMs: number | null;
   readonly #onBroken: () => void;
-  /** Of the next query: the first one has less, by what getting the connection took. */
+  /** Limit of the next query: the first one has less, by the time that connecting took. */
   #limitMs: number | null;
   #broken: DatabaseUnavailable | null = null;
 
@@ -40,7 +40,7 @@ class Lease implements PostgresPoolClient {
     client.on('error', this.#heard);
   }
 
-  /** The pool listens to connections that nobody uses only, and an error that nobody listens to ends the process. */
+  /** The pool listens to idle connections only, and an unhandled error event ends the process. */
   readonly #heard = (error: Error): void => {
     this.#broken ??= new DatabaseUnavailable(error);
   };
@@ -72,10 +72,9 @@ class Lease implements PostgresPoolClient {
 }
 
 /**
- * A pool whose connections are given up as soon as one of them falls silent or breaks: what happened to one (a server
- * that was replaced, a firewall that forgot) has happened to those that wait unused as well, and each would cost
- * another visitor the same wait.
- * @param onError told of connections that broke while nobody used them
+ * A pool that drops all its connections as soon as one falls silent or breaks: the cause (a replaced server, a firewall
+ * that lost its state) affects idle ones as well, and each would cost another visitor the same wait.
+ * @param onError called for idle connections that broke
  */
 export function createPostgresqlPool(
   url: string,
@@ -90,7 +89,7 @@ export function createPostgresqlPool(
     idleTimeoutMillis: idleLimitMs,
     keepAlive: true,
     application_name: 'clipferry',
-    // For the server's sake: it stops working for somebody who went away.
+    // So that the server stops working for a client that left.
     ...(answerMs !== null && { statement_timeout: answerMs }),
   };
   const open = () => new pg.Pool(options).on('error', onError);

@@ -1,7 +1,7 @@
 import type { Locale } from '../../i18n/languages.ts';
 import { type AbnormalPages, namePage, variantAddress } from '../configuration/static-pages.ts';
 
-/** What the grammar needs to know of the site configuration. */
+/** The part of the site configuration that the grammar needs. */
 export interface AddressConfiguration {
   readonly locales: readonly Locale[];
   readonly defaultLocale: Locale;
@@ -12,22 +12,22 @@ export interface AddressConfiguration {
 export interface Address {
   readonly locale: Locale;
   /**
-   * The page behind the language, under its one name and without slashes at its ends; empty for the home page. May
-   * name no page.
+   * The page after the language, by its canonical name and without leading or trailing slashes; empty for the home
+   * page. It may not exist.
    */
   readonly page: string;
   /** Whether the address asks for the page's second layout. */
   readonly variant: boolean;
   /** The one path under which this page is found in this language; the home page's for a path that can be no page's. */
   readonly canonicalPath: string;
-  /** Where an old or oddly written address is sent for good (301); always a path of this site. */
+  /** The target of a permanent redirect (301) for an old or malformed address; always a path of this site. */
   readonly redirect?: string;
 }
 
 /** The site's first base path, which is also the Turkish prefix. */
 const BASE = 'tr';
 
-/** Names that languages had in earlier addresses. */
+/** Names of languages in earlier addresses. */
 const formerPrefixes: Readonly<Record<string, string>> = { ph: 'tl' };
 
 interface Prefix {
@@ -45,7 +45,7 @@ function readPrefix(segment: string | undefined, configuration: AddressConfigura
   return { locale, asWritten: segment === locale && locale !== configuration.defaultLocale };
 }
 
-/** What stands before the page: the language, and whether it was written as it should be. */
+/** The language prefix, and whether it was written canonically. */
 function readPrefixes(segments: readonly string[], configuration: AddressConfiguration) {
   const first = readPrefix(segments[0], configuration);
   if (first === undefined) return { locale: configuration.defaultLocale, asWritten: true, length: 0 };
@@ -57,7 +57,7 @@ function readPrefixes(segments: readonly string[], configuration: AddressConfigu
 
 const isElsewhere = (address: string | undefined) => address?.startsWith('https://') === true;
 
-/** What the configuration puts in the place of a page's usual address in a language. */
+/** The configured replacement of a page's usual address in a language. */
 function abnormalAddress(
   { abnormalPages }: AddressConfiguration,
   locale: Locale,
@@ -74,16 +74,15 @@ function ownAddress(configuration: AddressConfiguration, locale: Locale, page: s
 }
 
 /**
- * Reads a URL's path. Never fails: a path that fits nothing comes back as a `page` that nobody knows.
- *
- * @param pathname as `URL.pathname` gives it; percent-encoding is left alone
+ * Parses a URL's path. Never fails: an unknown path is returned as a `page` that does not exist.
+ * @param pathname as `URL.pathname` gives it; percent-encoding is not decoded
  */
 export function parseAddress(pathname: string, configuration: AddressConfiguration): Address {
   const segments = pathname.replace(/^\//, '').replace(/\/$/, '').split('/');
   const { locale, asWritten, length } = readPrefixes(segments, configuration);
   const rest = segments.slice(length);
   const written = rest.join('/');
-  // An empty segment could turn a path into `//host`, and a backslash too: a browser would read another site's name.
+  // An empty segment or a backslash could turn a path into `//host`, which browsers read as another site.
   const clean = written === '' || rest.every((segment) => segment !== '' && !segment.includes('\\'));
   if (!clean)
     return { locale, page: written, variant: false, canonicalPath: pathFor(configuration, locale, '') };
@@ -93,7 +92,7 @@ export function parseAddress(pathname: string, configuration: AddressConfigurati
   const { page, variant } = own === undefined ? namePage(written) : { page: own[0], variant: false };
   const canonicalPath = pathFor(configuration, locale, page);
   const address = { locale, page, variant, canonicalPath };
-  // The second layout of a page that has moved stays where it was: there is no other address for it.
+  // The second layout of a moved page stays at its address, the only one it has.
   const hasMoved = own === undefined && !variant && ownAddress(configuration, locale, page) !== undefined;
   if (hasMoved) return { ...address, redirect: canonicalPath };
   if (asWritten) return address;
@@ -101,12 +100,12 @@ export function parseAddress(pathname: string, configuration: AddressConfigurati
   // `/en/de` names no page: without its prefix it would be the German home page.
   const read = readPrefixes(redirect.slice(1).split('/'), configuration);
   const isSame = read.locale === locale && read.length === (locale === configuration.defaultLocale ? 0 : 1);
-  // What is oddly written behind its prefix is mended as a whole, and only where that leads to a page.
+  // A malformed rest after the prefix is repaired as a whole, and only if the result is a page.
   const isPlain = plainlyWritten(written) === written;
   return !isSame || !isPlain ? address : { ...address, redirect };
 }
 
-/** A path as the site writes its own: in lower case, with single slashes. Percent-encoding is left alone. */
+/** A path in the site's own form: lower case, single slashes. Percent-encoding is not decoded. */
 export function plainlyWritten(path: string): string {
   return path
     .replace(/\/{2,}/g, '/')
@@ -121,8 +120,8 @@ function prefixed({ defaultLocale }: AddressConfiguration, locale: Locale, addre
 
 /**
  * The path of a page in a language.
- * @param page without slashes at its ends, empty for the home page
- * @param variant of its second layout, where it has one
+ * @param page without leading or trailing slashes, empty for the home page
+ * @param variant true for its second layout, if it has one
  */
 export function pathFor(
   configuration: AddressConfiguration,
@@ -135,12 +134,12 @@ export function pathFor(
   return prefixed(configuration, locale, address);
 }
 
-/** What stands before the names of the files that a language has (feeds, manifest): where its home page is usually found. */
+/** Prefix of a language's file names (feeds, manifest): the usual address of its home page. */
 export function fileBase(configuration: AddressConfiguration, locale: Locale): string {
   return prefixed(configuration, locale, '').replace(/\/?$/, '/');
 }
 
-/** What a link to a page in a language leads to: its path, or the whole address that the configuration puts instead. */
+/** The target of a link to a page in a language: its path, or the configured whole address. */
 export function linkTo(
   configuration: AddressConfiguration,
   locale: Locale,

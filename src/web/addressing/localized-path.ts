@@ -4,16 +4,16 @@ import type { SiteConfiguration } from '../configuration/configuration.ts';
 import { linkTo, parseAddress } from './addresses.ts';
 import { siteHas } from './site-pages.ts';
 
-/** Where a link leads, and the language of the page there; null for what is no page. */
+/** The target of a link and its language; null when it is no page. */
 interface LocalizedPath {
   readonly path: string;
   readonly locale: Locale | null;
 }
 
 /**
- * Where a link inside a text leads in the text's language. Texts name pages of this site as those in the default
- * language do, without a language: its own page, or the translation of that article.
- * @returns the path itself where it names a language, and where the language has nothing of the kind
+ * The target, in the text's language, of a link inside a text. Texts name pages of this site as in the default
+ * language, without a language prefix. The result is the language's own page or the translation of that article.
+ * @returns the path unchanged if it names a language, or the language has no such page
  */
 export async function localizedPath(
   path: string,

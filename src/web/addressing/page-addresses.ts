@@ -8,17 +8,17 @@ export interface LanguageLink {
   readonly locale: Locale;
   /** A path of this site, or another site's address that the configuration puts in its place; in the same layout. */
   readonly href: string;
-  /** The same in the first layout: what the page is known by. */
+  /** The path of the first layout, which identifies the page. */
   readonly canonical: string;
   /** False where the page is not found in this language and `href` leads to the language's home page. */
   readonly hasPage: boolean;
 }
 
-/** Where a page is found. */
+/** The addresses of a page. */
 export interface PageAddresses {
-  /** Path, or an `https://` address; null on screens that are no place of their own. */
+  /** Path, or an `https://` address; null on screens without an address of their own. */
   readonly canonical: string | null;
-  /** In the language that visitors are given who speak none of ours; null where that language lacks the page. */
+  /** In the fallback language for visitors who speak none of ours; null when that language lacks the page. */
   readonly fallback: string | null;
   /** All configured languages: the present one, then the default one, then all others by their names. */
   readonly languages: readonly LanguageLink[];
@@ -31,7 +31,7 @@ const localesByName = locales.toSorted((one, other) =>
   collator.compare(languages[one].name, languages[other].name),
 );
 
-/** The configured languages, with those that are the most likely to be wanted first. */
+/** The configured languages, the most likely ones first. */
 function inOrder({ locales: configured, defaultLocale }: SiteConfiguration, present: Locale): Locale[] {
   const likely = [...new Set([present, defaultLocale])];
   return [
@@ -41,12 +41,12 @@ function inOrder({ locales: configured, defaultLocale }: SiteConfiguration, pres
 }
 
 /**
- * Where the page of a URL is found, in which languages.
- * @param found the languages that have the page; without it, what the configuration says of home, downloader and
- *   static pages. Pages that live in the content store (articles, categories, authors) must say it, and give what comes
- *   back as `addresses` of their loader's data: the layout prefers that to its own.
- * @param page what the page is called when that differs from its address (page 1 of a list)
- * @param query with its "?": what of the query makes it a place of its own; everything else goes
+ * The addresses of the page of a URL, by language.
+ * @param found the languages that have the page; by default those that the configuration gives for home, downloader and
+ *   static pages. Pages from the content store (articles, categories, authors) must pass it and return the result as
+ *   `addresses` of their loader's data, which the layout prefers to its own
+ * @param page the page's name if it differs from its address (page 1 of a list)
+ * @param query the part of the query, with its "?", that identifies the page; the rest is dropped
  */
 export function addressesOf(
   configuration: SiteConfiguration,
@@ -74,8 +74,8 @@ export function addressesOf(
 }
 
 /**
- * The place at which the present page is found by others: also while it shows something that is none, such as what a
- * link leads to. Null on screens that are no place at all.
+ * The canonical address of the present page, even while it shows content without an address, such as the result of a
+ * link. Null on screens without an address.
  */
 export function ownPlace({ canonical, languages: [present] }: PageAddresses): string | null {
   return canonical ?? (present?.hasPage === true ? present.canonical : null);

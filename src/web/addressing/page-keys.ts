@@ -8,15 +8,15 @@ const sections: Readonly<Record<string, string>> = {
 };
 
 /**
- * The key under which a page stands in statistics: a tool page's own (`elk_key`), a static page's name, else the kind of
- * page. There are as many as the configuration has, whatever is asked for.
- * @param page without language and slashes, as an address says it
+ * The page's key in statistics: a tool page's own (`elk_key`), a static page's name, else the kind of page. The number
+ * of keys depends only on the configuration.
+ * @param page without language and slashes, as in an address
  */
 export function pageKeyOf(configuration: SiteConfiguration, page: string): string {
   const module = findModule(configuration, page);
   if (module !== undefined) return module.pageKey;
   if (isFixedPage(configuration, page)) return page;
-  // All addresses at which nothing is found show one page, that of an article which there is not.
+  // All unknown addresses show one page, that of a missing article.
   const [section = '', ...below] = page.split('/');
   return (below.length > 0 && Object.hasOwn(sections, section) && sections[section]) || 'article';
 }

@@ -2,7 +2,7 @@ import type { Locale } from '../../i18n/languages.ts';
 
 /** A picture as a page's head names it. */
 export interface SharePicture {
-  /** With a query that changes with what the picture says, so that nobody shows an old one. */
+  /** Its query changes with the picture's content, so that no network shows an old one. */
   readonly path: string;
   /** Px. */
   readonly width: number;
@@ -10,10 +10,10 @@ export interface SharePicture {
   readonly alt: string;
 }
 
-/** What the networks show whole. */
+/** The size that networks show uncropped. */
 export const shareSize = { width: 1200, height: 630 } as const;
 
-/** FNV-1a, 32 bits: tells texts apart, and guards nothing. */
+/** FNV-1a, 32 bits: distinguishes texts, without any security. */
 function digest(text: string): string {
   let hash = 0x811c9dc5;
   for (const unit of text) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), 0x01000193);
@@ -21,9 +21,9 @@ function digest(text: string): string {
 }
 
 /**
- * The picture that shows a page where somebody shares it; `server/share-pictures/` draws it.
- * @param page as addresses name it: empty for the home page, a downloader page, or an article's slug
- * @param about what it says, and what it shows besides
+ * The picture for sharing a page; `server/share-pictures/` draws it.
+ * @param page as in addresses: empty for the home page, a downloader page, or an article's slug
+ * @param about its text and further content
  */
 export function sharePicture(
   locale: Locale,

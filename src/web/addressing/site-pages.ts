@@ -7,7 +7,7 @@ export function findModule(configuration: SiteConfiguration, page: string): Down
   return page === '' ? configuration.home : configuration.modules.get(page);
 }
 
-/** Whether a page is a downloader for sound alone. */
+/** Whether a page is a downloader for sound only. */
 export function isForSound(configuration: SiteConfiguration, page: string): boolean {
   const buttons = findModule(configuration, page)?.buttons ?? [];
   return buttons.length > 0 && buttons.every((button) => button === 'mp3' || button === 'm4a');
@@ -21,7 +21,7 @@ export const offersVideos = (configuration: SiteConfiguration, page: string): bo
 export const isFixedPage = ({ featurePages }: SiteConfiguration, page: string): boolean =>
   (staticPages as readonly string[]).includes(page) || featurePages.includes(page);
 
-/** Pages that answer without being a place of their own. */
+/** Pages that respond but have no address of their own. */
 const hiddenPages: ReadonlySet<string> = new Set(['404']);
 
 /**
@@ -35,13 +35,13 @@ export function siteHas(configuration: SiteConfiguration, page: string, locale: 
   return configuration.restrictedPages.get(page)?.includes(locale) ?? true;
 }
 
-/** Whether a language has the part of the site in which a page stands: the pages below `posts` go with it. */
+/** Whether a language has the section that contains a page: the pages below `posts` depend on it. */
 export function siteHasSection(configuration: SiteConfiguration, page: string, locale: Locale): boolean {
   const [section = ''] = page.split('/', 1);
   return siteHas(configuration, section, locale);
 }
 
-/** The languages in which a page of the configuration is found, none for one that is no place of its own. */
+/** The languages that have a configured page; empty for a page without an address of its own. */
 export function localesOf(configuration: SiteConfiguration, page: string): readonly Locale[] {
   if (hiddenPages.has(page)) return [];
   return configuration.locales.filter((locale) => siteHas(configuration, page, locale));

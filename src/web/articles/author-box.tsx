@@ -8,7 +8,7 @@ import { CoverPicture } from './cards/article-cards.tsx';
 /** An author as pages show them. */
 export interface ShownAuthor {
   readonly name: string;
-  /** Of their own page; null in a language that has none. */
+  /** Of their own page; null in a language without one. */
   readonly href: string | null;
   readonly paragraphs: readonly string[];
   readonly picture: Author['picture'];
@@ -34,7 +34,7 @@ export function toShownAuthor(author: Author, { services, address }: PageContext
   };
 }
 
-/** Who wrote something; the name is a heading, and a link unless this is the author's own page. */
+/** The author of a text; the name is a heading, and a link unless this is the author's own page. */
 export function AuthorBox(props: { author: ShownAuthor; isOwnPage?: boolean; level?: 2 | 3 }) {
   const { author, isOwnPage = false, level = 3 } = props;
   const Heading = `h${level}` as const;

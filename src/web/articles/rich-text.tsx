@@ -10,7 +10,7 @@ type Attributes = Readonly<Record<string, string | number | boolean>>;
 const isPage = (href: unknown): href is string =>
   typeof href === 'string' && href.startsWith('/') && !/\.[a-z]+$/.test(href);
 
-/** Where a paragraph leads that is nothing but a link; null for any other. */
+/** The target of a paragraph that consists of a single link; null for any other. */
 function soleLinkOf(node: RichNode): string | null {
   if (typeof node === 'string' || node[0] !== 'p' || node.length !== 3) return null;
   const child = node[2];
@@ -35,13 +35,13 @@ function show(node: RichNode, at: number): ReactNode {
 
 interface RichTextProps {
   nodes: readonly RichNode[];
-  /** When it is not the page's language; English stands in where a translation is missing. */
+  /** The text's language, when it differs from the page's; English replaces a missing translation. */
   lang?: string | undefined;
-  /** Paths of the downloader pages: a paragraph that is nothing but the link to one of them gets its box. */
+  /** Paths of the downloader pages: a paragraph that consists of a link to one of them becomes its link box. */
   boxes?: readonly string[];
 }
 
-/** A text that the server made safe. It is built of elements; nothing here is set as HTML. */
+/** A text that the server has sanitised. It is built from elements; no HTML is set here. */
 export function RichTextBody({ nodes, lang, boxes = [] }: RichTextProps) {
   const text = useRef<HTMLDivElement>(null);
   useLazyPictures(text);

@@ -7,8 +7,8 @@ import { useDocument } from '../document/document-context.tsx';
 import { Button, LiveRegion } from '../ui/controls.tsx';
 
 /**
- * Hands the page's address to the system's own share sheet, or to the clipboard where there is none. Only where scripts
- * run, in a place that is kept free for it.
+ * Passes the page's address to the system's share sheet, or to the clipboard if there is none. Shown only with scripts,
+ * in reserved space.
  */
 export function ShareButton(props: { title: string; text: string; copied: string; refused: string }) {
   const { origin, addresses } = useDocument();

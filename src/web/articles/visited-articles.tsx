@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { useVisitedArticles } from '../browser/device/visited-articles.ts';
 
-/** The articles that were opened last on this device; nothing before there are any, and nothing without scripts. */
+/** The articles opened last on this device; nothing when there are none, or without scripts. */
 export function VisitedArticles(props: { title: string; note: string; except?: string }) {
   const articles = useVisitedArticles().filter(({ href }) => href !== props.except);
   if (articles.length === 0) return null;

@@ -1,10 +1,10 @@
 /**
- * Errors are noted from the first moment on where they are reported, and reported once what does that is loaded. The
- * document's head notes them; nothing of it is there where nobody wants to know.
+ * Records errors from the first moment on, if the site reports them, and reports them once the reporter is loaded. A
+ * script in the document's head records them; it is absent on sites without reports.
  */
 
 interface EarlyErrors {
-  /** Noted before anybody listened. */
+  /** Recorded before a listener existed. */
   readonly seen: unknown[];
   tell(error: unknown): void;
 }
@@ -13,7 +13,7 @@ declare global {
   var earlyErrors: EarlyErrors | undefined;
 }
 
-/** Stands alone in the document's head; empty in the browser's own files, which never write it. */
+/** Self-contained, in the document's head; empty in the browser's own bundles, which never write it. */
 export const earlyErrorsScript = import.meta.env.SSR
   ? `var earlyErrors={seen:[],tell(e){this.seen.push(e)}};addEventListener('error',e=>earlyErrors.tell(e.error));addEventListener('unhandledrejection',e=>earlyErrors.tell(e.reason))`
   : '';
@@ -21,7 +21,7 @@ export const earlyErrorsScript = import.meta.env.SSR
 /** Tells of an error that was caught: the page shows something in its place. */
 export const tellError = (error: unknown): void => globalThis.earlyErrors?.tell(error);
 
-/** Calls back when there is an error, or has been one; each one stays noted. */
+/** Calls back for each error, past and future; recorded ones stay recorded. */
 export function onFirstError(callback: () => void): void {
   const errors = globalThis.earlyErrors;
   if (errors === undefined) return;

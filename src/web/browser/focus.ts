@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 /**
- * Takes the focus to a new page's beginning, as loading a document would: a screen reader then reads from there, and
- * the next Tab goes to the page's first link.
+ * Moves the focus to a new page's beginning, as loading a document would: screen readers then read from there, and the
+ * next Tab goes to the page's first link.
  * @returns the ref of the element that gets it
  */
 export function useFocusOnPageChange(): RefObject<HTMLElement | null> {

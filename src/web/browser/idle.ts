@@ -1,6 +1,6 @@
 const idleLimitMs = 2000;
 
-/** Calls back once the browser has had nothing else to do, or after two seconds. */
+/** Calls back when the browser is idle, or after two seconds. */
 export function whenIdle(callback: () => void): void {
   // Safari has no idle callbacks.
   if ('requestIdleCallback' in globalThis) requestIdleCallback(callback, { timeout: idleLimitMs });

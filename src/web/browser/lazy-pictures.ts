@@ -1,13 +1,13 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Times a picture that did not arrive is asked for again. */
+/** Retries of a picture that failed to load. */
 const attempts = 1;
 
 type PictureState = 'loading' | 'loaded' | 'error';
 
 /**
- * Follows the pictures of a text, which the browser itself loads as they come near: `data-state` says how each fares,
- * and one that did not arrive is asked for once more.
+ * Tracks the lazily loaded pictures of a text: `data-state` shows the state of each, and a failed one is requested once
+ * more.
  */
 export function useLazyPictures(text: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useLazyPictures(text: RefObject<HTMLElement | null>): void {
       picture.addEventListener('error', fail, { signal });
       if (!picture.complete) become('loading');
       else if (picture.naturalWidth > 0) become('loaded');
-      // Failed before the page's scripts ran; what is still far away is complete without an address of its own.
+      // It failed before the page's scripts ran; a distant lazy picture is `complete` without a `currentSrc`.
       else if (picture.currentSrc !== '') fail();
     }
     return () => listening.abort();

@@ -12,9 +12,9 @@ export function useMounted(): boolean {
 }
 
 /**
- * Whether something came in the server's document and still stands there as it came: for script elements, which a
- * browser may only keep or drop. Trusted Types forbid making one, and nothing would run it.
- * @param content what it says; once that has become something else it is gone for good, also when it would say the same again
+ * Whether an element of the server's document is still present and unchanged: for script elements, which the browser
+ * may keep or remove but never create, as Trusted Types forbid it.
+ * @param content its content; once that has changed the element is gone for good, even if the content changes back
  */
 export function useIsFromServer(content = ''): boolean {
   const isMounted = useMounted();

@@ -1,6 +1,6 @@
 import { type RefObject, type ToggleEvent, useEffect, useEffectEvent, useRef } from 'react';
 
-/** What a `details` element is given, so that its content is fetched when it is first opened. */
+/** Props of a `details` element whose content is loaded when it is first opened. */
 interface OpenedDetails {
   readonly ref: RefObject<HTMLDetailsElement | null>;
   onToggle(event: ToggleEvent<HTMLDetailsElement>): void;

@@ -1,7 +1,9 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 
-/** Opens the disclosure that a link's anchor lies in: browsers do so when they load a page, but not on a page change. */
+/**
+ * Opens the disclosure that contains a link's target: browsers do so when they load a page, but not on a page change.
+ */
 export function useRevealedTarget(): void {
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link clicked again opens it again

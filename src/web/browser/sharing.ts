@@ -1,4 +1,4 @@
-/** How passing a page on has ended; `done` also where the visitor thought better of it. */
+/** The outcome of sharing; `done` also when the visitor closed the sheet. */
 export type ShareOutcome = 'done' | 'copied' | 'refused';
 
 /** Whether the system has a share sheet that pages can open. */
@@ -10,7 +10,7 @@ async function outcomeOf(attempt: Promise<void>, success: ShareOutcome): Promise
     return success;
   } catch (thrown) {
     if (!(thrown instanceof DOMException)) throw thrown;
-    // Closed by the visitor, who needs no word about it; anything else the browser did not allow.
+    // The visitor closed the sheet and needs no message; any other error means that the browser forbids sharing.
     return thrown.name === 'AbortError' ? 'done' : 'refused';
   }
 }
@@ -21,7 +21,7 @@ export const openShareSheet = (page: { title: string; url: string }): Promise<Sh
 
 /** Puts an address on the clipboard. */
 export async function copyAddress(url: string): Promise<ShareOutcome> {
-  // Only where the connection is safe.
+  // Present only in secure contexts.
   const { clipboard } = navigator as { clipboard?: Clipboard };
   return clipboard === undefined ? 'refused' : outcomeOf(clipboard.writeText(url), 'copied');
 }

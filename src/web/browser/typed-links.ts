@@ -1,8 +1,8 @@
 import { platformLink } from '../configuration/platforms.ts';
 
 /**
- * Whether a text that was pasted or dropped is worth asking the server about at once. Deliberately rough: what the
- * link really is, the server says.
+ * Whether pasted or dropped text should be sent to the server at once. Deliberately rough: the server decides what the
+ * link is.
  */
 export function mentionsPlatform(text: string): boolean {
   return platformLink.test(text) || /\bdata-video-id\s*=/i.test(text);

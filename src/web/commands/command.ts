@@ -12,7 +12,7 @@ import { openPictureFiles } from '../../stores/open/picture-files.ts';
 import { announceChange, type ChangeTopic } from '../../stores/open/redis.ts';
 import type { SiteConfiguration } from '../configuration/configuration.ts';
 
-/** What the program gives to a command. */
+/** The program's interface to a command. */
 export interface CommandTools {
   /** Reads and checks a site configuration file. @throws Error which names the file */
   readConfiguration(file: string): SiteConfiguration;
@@ -36,10 +36,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/**
- * Splits what follows a command into options and words.
- * @throws UsageError
- */
+/** Parses a command's options and arguments. @throws UsageError */
 export function readWords<O extends ParseArgsOptionsConfig>(words: readonly string[], options: O) {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
@@ -48,12 +45,12 @@ export function readWords<O extends ParseArgsOptionsConfig>(words: readonly stri
   }
 }
 
-/** What goes wrong beside a command's own work, on standard error. */
+/** Errors outside a command's own work, on standard error. */
 const commandLog = () => pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }));
 
 /**
- * Does something with the site's database and closes it.
- * @param changes what running instances are told of afterwards, also when only a part was done
+ * Runs a task with the site's database and closes it.
+ * @param changes are announced to running instances afterwards, even if the task failed midway
  */
 export async function withDatabase<R>(
   work: (database: Database, environment: Environment) => Promise<R>,
@@ -84,11 +81,11 @@ export async function withPictures<R>(
   }
 }
 
-/** Signs that command a terminal, or that it hides or turns around, beside those that JSON escapes by itself. */
+/** Characters that control a terminal, or that it hides or reorders, beyond those that JSON escapes. */
 const commanding = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
- * A value as JSON that is safe to look at: visitors and authors wrote what is in it.
+ * A value as JSON that is safe to print: its content comes from visitors and authors.
  * @param indent spaces for each level; 0 for one line
  */
 export function terminalJson(value: unknown, indent = 0): string {

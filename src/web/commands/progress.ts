@@ -4,7 +4,7 @@ const width = 30;
 /** Often enough to be seen moving. */
 const everyMs = 100;
 
-/** A bar on the terminal; nothing where standard error is no terminal. */
+/** A progress bar on the terminal; nothing when standard error is no terminal. */
 export function createProgress(): { show(label: string, done: number, all: number): void; end(): void } {
   let shownAt = 0;
   return {

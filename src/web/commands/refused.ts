@@ -5,7 +5,7 @@ import { refusedName } from '../http/limits/open-stored-quotas.ts';
 
 const days = 7;
 
-/** How many rows of a table were refused within a week, because visitors may store no more of them. */
+/** Number of a table's rows refused within a week because of visitors' quotas. */
 export const refusedLately = (query: Kysely<Tables>, table: string): Promise<number> =>
   createHourlyCounts(query, Date.now).sum(refusedName(table), days * 24);
 

@@ -21,7 +21,7 @@ export interface DownloaderModule extends FeatureModules {
   readonly helps: number;
   readonly faq: number;
   readonly exampleUrl: string;
-  /** What its script sends with a link. */
+  /** Parameters that its script sends with a link. */
   readonly extraParameters: Readonly<Record<string, string | number | boolean>>;
   /** Names the page in statistics. */
   readonly pageKey: string;
@@ -63,14 +63,14 @@ export interface SiteConfiguration extends FeatureConfigurations {
   /** Fields that say who runs the site, and are missing in the file. */
   readonly unnamed: readonly string[];
   readonly contactEmail: string;
-  /** Where the program's source is found; null when nobody says it. */
+  /** Where the program's source is published; null when not stated. */
   readonly sourceUrl: string | null;
   readonly partnerDomains: readonly string[];
-  /** Whether the site shows what is there to be sold, or to be known of. */
+  /** Whether the site shows ads or promotions. */
   readonly hasAds: boolean;
   /** Uids or slugs; the n-th has the page title `category.{n}.head.title`. */
   readonly listedCategories: readonly string[];
-  /** Without, no categories are read: lists of articles have none to choose from. */
+  /** Without it, no categories are read: lists of articles offer none. */
   readonly hasCategories: boolean;
   /** Keys of articles. */
   readonly fileHelp: SiteFile['posts_info']['file_help'];
@@ -142,10 +142,10 @@ export function parseConfiguration(
   return { ...whole, hasAds: features.some(({ hasAds }) => hasAds?.(whole) === true) };
 }
 
-/** What the law of many countries wants a site to say. */
+/** Facts that the law of many countries requires a site to state. */
 const operatorFields = ['operator', 'operator_address', 'since'] as const;
 
-/** Paths as pages are named elsewhere: without the slash before them. */
+/** Paths in the form of page names: without the leading slash. */
 function withoutSlashes(pages: SiteFile['abnormal_pages']): AbnormalPages {
   const name = (url: string) => (url.startsWith('/') ? url.slice(1) : url);
   return Object.fromEntries(

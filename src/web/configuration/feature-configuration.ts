@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 
-/** What features add to the site configuration. Each declares its own part, beside the schema that it is read by. @public */
+/** The features' additions to the site configuration. Each declares its own part, beside its schema. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it
 export interface FeatureConfigurations {}
 
-/** What features add to a downloader page. Each declares its own part. @public */
+/** The features' additions to a downloader page. Each declares its own part. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it
 export interface FeatureModules {}
 
@@ -51,7 +51,7 @@ interface Definition<File extends Shape, Module extends Shape, Download extends 
     key: string,
     file: Read<File>,
   ): Partial<FeatureModules>;
-  /** Whether the site shows what is there to be sold, or to be known of. Pages do not promise then that there is none. */
+  /** Whether the site shows ads or promotions. Pages then do not promise the contrary. */
   hasAds?(
     configuration: FeatureConfigurations & {
       readonly home: FeatureModules;

@@ -3,20 +3,20 @@
  * know; `src/app/parts/downloader/platforms.test.ts` holds both lists together.
  */
 
-/** What `media` in the site's configuration may be; the first is the default. */
+/** Values of `media` in the site's configuration; the first is the default. */
 export const platformNames = ['tiktok'] as const;
 
-/** Domains of posts that can be had here. */
+/** Domains of posts that can be downloaded here. */
 export const platformDomains: readonly string[] = ['tiktok.com', 'tiktokv.com'];
 
-/** Domains that say as much of a visitor, though nothing of them can be had here. */
+/** Domains that reveal as much about a visitor, without downloads here. */
 export const relatedDomains: readonly string[] = ['douyin.com'];
 
 /** Any of some domains, for a regular expression. */
 export const anyOf = (domains: readonly string[]): string =>
   domains.map((domain) => domain.replaceAll('.', '\\.')).join('|');
 
-/** A link to a platform somewhere in a text, as far as a form can tell. */
+/** Finds a platform's link in a text, precise enough for a form. */
 export const platformLink: RegExp = new RegExp(
   `(?:^|[^a-z0-9-])(?:[a-z0-9-]+\\.){0,3}(?:${anyOf(platformDomains)})/\\S`,
   'i',

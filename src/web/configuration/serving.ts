@@ -5,7 +5,7 @@ const pagePath = z
   .string()
   .regex(/^\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\/?)*$/, 'must be a path in lower case, like "/contact"');
 
-/** What a page cache key may be made of besides the address. */
+/** Components of a page cache key besides the address. */
 const keyParts = ['locale', 'device', 'domain', 'os', 'webp', 'browser', 'login', 'ab'] as const;
 
 const keyFormat = z
@@ -35,7 +35,7 @@ export const servingFields = {
     .default({ '/video-converter': '/', '/video-downloader': '/' }),
   page_cache: z
     .strictObject({
-      /** What a kept page may depend on besides its address; its key begins with it. */
+      /** Request properties that a cached page may depend on besides its address; its key begins with them. */
       key_format: keyFormat.prefault('locale.device'),
       /** Query parameters that no page looks at, besides `source` and `medium`. */
       ignored_parameters: z
@@ -52,9 +52,9 @@ export const servingFields = {
           'msclkid',
           'ttclid',
         ]),
-      /** Paths, and what lies below those that end in "/", that are never kept. */
+      /** Paths that are never cached; those that end in "/" include everything below. */
       excluded_paths: z.array(pagePath).default(['/checkout', '/my-account/']),
-      /** Seconds after which a page is made anew. */
+      /** Seconds after which a page is rendered again. */
       expire_s: z.int().min(1).max(86_400).default(600),
       /** Whether a proxy or CDN in front may keep pages too, for as long as this site does. */
       shared: z.boolean().default(false),
@@ -64,7 +64,7 @@ export const servingFields = {
       domain: z.hostname().optional(),
     })
     .prefault({}),
-  /** Where people who found a weakness may write, for security.txt; the contact page when there is none. */
+  /** Where to report vulnerabilities, for security.txt; the contact page by default. */
   security_contact: z.url({ protocol: /^(?:https|mailto)$/ }).optional(),
   /** Lines of ads.txt. */
   ads_txt: z.array(z.string().regex(/^[\x20-\x7e]+$/, 'must be one printable line')).default([]),
@@ -73,10 +73,10 @@ export const servingFields = {
 const servingSchema = z.object(servingFields);
 type ServingFile = z.infer<typeof servingSchema>;
 
-/** What a key format may name. */
+/** A component of a key format. */
 export type KeyPart = (typeof keyParts)[number];
 
-/** How pages are served, checked. */
+/** The checked serving settings. */
 export interface Serving {
   /** Names of the route steps in their order, where it is not the usual one. */
   readonly steps: readonly string[] | undefined;

@@ -50,16 +50,16 @@ const pageUrl = z
   .string()
   .regex(/^\/(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/, 'must be "/" or one segment in lower case, like "/contact"');
 
-/** What goes with the call that resolves a link, beside the link itself. */
+/** Parameters of a resolve call besides the link. */
 const extraParameter = z.strictObject({
   key: z.string().regex(/^(?!url$)[A-Za-z_]\w{0,63}$/, 'must be the name of a parameter, and not "url"'),
   value: z.union([z.string().max(200), z.number(), z.boolean()]),
 });
 
 const downloadFields = {
-  /** Name of the platform whose links the page takes. */
+  /** The platform whose links the page accepts. */
   media: z.enum(platformNames).default(platformNames[0]),
-  /** A link that works, for visitors who want to try. */
+  /** A working link, for visitors who want to try. */
   example_url: z.url({ protocol: /^https$/ }),
   download_btns: z.array(downloadButton).min(1),
   extraParams: z
@@ -118,9 +118,9 @@ const coreFields = {
   abnormal_pages: z
     .partialRecord(z.enum(locales), z.record(pageUrl, z.union([pageUrl, z.url({ protocol: /^https$/ })])))
     .default({}),
-  /** Origins that every page opens a connection to beforehand. */
+  /** Origins to which every page preconnects. */
   preconnect: z.array(z.url({ protocol: /^https$/ }).transform((url) => new URL(url).origin)).default([]),
-  /** Who runs the site, a person's or a company's name, for the legal documents; its domain when it is left out. */
+  /** The site's operator, a person's or a company's name, for the legal documents; its domain by default. */
   operator: z.string().min(1).optional(),
   /** Where the operator can be served, in one line, for the legal documents. */
   operator_address: oneLine.optional(),
@@ -128,9 +128,9 @@ const coreFields = {
   since: z.int().min(2016).max(2100).optional(),
   /** The agent for copyright notices (17 U.S.C. 512(c)(2)): name, address, telephone and e-mail, in one line. */
   dmca_agent: oneLine.optional(),
-  /** For the legal documents; `contact@` and the domain when it is left out. */
+  /** For the legal documents; `contact@` and the domain by default. */
   contact_email: z.email().optional(),
-  /** Where the source of the program is found that runs this site (AGPL, section 13). */
+  /** Where the source of the running program is published (AGPL, section 13). */
   source_url: z.url({ protocol: /^https$/ }).optional(),
   /** Sites to which articles may link without `nofollow`; their subdomains too. */
   partner_domains: z.array(z.hostname()).default([]),
@@ -142,7 +142,7 @@ const coreFields = {
     .prefault({}),
   posts_info: z
     .strictObject({
-      /** Categories (uid or slug) whose pages have a title by their place in this list. */
+      /** Categories (uid or slug) whose pages' titles are set by their position in this list. */
       categories: z.array(z.string()).max(3).default([]),
       /** Articles, by their key, that say where a downloaded file is found on a device. */
       file_help: z.partialRecord(z.enum(['ios', 'android', 'computer']), z.string()).default({}),

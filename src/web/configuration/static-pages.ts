@@ -1,7 +1,7 @@
 import type { Locale } from '../../i18n/languages.ts';
 
 /**
- * The pages that every site has beside its home and downloader pages, by their address without language. `posts` and
+ * The pages of every site besides its home and downloader pages, by their address without language. `posts` and
  * `author` also have pages below them.
  */
 export const staticPages = [
@@ -28,7 +28,7 @@ const otherNames: Readonly<Record<string, StaticPage>> = {
   'term-of-use': 'terms-of-use',
 };
 
-/** What an address's name ends with when it shows the second layout of a page. */
+/** Suffix of an address that shows a page's second layout. */
 const variantEnding = '-new1';
 
 const pagesWithVariant: ReadonlySet<string> = new Set<StaticPage>([
@@ -48,7 +48,7 @@ export interface NamedPage {
   readonly variant: boolean;
 }
 
-/** Reads what stands behind the language: second names and `-new1` lead to the page that they show. */
+/** Parses the part after the language: second names and `-new1` give the page that they show. */
 export function namePage(written: string): NamedPage {
   if (Object.hasOwn(otherNames, written)) return { page: otherNames[written] ?? written, variant: false };
   const [first = '', ...below] = written.split('/');
@@ -58,7 +58,7 @@ export function namePage(written: string): NamedPage {
   return { page: [base, ...below].join('/'), variant: true };
 }
 
-/** The other way round: the address, without language, of a page's second layout; the page's own when it has none. */
+/** The inverse: the address, without language, of a page's second layout; the page's own when it has none. */
 export function variantAddress(page: string): string {
   const [first = '', ...below] = page.split('/');
   if (!pagesWithVariant.has(first) || (below.length > 0 && first !== 'posts')) return page;
@@ -71,7 +71,7 @@ export function isStaticPage(name: string): name is StaticPage {
 }
 
 /**
- * Pages that one language has at another address: by page, a page address of this site without its language (no slash
- * before it), or an `https://` address.
+ * Pages with another address in one language: by page, a page address of this site without its language (no leading
+ * slash), or an `https://` address.
  */
 export type AbnormalPages = Readonly<Partial<Record<Locale, Readonly<Record<string, string>>>>>;

@@ -45,7 +45,7 @@ const experiment = z
       )
       .refine((variants) => Object.keys(variants).length > 1, 'must be two at least')
       .refine((variants) => Object.values(variants).some((weight) => weight > 0), 'weigh nothing'),
-    /** Paths without a language; all pages when there are none. */
+    /** Paths without a language; empty for all pages. */
     pages: z.array(z.string().regex(/^\/[a-z0-9/-]*$/, 'must be a path like "/contact"')).default([]),
     start: moment,
     end: moment,
@@ -55,31 +55,31 @@ const experiment = z
     message: 'must be later than "start"',
   });
 
-/** The fields of the site configuration file that are about visitors: what they are asked, and what is learnt of them. */
+/** The fields of the site configuration about visitors: consent, statistics and tags. */
 export const visitorFields = {
-  /** Whether visitors are asked before anything is kept that identifies them; `off` ships nothing that would. */
+  /** Whether visitors are asked before identifying data is stored; `off` ships no code that would store any. */
   consent: z.enum(['required', 'implied', 'off']).default('required'),
   /** Whether the site counts what visitors do. */
   statistics: z.boolean().default(false),
   /** Days after which single reports are deleted; daily sums stay. */
   statistics_days: z.int().min(1).max(3650).default(30),
-  /** Where browsers send their reports, `/api/web/report` below it; this site when it is left out. */
+  /** Base address for browsers' reports, with `/api/web/report` below it; this site by default. */
   analytics_url: otherServer.optional(),
-  /** Of the programs that links offer, for Windows and for Mac: `app_id` of their download events. */
+  /** Of the desktop programs that links offer, for Windows and for Mac: `app_id` of their download events. */
   app_ids: z.array(z.string().min(1).max(60)).max(2).default([]),
-  /** By language, the id with which a tag script is asked for. */
+  /** Ids of the tag scripts, by language. */
   tag_ids: z
     .partialRecord(
       z.enum(locales),
       z.string().regex(/^[A-Za-z0-9_-]{1,60}$/, 'must be letters, digits, "-" and "_"'),
     )
     .default({}),
-  /** What is shown in several ways at the same time. */
+  /** A/B tests. */
   experiments: z
     .array(experiment)
     .default([])
     .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'has a name twice'),
-  /** Where tag scripts may report to, besides the host that they come from. */
+  /** Hosts that tag scripts may send reports to, besides their own. */
   tag_connect: z
     .array(
       z
@@ -92,13 +92,13 @@ export const visitorFields = {
     )
     .max(20)
     .default([]),
-  /** Where tag scripts come from; the id follows. */
+  /** Base address of tag scripts, followed by the id. */
   tag_host: z.url({ protocol: /^https$/ }).optional(),
 };
 
 const visitorSchema = z.object(visitorFields);
 
-/** What the site asks of its visitors, and what it learns of them. */
+/** The checked settings for consent, statistics and tags. */
 export interface VisitorConfiguration {
   readonly consent: ConsentMode;
   readonly hasStatistics: boolean;

@@ -1,16 +1,18 @@
-/** What a visitor can agree to. Push notifications are the browser's own question. */
+/** The consent categories. The browser itself asks about push notifications. */
 export const consentCategories = ['statistics', 'marketing'] as const;
 
-/** One of them. */
+/** One consent category. */
 export type ConsentCategory = (typeof consentCategories)[number];
 
-/** What a visitor has agreed to. */
+/** A visitor's consent. */
 export type Consent = Readonly<Record<ConsentCategory, boolean>>;
 
-/** Whether visitors are asked (`required`), agree by being here (`implied`), or nothing is there to ask for (`off`). */
+/**
+ * Whether visitors are asked (`required`), their visit counts as consent (`implied`), or nothing needs consent (`off`).
+ */
 export type ConsentMode = 'required' | 'implied' | 'off';
 
-/** Of what visitors are asked, in all languages alike: a greater one asks everybody again. */
+/** Version of the question, the same in all languages: raising it asks everybody again. */
 export const consentVersion = 1;
 
 export const noConsent: Consent = { statistics: false, marketing: false };
@@ -21,7 +23,7 @@ export function consentValue(consent: Consent, version = consentVersion): string
   return `${version}.${consentCategories.map((category) => Number(consent[category])).join('')}`;
 }
 
-/** The answer that a cookie's value gives; null for none, another version's, and what is no answer. */
+/** Parses a cookie's value; null when it is missing, of another version or invalid. */
 export function parseConsent(value: string | null, version = consentVersion): Consent | null {
   const [, asked, statistics, marketing] = /^(\d{1,6})\.([01])([01])$/.exec(value ?? '') ?? [];
   if (asked !== String(version)) return null;
@@ -29,9 +31,9 @@ export function parseConsent(value: string | null, version = consentVersion): Co
 }
 
 /**
- * What holds for a visitor.
- * @param answer what they have said, if anything
- * @param isRefusedBySignal whether the browser sends Global Privacy Control or Do Not Track: a refusal of everything
+ * The effective consent of a visitor.
+ * @param answer the visitor's answer, if any
+ * @param isRefusedBySignal whether the browser sends Global Privacy Control or Do Not Track, which refuse everything
  */
 export function effectiveConsent(
   mode: ConsentMode,

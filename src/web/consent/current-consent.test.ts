@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 const all = { statistics: true, marketing: true };
 const none = { statistics: false, marketing: false };
 
-/** A page of the visitor's, with a module of its own. */
+/** A visitor's page, with its own module instance. */
 async function openPage(browser: { cookie?: string; navigator?: object } = {}) {
   const document = { cookie: browser.cookie ?? '' };
   vi.stubGlobal('document', document);

@@ -21,13 +21,16 @@ export function isRefusedBySignal(): boolean {
   return globalPrivacyControl === true || doNotTrack === '1';
 }
 
-/** What the visitor has answered; null before an answer, and where the question has become another one. */
+/** The visitor's answer; null before an answer, and after the question has changed. */
 export function consentAnswer(): Consent | null {
   const [, value = null] = /(?:^|; )consent=([^;]*)/.exec(document.cookie) ?? [];
   return parseConsent(value);
 }
 
-/** What the visitor has agreed to: nothing before an answer, with GPC/DNT, or where consent is "off"; all where it is "implied". */
+/**
+ * The effective consent: nothing before an answer, with GPC/DNT, or where consent is "off"; everything where it is
+ * "implied".
+ */
 export function currentConsent(): Consent {
   return effectiveConsent(mode, consentAnswer(), isRefusedBySignal());
 }
@@ -35,7 +38,7 @@ export function currentConsent(): Consent {
 const isSame = (one: Consent, other: Consent) =>
   consentCategories.every((category) => one[category] === other[category]);
 
-/** Tells who listens on this page, when anything has changed. */
+/** Notifies this page's listeners of a change. */
 function tell(): void {
   const consent = currentConsent();
   if (told !== null && isSame(told, consent)) return;
@@ -43,7 +46,7 @@ function tell(): void {
   for (const listener of listeners) listener(consent);
 }
 
-/** Says how the site asks. Before, nobody has agreed to anything. */
+/** Sets the site's consent mode. Before the call, nothing counts as consented. */
 export function startConsent(asked: ConsentMode): void {
   if (asked === mode) return;
   mode = asked;
@@ -60,7 +63,7 @@ function openChannel(): BroadcastChannel {
   if (channel !== undefined) return channel;
   channel = new BroadcastChannel('consent');
   channel.addEventListener('message', tell);
-  // A page that was put aside meanwhile has heard nothing, and nobody tells of an answer without scripts.
+  // A page in the back/forward cache misses changes, and answers without scripts send no message.
   for (const type of ['pageshow', 'visibilitychange']) addEventListener(type, tell);
   return channel;
 }

@@ -4,9 +4,9 @@ import type { DocumentData, SiteLink } from './document-data.ts';
 const maxLength = 200;
 
 /**
- * The layout of a downloader page that shows what a link leads to: its links to the other downloader pages and to the
- * other languages take the link along. Such a page is nobody's place to find: it names no address of its own, so that
- * what a visitor shares is the one with the link.
+ * The layout of a downloader page that shows a link's result: its links to the other downloader pages and languages
+ * carry the link along. Such a page must not be indexed: it has no canonical address, so that visitors share the
+ * address with the link.
  */
 export function carryLink(page: DocumentData, search: URLSearchParams): DocumentData {
   const link = search.get('url') ?? '';

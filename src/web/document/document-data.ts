@@ -23,7 +23,7 @@ export interface SiteLink {
 
 /** A link of the list of tools. */
 interface ToolLink extends SiteLink {
-  /** What the page offers, in words that are the same in all languages: "MP4 · HD · MP3". */
+  /** The page's formats, in language-independent words: "MP4 · HD · MP3". */
   readonly formats: string;
 }
 
@@ -33,7 +33,7 @@ interface FooterColumn {
   readonly links: readonly SiteLink[];
 }
 
-/** What features add to the document. Each declares its own. @public */
+/** The features' additions to the document. Each declares its own. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it
 export interface FeatureDocument {}
 
@@ -42,13 +42,13 @@ export type DocumentPart = (
   services: SiteServices,
   page: {
     readonly address: Address;
-    /** Of the page, with its language. */
+    /** The page's path, with its language. */
     readonly path: string;
     readonly visitors: VisitorSettings | null;
   },
 ) => Partial<FeatureDocument>;
 
-/** What the document around every page needs. */
+/** The data of the document around every page. */
 export interface DocumentData extends FeatureDocument {
   readonly locale: Locale;
   /** For the `lang` attribute. */
@@ -58,41 +58,38 @@ export interface DocumentData extends FeatureDocument {
   readonly typeface: Typeface | null;
   readonly ogLocale: string;
   readonly origin: string;
-  /** Of the site, as visitors see it: its brand, or else its domain. */
+  /** The site's visible name: its brand, or else its domain. */
   readonly name: string;
-  /** Of the home page, for pages that have none of their own. */
+  /** The home page's, for pages without their own. */
   readonly sharePicture: SharePicture;
   readonly preconnect: readonly string[];
-  /** Of the copyright line: `2026`, or `2024–2026` since the site began. */
+  /** The years of the copyright line: `2026`, or `2024–2026` since the site began. */
   readonly years: string;
   readonly homePath: string;
-  /** Of the page that says how the site works; null where no feature has one. */
+  /** The page that explains how the site works; null when no feature has one. */
   readonly statusPath: string | null;
   /** Path of what describes the site as an application. */
   readonly manifest: string;
-  /** What the configuration knows of this address; pages of the content store know better. */
+  /** The configuration's data for this address; pages from the content store override it. */
   readonly addresses: PageAddresses;
   readonly menu: readonly SiteLink[];
   readonly posts: SiteLink | null;
   readonly footer: readonly FooterColumn[];
   /** The home page and the downloader pages, for the footer's popup. */
   readonly tools: readonly ToolLink[];
-  /** Of the program; null when the configuration does not say it. */
+  /** Of the program; null when not configured. */
   readonly sourceUrl: string | null;
   readonly messages: Messages;
-  /** What concerns visitors; null where nothing is configured, and on pages without scripts. */
+  /** Settings about visitors; null when nothing is configured, and on pages without scripts. */
   readonly visitors: VisitorSettings | null;
-  /** The page as statistics know it; null where there are none. */
+  /** The page's identity in statistics; null without statistics. */
   readonly presentPage: PresentPage | null;
 }
 
 /** The fourth column of the footer opens in a new tab. */
 const newTabColumn = 3;
 
-/**
- * Everything of the layout that depends on the address alone.
- * @param parts what features add
- */
+/** The layout's data that depends only on the address. @param parts the features' additions */
 export function loadDocument(
   services: SiteServices,
   url: URL,
@@ -179,7 +176,7 @@ interface ConfiguredLink {
   readonly children?: readonly ConfiguredLink[] | undefined;
 }
 
-/** A configured link in the address's language; nothing when that language has no such page. */
+/** A configured link in the address's language; undefined when that language has no such page. */
 function toLink(
   link: ConfiguredLink,
   address: Address,

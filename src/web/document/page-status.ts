@@ -1,4 +1,4 @@
-/** A request that could not be understood is, to whoever followed a link, a page that does not exist. */
+/** An unparseable request appears as a missing page to a visitor who followed a link. */
 export function pageStatus(status: number): number {
   return status === 400 ? 404 : status;
 }

@@ -6,8 +6,8 @@ const RequestId = createContext<string | null>(null);
 export const RequestIdProvider = RequestId.Provider;
 
 /**
- * The id under which the server's log knows this page's request, for error screens. The browser reads it from the
- * document that the server sent, so that no ordinary page carries an id of its own (pages are cached).
+ * The id of this page's request in the server's log, for error screens. The browser reads it from the server's
+ * document, so that no ordinary page carries an id (pages are cached).
  */
 export function useRequestId(): string | null {
   const onServer = useContext(RequestId);

@@ -3,7 +3,7 @@ import type { SiteConfiguration } from '../configuration/configuration.ts';
 import type { ConsentCategory } from '../consent/consent-cookie.ts';
 import type { ServerSettings, VisitorSettings } from '../visitors/settings.ts';
 
-/** What visitors are asked for: what something is configured for that needs it. */
+/** The consent categories to ask for: those that a configured part needs. */
 function askedFor(
   { visitors, partnerDomains }: SiteConfiguration,
   others: readonly ConsentCategory[],
@@ -20,9 +20,9 @@ function askedFor(
 }
 
 /**
- * The visitors' settings for the pages of a language; null where nothing is configured, so that nothing is sent.
- * @param server what the environment turns on
- * @param others what visitors are asked for besides what the configuration says
+ * The visitors' settings for the pages of a language; null when nothing is configured, so that nothing is sent.
+ * @param server the environment's settings
+ * @param others further consent categories
  */
 export function visitorSettings(
   configuration: SiteConfiguration,

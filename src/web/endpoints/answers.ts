@@ -38,7 +38,7 @@ function label({ format, label, codec, width, height }: OptionDescription): stri
 }
 
 function answerOption(description: OptionDescription, tickets: Tickets, waiter: string): DownloadOption {
-  const { id, format, codec, width, height, bytes, work, preview, converted } = description;
+  const { id, format, codec, width, height, bytes, work, preview, converted, isWholeOnly } = description;
   const href = `/api/files/${tickets.sign(isConversion(work) ? { ...work, waiter } : work)}`;
   return {
     id,
@@ -50,18 +50,17 @@ function answerOption(description: OptionDescription, tickets: Tickets, waiter: 
     bytes,
     href,
     ...(converted && { status_href: `${href}/status` }),
+    ...(isWholeOnly && { whole_only: true }),
     ...(preview !== null && { preview_url: `/api/pictures/${tickets.sign(preview)}` }),
   };
 }
 
-/**
- * What `POST /api/resolve` and the pages answer for a post: every address in it is on this site.
- */
+/** The response of `POST /api/resolve` and of the pages for a post: every address in it is on this site. */
 export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets): ResolveResult {
   const { platform, id, url, kind, author, title, durationS, createdAt } = post;
   const cover = coverWork(post);
   const song = songOf(post);
-  // Whoever else asks from the same address has another answer, and cancels nothing of this one.
+  // Another visitor with the same IP address gets another response, and cannot cancel this one's conversions.
   const waiter = randomBytes(waiterBytes).toString('base64url');
   const options = listOptions(post, choice).map((one) => answerOption(one, tickets, waiter));
   const hrefOf = (work: Work) => `/api/files/${tickets.sign(work)}`;
@@ -83,7 +82,7 @@ export function resolveResult(post: Post, choice: FileChoice, tickets: Tickets):
       platform,
       id,
       url,
-      // Only of a post of pictures the platform gives a song in the place of a video.
+      // Only for slideshows does the platform return a song in place of a video.
       kind: choice.isSong ? 'photos' : kind,
       author,
       title,

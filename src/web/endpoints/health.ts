@@ -4,7 +4,7 @@ import type { ServerParts } from '../server/parts.ts';
 
 /**
  * `/healthz` (alive), `/readyz` (can serve) and `/metrics` (Prometheus, for callers on this machine, unless it has a
- * port of its own).
+ * separate port).
  */
 export function healthEndpoints(
   app: FastifyInstance,
@@ -19,7 +19,7 @@ export function healthEndpoints(
     if (stopping.aborted) return 'stopping';
     return isDatabaseAway() ? 'the database does not answer' : null;
   };
-  // What is away and can be done without is said, and is no reason to send visitors elsewhere.
+  // Unreachable optional servers are reported, but visitors are not sent elsewhere.
   const ready = () => ['ready', ...absent().map((name) => `without ${name}`)].join(', ');
   app.get('/readyz', (_, reply) => {
     const obstacle = obstacleNow();

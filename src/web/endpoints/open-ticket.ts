@@ -5,7 +5,7 @@ import type { ServerParts } from '../server/parts.ts';
 
 type TicketParts = Pick<ServerParts, 'tickets' | 'limits'>;
 
-/** What the ticket of a request is for. @throws as {@link openTickets} */
+/** The work of a request's ticket. @throws as {@link openTickets} */
 export async function openTicket(
   request: FastifyRequest<{ Params: { ticket: string } }>,
   parts: TicketParts,
@@ -17,8 +17,8 @@ export async function openTicket(
 }
 
 /**
- * What the tickets of a request are for. Tickets that are none count as pages that are none do: whoever tries many is
- * soon refused.
+ * The works of a request's tickets. Invalid tickets count against the same limit as unknown pages, so that a visitor
+ * who tries many is soon refused.
  * @throws Failure `ticket_invalid`, `ticket_expired`, `rate_limited`
  */
 export async function openTickets(

@@ -4,7 +4,7 @@ import { type DescribePaths, openApiDocument } from '../openapi/document.ts';
 import type { ServerParts } from '../server/parts.ts';
 
 /**
- * `GET /api/openapi.json`, made at the first request because few ask for it.
+ * `GET /api/openapi.json`, built at the first request, since few request it.
  * @param others describe the calls of features
  */
 export function openApiEndpoint(

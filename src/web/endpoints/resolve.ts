@@ -18,7 +18,7 @@ import { resolveResult } from './answers.ts';
 
 const bodySchema = z.object({ url: z.string() });
 
-/** What is looked at of a text; a link behind it is not found. */
+/** Number of characters searched; a link after them is not found. */
 const maxTextLength = 4_000;
 
 /** Text of a share sheet with room to spare. */
@@ -29,9 +29,9 @@ type ResolverParts = Pick<
   'resolver' | 'fileChooser' | 'tickets' | 'limits' | 'resolvePage' | 'isWithheld'
 >;
 
-/** Who wants to know what a link leads to. */
+/** The client of a resolve request. */
 interface ResolveRequester {
-  /** The host that was asked. */
+  /** The requested host. */
   readonly host: string;
   readonly visitor: Visitor;
   /** Aborted when the client went away. */
@@ -39,8 +39,8 @@ interface ResolveRequester {
 }
 
 /**
- * What a pasted text leads to, for the API and for the pages alike.
- * @param module the page that asks, whose links other servers may resolve; undefined for this site's own answer
+ * Resolves a pasted text, for the API and for the pages.
+ * @param module the requesting page, whose links other servers may resolve; undefined for this site's own resolver
  * @throws Failure
  */
 export async function resolveFor(
@@ -102,7 +102,7 @@ function linksOf(text: string, tables: LinkTables): RecognisedLinks {
 
 const querySchema = z.object({ page: z.string().startsWith('/').optional() });
 
-/** The downloader page that asks, by its address without language. @throws Failure when there is no such page */
+/** The requesting downloader page, by its address without language. @throws Failure when it does not exist */
 function askingPage(query: unknown, configuration: SiteConfiguration): DownloaderModule | undefined {
   const { data, error } = querySchema.safeParse(query);
   if (data !== undefined && data.page === undefined) return undefined;
@@ -116,8 +116,8 @@ const retryAfterS = 2;
 const overloaded = new Failure('overloaded', { retryAfterS });
 
 /**
- * Refuses while more posts are being read than the process can, before anything is read of the request: refusing is
- * then cheap enough to leave the time for those who were taken.
+ * Refuses while this process reads more posts than it can, before anything of the request is read: refusing is then
+ * cheap enough to leave time for the accepted requests.
  */
 const refuseWhileFull =
   ({ readingLimit }: Pick<ServerParts, 'readingLimit'>): onRequestHookHandler =>

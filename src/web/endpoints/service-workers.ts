@@ -12,8 +12,8 @@ import type { ServerParts, SiteShell } from '../server/parts.ts';
 import type { OfflineLanguage, SiteWorkerSettings } from '../service-workers/site/settings.ts';
 
 /**
- * Sends a worker's script. Browsers look for another version by themselves, and must not be told an old one.
- * @param connect origins that it may ask, besides this site
+ * Sends a worker's script. Browsers check for new versions, so the script must not be cached.
+ * @param connect origins that it may connect to, besides this site
  */
 export function sendWorker(
   script: string,
@@ -79,10 +79,7 @@ function siteWorker(
   return `const workerSettings=${JSON.stringify(settings)};\n${scripts.site}`;
 }
 
-/**
- * `/sw.js`, the service worker of the site. Where it is switched off, one that removes itself from the devices that
- * have it.
- */
+/** `/sw.js`, the service worker of the site. When it is switched off, a worker that removes itself from devices. */
 export function serviceWorkerEndpoints(
   app: FastifyInstance,
   { configuration, origin, site: { shell }, hasServiceWorker }: ServerParts,
@@ -92,7 +89,7 @@ export function serviceWorkerEndpoints(
     hasServiceWorker
       ? siteWorker(shell, configuration, origin.startsWith('https:'))
       : shell.scripts.withdrawn;
-  // When it is asked for, and not at the start: it holds words of every language.
+  // Built on demand and not at the start: it contains words of every language.
   let script: string | undefined;
   app.get('/sw.js', (request, reply) => {
     script ??= make();

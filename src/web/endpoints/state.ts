@@ -17,7 +17,7 @@ const querySchema = z.object({
 
 const listLength = 10;
 
-/** What a request says of whoever sends it. */
+/** The facts that a request states about its sender. */
 function visitOf({ host, isSecure, headers }: FastifyRequest, path: string): VisitState {
   const protocol = isSecure ? 'https' : 'http';
   return {
@@ -30,12 +30,12 @@ function visitOf({ host, isSecure, headers }: FastifyRequest, path: string): Vis
   };
 }
 
-/** An article's address, where nothing else of the site stands. */
+/** An article's address, if no other page of the site has it. */
 const isArticle = (page: string) => /^[a-z0-9-]{1,100}$/.test(page);
 
 /**
- * `GET /api/state?path=/de/contact`: the site-wide state of a page, for developer mode. It is made for each request and
- * never part of a page.
+ * `GET /api/state?path=/de/contact`: the site-wide state of a page, for developer mode. It is built for each request
+ * and never part of a page.
  */
 export function stateEndpoint(
   app: FastifyInstance,

@@ -9,7 +9,7 @@ import { statusEndpoint } from './status.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
-  // At 0 the store of answers takes a time for none.
+  // At 0 the store of responses treats a time as missing.
   vi.advanceTimersByTime(1000);
 });
 afterEach(() => {
@@ -66,7 +66,7 @@ test('that nobody asked for a file yet is asked once in a second, however many w
   becomes('converting');
   vi.advanceTimersByTime(1001);
   expect(await states(one, 1)).toEqual(['converting']);
-  // What goes on is asked for each time.
+  // Running conversions are queried each time.
   expect(await states(one, 1)).toEqual(['converting']);
   becomes('done');
   expect(await states(one, 1)).toEqual(['done']);

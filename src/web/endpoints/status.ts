@@ -12,7 +12,7 @@ import { openTicket } from './open-ticket.ts';
 
 type TicketRequest = FastifyRequest<{ Params: { ticket: string } }>;
 
-/** Proxies drop a connection on which nothing is said for a minute. */
+/** Proxies drop a connection that is silent for a minute. */
 const heartbeatMs = 15_000;
 
 async function workOf(
@@ -64,12 +64,15 @@ async function sendEvents(
   }
 }
 
-/** How long an "idle" answer is kept, in ms: each costs a request of the store, and a visitor must not see it for long. */
+/**
+ * How long an "idle" response is cached, in ms: each costs a request to the store, and visitors must not see it for
+ * long.
+ */
 const idleMs = 250;
 /** Files of which that is known at once. */
 const mostIdle = 1000;
 
-/** Asks how conversions are doing: once for all who ask at the same time. */
+/** Reads conversions' states, once for concurrent callers. */
 function askOnce({ status }: Pick<Conversions, 'status'>): Conversions['status'] {
   const answers = new LRUCache<string, Promise<ConversionStatus>>({
     max: mostIdle,
@@ -93,7 +96,7 @@ function askOnce({ status }: Pick<Conversions, 'status'>): Conversions['status']
   };
 }
 
-/** `GET` and `DELETE /api/files/{ticket}/status`: how a conversion is doing, and its end at the visitor's wish. */
+/** `GET` and `DELETE /api/files/{ticket}/status`: a conversion's state, and its cancellation by the visitor. */
 export function statusEndpoint(
   app: FastifyInstance,
   parts: Pick<ServerParts, 'conversions' | 'limits' | 'stopping' | 'tickets'>,

@@ -1,7 +1,7 @@
 import { platformLink } from '../configuration/platforms.ts';
 import { type FieldName, type FormField, type FormName, forms } from './fields.ts';
 
-/** What is wrong with a field: the end of a message's key in the `forms` catalogue, and what the message says. */
+/** A field's error: the end of a message's key in the `forms` catalogue, and the message's values. */
 export type FieldFault =
   | { readonly key: 'required' | 'email' | 'links' }
   | { readonly key: 'short'; readonly least: number }
@@ -9,12 +9,12 @@ export type FieldFault =
 
 export type FieldFaults = Partial<Record<FieldName, FieldFault>>;
 
-/** What was filled in, by field. */
+/** The entered values, by field. */
 export type FieldValues = Readonly<Partial<Record<FieldName, string>>>;
 
 /**
- * As `<input type=email>` has it (HTML, section 4.10.5.1.5), and with a dot in the domain: nobody on the Internet can be
- * answered at `name@host`.
+ * The format of `<input type=email>` (HTML, section 4.10.5.1.5), with a dot in the domain: nobody on the Internet has
+ * an address like `name@host`.
  */
 const emailPattern =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/;
@@ -30,15 +30,15 @@ function faultOf(value: string, { kind, name, required, least = 0, most }: FormF
   if (value.length > most) return { key: 'long', most, count: value.length };
   if (kind === 'email' && !emailPattern.test(value)) return { key: 'email' };
   if ([...value].length < least) return { key: 'short', least };
-  // Which posts are meant, a person reads.
+  // A person decides which posts are meant.
   if (name === 'links' && !platformLink.test(value)) return { key: 'links' };
   return null;
 }
 
 /**
- * Checks what a visitor filled in; the same in the browser and on the server.
- * @param given anything; what is no text counts as not filled in
- * @returns the values as they are to be sent, and what is wrong with them
+ * Checks a visitor's entries; the same in the browser and on the server.
+ * @param given anything; a value that is no text counts as empty
+ * @returns the values to send, and their errors
  */
 export function checkForm(
   form: FormName,

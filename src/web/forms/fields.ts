@@ -3,11 +3,11 @@ export interface FormField {
   readonly name: FieldName;
   readonly kind: 'line' | 'email' | 'text' | 'check';
   readonly required: boolean;
-  /** Characters, where there is a lower bound. */
+  /** Minimum number of characters, if any. */
   readonly least?: number;
   /** UTF-16 units, as `maxlength` counts them: 3,000 are 9 kB at most. */
   readonly most: number;
-  /** What browsers may fill in by themselves (HTML, section 4.10.18.7). */
+  /** The browser's autofill token (HTML, section 4.10.18.7). */
   readonly autoComplete?: string;
 }
 
@@ -28,7 +28,7 @@ export type FormName = keyof typeof forms;
 const name: FormField = { name: 'name', kind: 'line', required: true, most: 100, autoComplete: 'name' };
 const email: FormField = { name: 'email', kind: 'email', required: true, most: 254, autoComplete: 'email' };
 
-/** The forms, each with its fields in the order in which they are asked for. */
+/** The forms, each with its fields in order. */
 export const forms = {
   contact: [
     name,

@@ -3,33 +3,33 @@ import type { FieldFaults, FieldValues } from './check.ts';
 import type { FormName } from './fields.ts';
 
 /**
- * Why a message was not kept: its writer has sent too many, the site has no place for it at the moment, or the site
- * could not be reached.
+ * Why a message was not stored: the sender has sent too many, the site has no room at the moment, or the site is
+ * unreachable.
  */
 type Refusal = 'limit' | 'unavailable' | 'network';
 
-/** What became of a message: kept under a number, refused with what is wrong in it, or refused for now. */
+/** What became of a message: kept under a reference, refused with what is wrong in it, or refused for now. */
 export type MessageOutcome =
-  | { readonly kind: 'sent'; readonly number: number }
+  | { readonly kind: 'sent'; readonly reference: string }
   | { readonly kind: 'wrong'; readonly values: FieldValues; readonly faults: FieldFaults }
   | {
       readonly kind: 'failed';
       readonly values: FieldValues;
       readonly reason: Refusal;
-      /** Seconds after which another try makes sense; nobody knows it of a site that could not be reached. */
+      /** Seconds after which a retry makes sense; unknown for an unreachable site. */
       readonly retryAfterS?: number;
     };
 
 const statuses = { sent: 200, wrong: 422, limit: 429, unavailable: 503, network: 503 } as const;
 
-/** The HTTP status of the answer, whether a browser's script asked or the form itself. */
+/** The response's HTTP status, for scripts and for the form itself. */
 export const statusOf = (outcome: MessageOutcome) =>
   statuses[outcome.kind === 'failed' ? outcome.reason : outcome.kind];
 
-/** What a page with a form says of what was sent: what became of it, or why it could not be read. */
+/** A form page's statement on a sent form: its outcome, or why it could not be read. */
 export type FormAnswer = MessageOutcome | { readonly kind: 'refused'; readonly message: string };
 
-/** A form as somebody sent it, unchecked. */
+/** A submitted form, unchecked. */
 export interface SentForm {
   readonly form: FormName;
   readonly locale: Locale;

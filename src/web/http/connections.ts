@@ -1,19 +1,19 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long a client may take, in ms. */
+/** A client's time limits, in ms. */
 export interface ConnectionTimes {
-  /** For a whole request: the slowest form that is worth waiting for. */
+  /** For a whole request: sufficient for the slowest reasonable form. */
   readonly requestMs: number;
-  /** For its head. Node closes nothing in time unless this is below `requestMs`. */
+  /** For its head. Node enforces neither limit in time unless this is below `requestMs`. */
   readonly headMs: number;
-  /** How often Node looks for requests that have taken too long. */
+  /** How often Node checks for requests over their limit. */
   readonly checkMs: number;
   /** Between an answer and the next request of the same connection. */
   readonly betweenMs: number;
 }
 
-/** Longer than nginx keeps its own idle connections to a server (60 s), so that it is the one to close them. */
+/** Longer than nginx keeps its own idle connections to a server (60 s), so that nginx closes them first. */
 const usualTimes: ConnectionTimes = { requestMs: 60_000, headMs: 20_000, checkMs: 5000, betweenMs: 65_000 };
 
 /** The options of `node:http` that end requests which never end. Fastify switches Node's own limits off. */
@@ -27,9 +27,9 @@ export function connectionOptions(times: ConnectionTimes = usualTimes) {
 }
 
 /**
- * Bounds the connections that are open at once. At the bound a newcomer takes the place of the oldest connection whose
- * request has not arrived whole, or that waits for its next one: whoever opens many and says nothing on them shuts
- * out nobody but itself. Only when all of them are being answered is the newcomer turned away.
+ * Limits the open connections. At the limit a new connection replaces the oldest one whose request is incomplete or
+ * that idles between requests: a client that opens many silent connections excludes only itself. Only when all of them
+ * have a running response is the new connection rejected.
  */
 export function limitConnections(server: Server, most: number): void {
   /** In the order in which they came. */

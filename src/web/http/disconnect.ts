@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http';
 
-/** Why work for a request was ended: nobody waits for its answer any more. That is no trouble of ours. */
+/** The reason for ending the work of a request: its client has left. This is not an error of ours. */
 class ClientDisconnected extends Error {
   override readonly name = 'ClientDisconnected';
 }
 
-/** For work that is done for everybody. */
+/** For work on behalf of all visitors. */
 export const neverAborted = new AbortController().signal;
 
-/** Does something once a response is done with its connection: at once where its `close` has been told already. */
+/** Calls back once a response is done with its connection: at once if its `close` event has fired already. */
 export function onceClosed(response: ServerResponse, then: () => void): void {
   if (response.closed) then();
   else response.once('close', then);
 }
 
-/** Made when somebody asks whether the client went away before it had its answer: most never do. */
+/** Created on demand when somebody asks whether the client left before its response: most requests never need it. */
 export function disconnectSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort(new ClientDisconnected('The client went away.'));
@@ -25,7 +25,7 @@ export function disconnectSignal(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Whether this was thrown because the client went away, however many errors were made of it on the way. */
+/** Whether this error was thrown because the client left, however it was wrapped since. */
 export function isDisconnect(thrown: unknown): boolean {
   for (let error = thrown; error instanceof Error; error = error.cause)
     if (error instanceof ClientDisconnected) return true;

@@ -1,12 +1,9 @@
 import { type Address, type AddressConfiguration, parseAddress } from '../addressing/addresses.ts';
 
-/**
- * What is asked for: a document, the data with which the browser's router changes to a page, or a list of the
- * router's modules.
- */
+/** The requested resource: a document, data for the browser's router, or a list of the router's modules. */
 export type ExchangeKind = 'document' | 'data' | 'manifest';
 
-/** What a request's URL alone says of the page that is asked for. */
+/** The facts about a page request that its URL alone states. */
 export interface PageUrl {
   readonly kind: ExchangeKind;
   readonly path: string;
@@ -14,7 +11,7 @@ export interface PageUrl {
   readonly address: Address;
 }
 
-/** The path of the page whose document, or whose data (React Router's single fetch), is asked for at a path. */
+/** The path of the page whose document or data (React Router's single fetch) is requested at a path. */
 export function pagePath(path: string, kind: ExchangeKind): string {
   if (kind !== 'data') return path;
   return path.endsWith('/_.data') ? path.slice(0, -'_.data'.length) : path.slice(0, -'.data'.length);

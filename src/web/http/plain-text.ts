@@ -1,14 +1,17 @@
 import { z } from 'zod';
 
-/** General category Cc: U+0000, which PostgreSQL takes in no text, and what else terminals and logs obey. */
+/**
+ * General category Cc: U+0000, which PostgreSQL rejects in texts, and other characters that terminals and logs
+ * interpret.
+ */
 const controlCharacter = /\p{Cc}/u;
 
 /** Whether text holds no control character: neither U+0000 nor a line break. */
 export const isPlainText = (text: string): boolean => !controlCharacter.test(text);
 
 /**
- * Where a value of JSON holds a text with a control character, or a key with one.
- * @returns names of keys and numbers of elements on the way there; null where there is none
+ * Finds a control character in the texts and keys of a JSON value.
+ * @returns its path of keys and element numbers; null when there is none
  */
 export function controlCharacterIn(value: unknown): readonly string[] | null {
   // A list of what is left to look at, as deeply nested JSON would fill the stack.
@@ -25,9 +28,6 @@ export function controlCharacterIn(value: unknown): readonly string[] | null {
   return null;
 }
 
-/**
- * One line of text from outside, without control characters.
- * @param maxLength UTF-16 code units
- */
+/** One line of untrusted text, without control characters. @param maxLength UTF-16 code units */
 export const plainText = (maxLength: number) =>
   z.string().max(maxLength).refine(isPlainText, 'holds a control character');

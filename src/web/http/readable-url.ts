@@ -1,19 +1,22 @@
-/** What ends a line to a pattern (ECMA-262, 12.3), as a path can hold it. The router's patterns end there too. */
+/**
+ * Line terminators of regular expressions (ECMA-262, 12.3), as a path can contain them. The router's patterns end there
+ * too.
+ */
 const lineEnd = /%0[ad]|%e2%80%a[89]/i;
 
 /** Scheme and host of a target in absolute form. */
 const beforePath = /^https?:\/\/([^/?#]*)/i;
 
 /**
- * The host that a target in absolute form names, which counts instead of the `Host` header (RFC 9112, 3.2.2); undefined
- * for all other targets.
+ * The host of a target in absolute form, which overrides the `Host` header (RFC 9112, 3.2.2); undefined for all other
+ * targets.
  */
 export const namedHost = (target: string): string | undefined => beforePath.exec(target)?.[1];
 
 /**
- * A target as path and query, whose path can be decoded and read in one line. Where percent signs encode no characters
- * or the end of a line they stand for themselves: such an address is then one that nobody has, instead of an error of
- * the framework's or the router's own.
+ * A target as path and query, with a path that can be decoded and read in one line. Percent signs that encode no
+ * characters, or a line terminator, are escaped: such an address is then unknown, instead of an error of the framework
+ * or the router.
  */
 export function readableUrl(target: string): string {
   const behind = target.replace(beforePath, '');

@@ -9,7 +9,7 @@ interface Asked {
   readonly headers?: Record<string, string>;
 }
 
-/** What the server makes of who asks for what. */
+/** The server's view of a request. */
 async function read({ origin = 'http://site.example', trusted = [], remoteAddress, headers }: Asked) {
   const app = Fastify({ trustProxy: trusted });
   decorateRequests(app, { origin, hashVisitor: (address) => ({ key: address, block: '' }) });

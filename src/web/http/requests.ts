@@ -7,17 +7,17 @@ import type { Visitor } from './visitor/visitor.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, for limits. */
+    /** The client, for limits. */
     readonly visitor: Visitor;
-    /** Who asks, where that is known better than by the address; else null. */
+    /** The client, if known more precisely than by its address; else null. */
     knownVisitor: Visitor | null;
     /** Whether the visitor's connection is known to be encrypted. */
     readonly isSecure: boolean;
-    /** Aborted when the client went away before it had its answer. */
+    /** Aborts when the client left before its response. */
     readonly disconnected: AbortSignal;
-    /** What the ticket of a file or picture is for; null for other requests, and wrong tickets. */
+    /** The work of the ticket of a file or picture; null for other requests, and invalid tickets. */
     workKind: Work['kind'] | null;
-    /** Made when somebody asks: most answers are there at once. */
+    /** Created on demand: most responses are immediate. */
     disconnectSignal: AbortSignal | null;
     response: ServerResponse | null;
   }
@@ -26,13 +26,13 @@ declare module 'fastify' {
 interface RequestParts {
   readonly hashVisitor: (address: string) => Visitor;
   readonly origin: string;
-  /** Its pages have no policy in development, nor has anything else then. */
+  /** In development the pages and all other responses have no policy. */
   readonly site?: { readonly isDevelopment?: boolean };
 }
 
 /**
- * Gives every request what endpoints and pages ask of it, and every answer the headers that all have. Who asks, and
- * from where, is what the outermost trusted proxy says, where there is one (Fastify's `trustProxy`).
+ * Adds the request properties that endpoints and pages need, and the headers that all responses have. The outermost
+ * trusted proxy states the client's address and scheme, if there is one (Fastify's `trustProxy`).
  */
 export function decorateRequests(
   app: FastifyInstance,
@@ -49,7 +49,7 @@ export function decorateRequests(
       return this.knownVisitor ?? hashVisitor(this.ip ?? '');
     },
   });
-  // The public host is asked over TLS also where no proxy says so.
+  // The public host is reached over TLS even if no proxy states it.
   app.decorateRequest('isSecure', {
     getter() {
       return this.protocol === 'https' || (protocol === 'https:' && this.host.toLowerCase() === host);

@@ -7,7 +7,7 @@ import { Popup } from './popup.tsx';
 import { SiteAnchor } from './site-anchor.tsx';
 import { SiteName } from './site-name.tsx';
 
-/** Whether a list of links has one that stands in none of the columns. */
+/** Whether a list of links contains one that is in none of the columns. */
 const hasMoreThan = (links: readonly SiteLink[], columns: DocumentData['footer']) => {
   const shown = new Set(columns.flatMap((column) => column.links.map(({ href }) => href)));
   return links.some(({ href }) => !shown.has(href));

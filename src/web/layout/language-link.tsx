@@ -10,14 +10,14 @@ function isForBrowser({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }
 
-/** A language of a switcher. The choice is remembered, the page is kept, and neither needs scripts. */
+/** A language of a switcher. It remembers the choice and keeps the page, both also without scripts. */
 export function LanguageAnchor({ language, present }: { language: LanguageLink; present: boolean }) {
   const navigate = useNavigate();
   const { locale, href } = language;
   const { lang, hreflang, name } = languages[locale];
   return (
     <a
-      // Another site's address stays what it is: ours sends nobody away from it.
+      // Another site's address is used directly: ours never redirects to it.
       href={href.startsWith('/') ? languageChoiceHref(locale, href) : href}
       rel="nofollow"
       lang={lang}

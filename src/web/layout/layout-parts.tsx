@@ -2,8 +2,9 @@ import type { ComponentType } from 'react';
 import type { DocumentData } from '../document/document-data.ts';
 
 /**
- * Where a feature shows something on every page: in the head, before or behind what is there already; between the page
- * and the footer; in the footer's last line or behind that; at the end of the page; or below the result of the tool.
+ * A position in the layout where a feature may show something on every page: in the head, before or after the present
+ * items; between the page and the footer; in or below the footer's last line; at the end of the page; or below the
+ * tool's result.
  */
 export type LayoutPlace =
   | 'head-start'
@@ -14,11 +15,13 @@ export type LayoutPlace =
   | 'end'
   | 'below-result';
 
-/** What a feature adds to the layout. The default export of `features/NAME/browser/layout.tsx`; every page loads it. */
+/**
+ * A feature's additions to the layout. The default export of `features/NAME/browser/layout.tsx`; every page loads it.
+ */
 export interface LayoutPart {
   /** Parts of one place stand in ascending order. */
   readonly order: number;
-  /** Render nothing where they have nothing to say. */
+  /** Components may render nothing. */
   readonly places: { readonly [Place in LayoutPlace]?: ComponentType<{ readonly page: DocumentData }> };
   /** The inline scripts of a page's part of the head, on the server: its policy names them. */
   scripts?(page: DocumentData): readonly string[];
@@ -35,7 +38,7 @@ export function provideLayoutParts(parts: readonly LayoutPart[]): void {
 export const layoutScripts = (page: DocumentData): string[] =>
   provided.flatMap(({ scripts }) => scripts?.(page) ?? []);
 
-/** What features show in a place of the layout. */
+/** The features' components at a position of the layout. */
 export function LayoutParts({ place, page }: { place: LayoutPlace; page: DocumentData }) {
   return provided.map(({ order, places }) => {
     const Part = places[place];

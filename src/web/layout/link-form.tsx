@@ -3,8 +3,8 @@ import { Button } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 /**
- * A link box for pages that are no downloader: it takes the link to one. A form like any other, which needs neither
- * scripts nor data: it stands on error screens too.
+ * A link box for pages without a downloader: it submits to one. A plain form without scripts or data, so it also works
+ * on error screens.
  * @param props.action path of the downloader page
  */
 export function LinkForm({ action }: { action: string }) {

@@ -1,7 +1,7 @@
 import { useNavigation } from 'react-router';
 import { useTranslate } from '../translation.tsx';
 
-/** A line along the top while a page is on its way. Fast pages never show it: its style waits 200 ms. */
+/** A line along the top while a page loads. Fast pages never show it: its style waits 200 ms. */
 export function NavigationProgress() {
   const t = useTranslate();
   if (useNavigation().state !== 'loading') return null;

@@ -3,14 +3,14 @@ import { useLocation } from 'react-router';
 
 interface PopupProps {
   className?: string;
-  /** What the button says; give `label` as well when it is only a picture. */
+  /** The button's content; also give `label` when it is only a picture. */
   summary: ReactNode;
   label?: string;
   /** Popups of one group close each other. */
   group: string;
-  /** Also opens under a mouse that rests on it. */
+  /** Also opens when the mouse rests on it. */
   opensOnHover?: boolean;
-  /** Also opens for the keyboard's focus. */
+  /** Also opens on keyboard focus. */
   opensOnFocus?: boolean;
   children: ReactNode;
 }
@@ -18,8 +18,8 @@ interface PopupProps {
 const leaveDelayMs = 150;
 
 /**
- * Something that opens above the page. It is a native disclosure: without scripts it opens and closes by click, touch
- * and keyboard; with them also on hover, and it closes by Escape, by a click elsewhere and when the page changes.
+ * A popup above the page. It is a native disclosure: without scripts it opens and closes by click, touch and keyboard;
+ * with scripts also on hover, and it closes on Escape, on a click elsewhere and when the page changes.
  */
 export function Popup({ className = '', summary, label, group, children, ...ways }: PopupProps) {
   const { opensOnHover = false, opensOnFocus = false } = ways;
@@ -98,7 +98,7 @@ function openOnHover(element: HTMLDetailsElement): () => void {
     'pointerleave',
     (event) => {
       if (!isMouse(event)) return;
-      // A mouse that cuts a corner on its way into the list is given a moment.
+      // Leaves time for a mouse that cuts a corner towards the list.
       closing = setTimeout(() => {
         openedByHover = false;
         element.open = false;

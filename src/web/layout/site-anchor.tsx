@@ -4,8 +4,8 @@ import { usePrefetch } from '../browser/navigation/prefetch.ts';
 import type { SiteLink } from '../document/document-data.ts';
 
 /**
- * A configured link: inside the site without loading a whole page, outside it as it is.
- * @param props.children what stands behind its text
+ * A configured link: client-side navigation inside the site, a plain link outside it.
+ * @param props.children appended to its text
  */
 export function SiteAnchor({ link, children }: { link: SiteLink; children?: ReactNode }) {
   const prefetch = usePrefetch();
@@ -26,7 +26,7 @@ export function SiteAnchor({ link, children }: { link: SiteLink; children?: Reac
       {...attributes}
       {...target}
       aria-current={present ? 'page' : undefined}
-      // Fetched beforehand, a link that carries a post's would have the server look that post up.
+      // Not prefetched when it carries a post's link: the server would look that post up.
       prefetch={newTab || href.includes('?') ? 'none' : prefetch}
     >
       {text}

@@ -1,7 +1,7 @@
 import { createContext, RouterContextProvider } from 'react-router';
 import type { SiteServices } from './services.ts';
 
-/** What loaders and actions ask the server through. */
+/** How loaders and actions reach the server. */
 export const servicesContext = createContext<SiteServices>();
 
 /** Wraps the services of one request for React Router. */

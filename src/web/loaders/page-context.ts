@@ -6,7 +6,7 @@ import { siteHas } from '../addressing/site-pages.ts';
 import { servicesContext } from './load-context.ts';
 import type { SiteServices } from './services.ts';
 
-/** What a page's loader begins with. */
+/** The common start of a page's loader. */
 export interface PageContext {
   readonly services: SiteServices;
   readonly address: Address;
@@ -31,8 +31,8 @@ export function openStaticPage(
 }
 
 /**
- * The words of some catalogue pages, for what a page always says: it comes finished from its loader, so that the browser
- * is sent no catalogue for it. What changes while a page is used is said by its components (`useTranslate`).
+ * The messages of some catalogue pages, for texts that never change on a page: the loader returns them translated, so
+ * that the browser needs no catalogue for them. Components translate what changes during use (`useTranslate`).
  */
 export function translateFor<P extends CataloguePage>(
   { services, address: { locale } }: PageContext,

@@ -8,8 +8,8 @@ import type { MessageOutcome, SentForm } from '../forms/message-answer.ts';
 import type { VisitorSettings } from '../visitors/settings.ts';
 
 /**
- * What a page may depend on besides its address. Only what the page cache's key format names is there: whatever else
- * is true of a visitor cannot reach a page that others are shown.
+ * Request properties that a page may depend on besides its address: only those in the page cache's key format, so that
+ * no other property of a visitor can reach a page that others see.
  */
 export interface Audience {
   readonly device?: 'desktop' | 'mobile';
@@ -17,22 +17,22 @@ export interface Audience {
   readonly browser?: 'chrome' | 'edge' | 'firefox' | 'safari' | 'other';
   readonly webp?: 'webp' | 'plain';
   readonly login?: 'in' | 'out';
-  /** The host that was asked, where it is the site's own. */
+  /** The requested host, if it is one of the site's own. */
   readonly domain?: string;
   /** Variants of the experiments that run on the page, in the order of the configuration. */
   readonly ab?: string;
 }
 
-/** What features add to what loaders may ask. Each declares its own. @public */
+/** The features' services for loaders. Each declares its own. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it
 export interface FeatureServices {}
 
-/** What features show on a downloader page, each under its name. Each declares its own. @public */
+/** The features' data on a downloader page, by name. Each declares its own. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it
 export interface ToolPartData {}
 
 /**
- * What the pages' loaders and actions may ask of the server. The server makes one for each request; pages reach it
+ * The server's services for the pages' loaders and actions. The server creates one for each request; pages reach it
  * through the load context and import no server code.
  */
 export interface SiteServices extends FeatureServices {
@@ -46,24 +46,24 @@ export interface SiteServices extends FeatureServices {
   /** A refusal that the API has too, in its words. */
   refuse(key: 'media_type_unsupported' | 'request_invalid', locale: Locale): ErrorAnswer;
   readonly audience: Audience;
-  /** Set when a step of the way has failed: the page shows this error screen instead of itself. */
+  /** Set when a route step has failed: the page shows this error screen instead of itself. */
   readonly screen: { readonly status: number; readonly message: string } | null;
   /**
-   * Why a file could not be had when a browser without scripts asked for one, or why the form that was sent could not be
-   * read: shown on the page instead of a result.
+   * Why a file was unavailable to a browser without scripts, or why a submitted form could not be read: the page shows
+   * it instead of a result.
    */
   readonly failure: ErrorAnswer | null;
   /** Articles, categories and authors. */
   readonly content: Content;
-  /** What the browser's part of the visitors' matters has to know on a page of a language; null for nothing. */
+  /** The settings of the visitors' browser parts on a page of a language; null for none. */
   visitorSettings(locale: Locale): VisitorSettings | null;
-  /** What features show on a downloader page. */
+  /** The features' data on a downloader page. */
   toolParts(locale: Locale, module: DownloaderModule): Partial<ToolPartData>;
   /** Articles and legal documents, ready to be shown. */
   readonly contentRenderer: ContentRenderer;
   /** The compiled messages of one catalogue page. */
   messages(locale: Locale, page: CataloguePage | (string & {})): Messages;
-  /** Whether somebody is going to read the page: for prefetches, pictures of other sites and crawlers nothing is looked up. */
+  /** Whether somebody will read the page: prefetches, pictures of other sites and crawlers cause no look-ups. */
   readonly hasReader: boolean;
   /** Resolves what a visitor typed on a page, rate limits included; never throws for a visitor's mistake. */
   resolve(text: string, locale: Locale, module: DownloaderModule): Promise<ResolveAnswer | ErrorAnswer>;

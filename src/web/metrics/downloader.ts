@@ -8,16 +8,16 @@ import type { Ways } from '../../downloader/network/ways/ways.ts';
 import type { PostResolver, ResolveEvent } from '../../downloader/posts/resolver.ts';
 import { formatOf } from '../../downloader/tickets/work.ts';
 
-/** What the parts of the downloader report to. */
+/** The downloader's observers. */
 export interface DownloaderMetrics {
   readonly network: (event: NetworkEvent) => void;
   readonly unreadable: UnreadableObserver;
   readonly resolver: { resolved(event: ResolveEvent): void };
   readonly conversions: ConversionObserver;
   readonly sounds: (read: SoundRead) => void;
-  /** Shows every strategy's circuit breaker and how its user-agents fare, read when the metrics are. */
+  /** Exposes every strategy's circuit breaker and user agents, read at each scrape. */
   watchStrategies(resolver: PostResolver): void;
-  /** The same of every way out, where there are several. */
+  /** Exposes every egress, if there are several. */
   watchWays(ways: Ways): void;
 }
 
@@ -68,7 +68,7 @@ function countUnreadable(registers: Registry[], logger: Logger): UnreadableObser
   });
   return {
     answer: (labels) => unreadable.inc({ ...labels }),
-    // A line of its own: it tells of the post and of nobody who asked for it.
+    // A separate line: it names the post and not its requester.
     post: (found) => logger.warn({ unreadable: found }, 'a post is in a form that cannot be read yet'),
   };
 }
@@ -154,14 +154,14 @@ function countSounds(registers: Registry[], logger: Logger): DownloaderMetrics['
     read.inc({ fallback: fallback ?? 'none' });
     requested.inc(requests);
     saved.inc(savedBytes);
-    if (fallback !== null) logger.info({ fallback, requests }, 'a sound was read in one piece in the end');
+    if (fallback !== null) logger.info({ fallback, requests }, 'a sound was finally read in one piece');
   };
 }
 
 function showWays(registers: Registry[], ways: Ways): void {
   new Gauge({
     name: 'clipferry_way_resting_seconds',
-    help: 'For how long a way to the platform still rests, so that others are taken before it; 0 when it does not.',
+    help: 'Seconds for which an egress to the platform still rests, so that others are preferred; 0 when it does not.',
     labelNames: ['way', 'proxy'],
     registers,
     collect() {
@@ -171,7 +171,7 @@ function showWays(registers: Registry[], ways: Ways): void {
   });
   new Gauge({
     name: 'clipferry_way_answers',
-    help: 'Readings by each way to the platform since the start: answered, limited, challenged or failed.',
+    help: 'Readings through each egress to the platform since the start: answered, limited, challenged or failed.',
     labelNames: ['way', 'proxy', 'outcome'],
     registers,
     collect() {
@@ -185,7 +185,7 @@ function showWays(registers: Registry[], ways: Ways): void {
 function showStrategies(registers: Registry[], resolver: PostResolver): void {
   new Gauge({
     name: 'clipferry_strategy_open',
-    help: 'Whether the circuit breaker of a way to read posts is open: 0 closed, 0.5 half open, 1 open.',
+    help: 'Whether the circuit breaker of a strategy is open: 0 closed, 0.5 half open, 1 open.',
     labelNames: ['strategy'],
     registers,
     collect() {
@@ -195,7 +195,7 @@ function showStrategies(registers: Registry[], resolver: PostResolver): void {
   });
   new Gauge({
     name: 'clipferry_strategy_answers',
-    help: 'Answers of each way to read posts since the start.',
+    help: 'Results of each strategy since the start.',
     labelNames: ['strategy', 'outcome'],
     registers,
     collect() {

@@ -9,7 +9,7 @@ const everyMs = 50;
 /** Share of the time from which on more work would make all of it slower. */
 const busyFrom = 0.95;
 
-/** Gives the share of the time since it was last asked in which the event loop did not wait for anything. */
+/** Returns the share of time since the last call in which the event loop was busy. */
 function utilizationReader(): () => number {
   let before = performance.eventLoopUtilization();
   return () => {
@@ -30,7 +30,7 @@ export function watchLoop(): IsBusy {
   return () => latest > busyFrom;
 }
 
-/** How precisely the event loop's delays are known; asked more often, the process never rests. */
+/** Resolution of the event loop's delays; a finer one would never let the process idle. */
 const delayResolutionMs = 20;
 
 /** Shows how much of its time the event loop is at work and how late it is, each since the last reading. */
@@ -51,7 +51,7 @@ export function watchEventLoop(registers: Registry[]): void {
     name: 'nodejs_eventloop_lag_mean_seconds',
     help,
     registers,
-    // Sets its siblings too, which are read after it: what it reads begins anew.
+    // Also sets its siblings, which are read after it: reading it starts a new measurement.
     collect() {
       if (delays.count === 0) return;
       this.set(delays.mean / 1e9);

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { ConversionJobs } from '../../stores/contracts/conversion-jobs.ts';
 
-/** Shows the queue that all instances have in common, read when the metrics are; nothing while nobody can say. */
+/** Exposes the shared queue, read at each scrape; nothing while it is unreachable. */
 export function watchJobs(jobs: Pick<ConversionJobs, 'counts'>, registry: Registry): void {
   new Gauge({
     name: 'clipferry_conversion_jobs',

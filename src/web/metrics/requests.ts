@@ -7,21 +7,18 @@ import type { ServerParts } from '../server/parts.ts';
 const ticketPath = /(\/api\/(?:files|pictures)\/)[^/]+/gi;
 
 /**
- * A path as it may be written down. A ticket still opens its file for hours, so that whoever reads the log could have
- * it, and tells which visitor asked for which post.
+ * A path that is safe to log. A ticket opens its file for hours, so a reader of the log could use it, and would learn
+ * which visitor requested which post.
  */
 const withoutTicket = (path: string): string => path.replace(ticketPath, '$1:ticket');
 
 const pathOf = (path: string): string => pathWithoutPosts(withoutTicket(path));
 
-/** What the line of a request says besides; null when there is none: pages are logged when a route step says so. */
+/** Further fields of a request's log line; null when it has no line: pages are logged by a route step. */
 const factsOf = ({ exchange, workKind }: FastifyRequest) =>
   exchange === null ? workKind !== null && { work: workKind } : exchange.facts;
 
-/**
- * Counts and times requests by their route (never by their address: that would have no bound) and logs one line for
- * each.
- */
+/** Counts and times requests by route (never by address, which is unbounded) and logs one line for each. */
 export function recordRequests(
   app: FastifyInstance,
   { metrics, logRequest }: Pick<ServerParts, 'metrics' | 'logRequest'>,

@@ -39,7 +39,7 @@ const as = {
   schema: { type: 'string', enum: captionFormats, default: 'srt' },
   description: 'Of captions: what they come as.',
 } as const;
-/** What may be asked for of a video or a sound. */
+/** The parameters for a part of a video or a sound. */
 const cut = [
   [
     'from',
@@ -57,7 +57,7 @@ const page = {
     'Address of a tool page of this site, like `/`: where the site has another backend resolve the links of that page, that backend gives the answer, and the files are there. Without it, this site answers itself.',
 } as const;
 
-/** One entry for each status that a failure can have, naming the keys that come with it. */
+/** One entry for each status of failures, naming the keys with that status. */
 function failures(): Record<string, object> {
   const keys = new Map<number, string[]>();
   for (const [key, status] of Object.entries(statuses)) keys.set(status, [...(keys.get(status) ?? []), key]);

@@ -41,6 +41,7 @@ const option = z.object({
     ),
   status_href: z.string().optional().describe('Converted files only: progress; DELETE cancels.'),
   preview_url: z.string().optional().describe('Photos and moving photos only.'),
+  whole_only: z.literal(true).optional().describe('Videos of which no part can be had.'),
 });
 
 const version = z.object({

@@ -1,13 +1,16 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** What is never covered: the link box with what is said about it, results, running work, forms, the consent bar, the footer. */
+/**
+ * Elements that overlays never cover: the link box with its messages, results, running work, forms, the consent bar,
+ * the footer.
+ */
 const keptClear = '[data-keep-clear]';
 /**
- * What of a guide or a legal text is read, which only a bar at the foot of the window may cover. Told by its classes: a
- * mark on it would be shipped to all pages, this is not.
+ * The readable text of a guide or a legal document, which only a bar at the foot of the window may cover. Selected by
+ * classes: a marker attribute would be shipped to all pages.
  */
 const reading = '.prose-head h1, .contents, .article-cover, .reading .rich-text > *';
-/** Where the edges of two things meet, sizes in whole pixels may overlap by this. */
+/** Adjacent elements may overlap by this much, since sizes are rounded to whole pixels. */
 const tolerance = 1;
 
 interface Box {
@@ -17,7 +20,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Whether two boxes overlap; one without a size covers nothing. */
+/** Whether two boxes overlap; an empty one covers nothing. */
 export const meets = (one: Box, other: Box): boolean =>
   other.right > other.left &&
   other.bottom > other.top &&
@@ -31,7 +34,7 @@ const isTypingByTouch = () =>
   matchMedia('(hover: none)').matches &&
   (document.activeElement?.matches('input, textarea, select') ?? false);
 
-/** The box of something kept clear: of titles, and what says so, that of the words, and not of the lines' whole width. */
+/** The box of a protected element: for titles and marked elements the box of the words, not of the full line width. */
 function boxOf(element: HTMLElement): Box {
   const isWords = element.dataset.keepClear === 'text' || element.localName === 'h1';
   if (!isWords) return element.getBoundingClientRect();
@@ -67,7 +70,7 @@ function watchLayout(callback: () => void): () => void {
   sizes.observe(document.body);
   const content = new MutationObserver(later);
   content.observe(document.body, { childList: true, subtree: true });
-  // What stands at the foot of the window says there how high it is.
+  // Elements at the foot of the window publish their height there.
   content.observe(document.documentElement, { attributeFilter: ['style'] });
   return () => {
     ended.abort();
@@ -78,10 +81,10 @@ function watchLayout(callback: () => void): () => void {
 }
 
 /**
- * Whether an element that stands above the page covers nothing of what is to be kept clear. It has to keep its place
- * while it is away: what is inside it leaves.
- * @param isBeside whether it has room beside what is read, and keeps clear of that too
- * @param size looked at again when it has changed
+ * Whether an element above the page covers no protected element. It must keep its box while hidden: only its content is
+ * removed.
+ * @param isBeside whether it has room beside the text, and must keep clear of that too
+ * @param size triggers a new check when it changes
  */
 export function useClearance(element: RefObject<Element | null>, isBeside: boolean, size = 0): boolean {
   const [clear, setClear] = useState(false);

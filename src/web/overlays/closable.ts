@@ -1,10 +1,7 @@
 import { useState } from 'react';
 import { rememberClosed, wasClosed } from '../visitors/stored/closed.ts';
 
-/**
- * Something that a visitor can close for a day.
- * @param name as it is remembered: small letters, digits and "-"
- */
+/** An element that a visitor can close for a day. @param name its stored name: lower-case letters, digits and "-" */
 export function useClosable(name: string): { readonly isClosed: boolean; close(): void } {
   const [isClosed, setIsClosed] = useState(() => wasClosed(name));
   return {

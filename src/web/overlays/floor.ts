@@ -12,8 +12,8 @@ function followHeight(element: HTMLElement, property: string): () => void {
 }
 
 /**
- * Has what stands above it know how high something at the foot of the window is: `--promotion-floor`. There is one such
- * thing at a time.
+ * Publishes the height of the element at the foot of the window to those above it: `--promotion-floor`. There is one
+ * such element at a time.
  */
 export function useFloor(element: RefObject<HTMLElement | null>, isStanding: boolean): void {
   useLayoutEffect(() => {
@@ -22,7 +22,7 @@ export function useFloor(element: RefObject<HTMLElement | null>, isStanding: boo
 }
 
 /**
- * Has what stands above the consent bar know how high that is, where there is room for both.
+ * Publishes the consent bar's height to elements above it, if there is room for both.
  * @param property of the document
  */
 export function useConsentFloor(isRoom: boolean, property: string): void {

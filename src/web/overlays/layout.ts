@@ -1,5 +1,4 @@
 /**
- * Which of two layouts is shown: desktops have windows from 1025 pixels on; phones and tablets, and windows as narrow as
- * theirs, are mobile.
+ * The active layout: desktop from a window width of 1025 pixels on; phones, tablets and narrower windows are mobile.
  */
 export type Layout = 'desktop' | 'mobile';

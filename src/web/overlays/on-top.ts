@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** What Escape closes, the topmost last. */
+/** Elements that Escape closes, the topmost last. */
 const open: (() => void)[] = [];
 
 function closeTop(event: KeyboardEvent): void {
-  // A menu or a dialog that is open lies above everything here, and closes by itself.
+  // An open menu or dialog is above everything here, and closes by itself.
   if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog:modal')) return;
   open.at(-1)?.();
 }
 
 /**
- * Has Escape close something that stands above the page, unless something else lies on top of it.
- * @param isOpen whether there is something to close
+ * Lets Escape close an element above the page, unless another is on top of it.
+ * @param isOpen whether it can be closed
  */
 export function useEscape(isOpen: boolean, close: () => void): void {
   const onEscape = useEffectEvent(close);

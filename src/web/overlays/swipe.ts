@@ -5,9 +5,9 @@ import { useRef, useState } from 'react';
 const awayPx = 72;
 
 /**
- * Lets a finger push something out to the side; it follows the finger, and comes back when that stops halfway. Needs
- * `touch-action: pan-y`.
- * @returns how far it is from its place, in pixels, and what listens
+ * Lets a finger swipe an element out to the side; it follows the finger, and returns when the swipe stops halfway.
+ * Needs `touch-action: pan-y`.
+ * @returns its offset in pixels, and the event handlers
  */
 export function useSwipe(onAway: () => void) {
   const [offset, setOffset] = useState(0);

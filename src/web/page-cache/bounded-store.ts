@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** What is kept, and which build made it. */
+/** A stored value, and the build that made it. */
 interface Kept<Value> {
   readonly value: Value;
   /** Build time, as the protocol's `ts`. */
@@ -15,10 +15,10 @@ export interface BoundedStoreOptions<Value> {
   readonly now?: () => number;
 }
 
-/** What an entry costs besides its value and its key. */
+/** Cost of an entry besides its value and its key. */
 const overheadBytes = 500;
 
-/** Keys and values in memory, bounded by their bytes: whatever was not used for longest makes room. */
+/** Keys and values in memory, limited in bytes: the least recently used entries make room. */
 export interface BoundedStore<Value> {
   get(key: string): Kept<Value> | undefined;
   /** @param lifeMs how long it may be used */
@@ -28,7 +28,7 @@ export interface BoundedStore<Value> {
   deleteBySuffix(suffixes: readonly string[]): number;
   clear(): number;
   keys(): string[];
-  /** Which build made each value, by key. */
+  /** The build of each value, by key. */
   versions(): Map<string, string>;
   readonly bytes: number;
 }
@@ -38,7 +38,7 @@ export function createBoundedStore<Value>(options: BoundedStoreOptions<Value>): 
   const { maxBytes, bytesOf, now = () => performance.now() } = options;
   const entries = new LRUCache<string, Kept<Value>>({
     maxSize: maxBytes,
-    // One huge value must not push out all others.
+    // One huge value must not evict all others.
     maxEntrySize: Math.ceil(maxBytes / 4),
     sizeCalculation: ({ value }, key) => bytesOf(value) + 2 * key.length + overheadBytes,
     perf: { now },

@@ -7,10 +7,10 @@ import type { SiteConfiguration } from '../configuration/configuration.ts';
 const listing = new Set(['posts', 'view-articles', 'author', 'pagelink']);
 
 /**
- * Which kept pages show something that has changed: an article's own page in every language (they link to each other),
- * and in the article's language the pages with lists and the other articles, which may name it under what to read on.
- * Names of categories and authors stand on nearly all pages: where one has changed, every page is touched.
- * @returns whether a page is touched, by its path
+ * The cached pages that show a changed item: an article's own page in every language (they link to each other), and in
+ * the article's language the pages with lists and the other articles, which may recommend it. Names of categories and
+ * authors appear on nearly all pages: changing one affects every page.
+ * @returns a function that tells by a page's path whether it is affected
  */
 export function touchedPages(
   changes: readonly ContentChange[],

@@ -38,7 +38,7 @@ test('a page gets too old', async () => {
   expect(cache.peek('en./')).toBeDefined();
   time += 2;
   expect(cache.peek('en./')).toBeUndefined();
-  // It is there for an hour longer, for when it cannot be made anew, unless it is dropped.
+  // It stays for an hour longer, in case it cannot be rendered, unless it is dropped.
   expect(cache.stale('en./')).toBeDefined();
   time += 3_599_000;
   expect(cache.stale('en./')).toBeDefined();

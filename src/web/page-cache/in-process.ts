@@ -2,10 +2,7 @@ import { createLocalPages } from './local-pages.ts';
 import type { PageCache } from './page-cache.ts';
 import { preparePage } from './prepared-page.ts';
 
-/**
- * Keeps pages in the memory of this process.
- * @param now monotonic clock in ms
- */
+/** Caches pages in the memory of this process. @param now monotonic clock in ms */
 export function createPageCache(maxBytes: number, now = () => performance.now()): PageCache {
   const pages = createLocalPages(maxBytes, now);
   let generation = 0;
@@ -21,7 +18,7 @@ export function createPageCache(maxBytes: number, now = () => performance.now())
       const generationBefore = generation;
       return async (key, answer, lifeS) => {
         const prepared = await preparePage(answer);
-        // What was rendered before a drop may show what the drop was for.
+        // A page rendered before a drop may show the old content.
         if (generation === generationBefore) pages.keep(key, prepared, lifeS * 1000);
         return prepared;
       };

@@ -17,8 +17,8 @@ interface LayeredPageCacheOptions {
 }
 
 /**
- * Keeps pages in this process, and behind it in a store that several instances share: a page is made and compressed once
- * for all of them, and one that this process has seen costs no question. What is dropped on one is dropped on all.
+ * Caches pages in this process, with a store shared by several instances behind it: a page is rendered and compressed
+ * once for all of them, and a page that this process has seen needs no request. A drop on one instance applies to all.
  */
 export function createLayeredPageCache({
   texts,
@@ -28,7 +28,7 @@ export function createLayeredPageCache({
   wallNow = Date.now,
 }: LayeredPageCacheOptions): PageCache {
   const pages = createLocalPages(maxBytes, now);
-  /** Of this process: what is under way meanwhile may show what the drop was for. */
+  /** The generation of this process: pages being rendered during a drop may show the old content. */
   let generation = 0;
 
   function dropHere(dropped: DroppedEntries): number {
@@ -65,7 +65,7 @@ export function createLayeredPageCache({
           const lifeMs = lifeS * 1000;
           pages.keep(key, prepared, lifeMs);
           const text = signer.signPage(key, packPage(prepared, wallNow() + lifeMs), lifeS);
-          // Nobody waits for it.
+          // Deliberately not awaited.
           void texts.keep(key, { text, label: '' }, lifeMs, since);
         }
         return prepared;

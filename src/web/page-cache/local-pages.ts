@@ -4,11 +4,11 @@ import { bytesOfPage } from './prepared-page.ts';
 
 interface KeptPage {
   readonly answer: PageAnswer;
-  /** Until when it may be shown without a need, by the clock. */
+  /** End of its freshness, by the clock. */
   readonly freshUntil: number;
 }
 
-/** How long a page that is too old may still be shown while it cannot be made anew. */
+/** How long a stale page may still be shown while it cannot be rendered. */
 const staleMs = 3_600_000;
 
 /** Prepared pages in the memory of this process. */

@@ -1,10 +1,7 @@
 import type { DroppedEntries, LabelledEntry, SharedCache } from '../../stores/contracts/shared-cache.ts';
 import { createBoundedStore } from './bounded-store.ts';
 
-/**
- * Texts in the memory of one process, which shares them with nobody.
- * @param now monotonic clock in ms
- */
+/** Texts in the memory of one process. @param now monotonic clock in ms */
 export function createMemoryCache(maxBytes: number, now?: () => number): SharedCache {
   const texts = createBoundedStore<Buffer>({
     maxBytes,

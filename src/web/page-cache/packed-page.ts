@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { PageAnswer } from '../http/answers/answer.ts';
 
-/** What stands before the two compressed forms of a page. */
+/** The header before the two compressed representations of a page. */
 const factsSchema = z.object({
-  /** Until when the page may be shown, in ms since the epoch. */
+  /** End of its freshness, in ms since the epoch. */
   until: z.number(),
   tag: z.string(),
   brBytes: z.number(),
 });
 
-/** A page in the form in which it is sent, as one text to keep elsewhere. */
+/** A page in its sent form, as one text to store elsewhere. */
 export function packPage({ status, headers, encoded }: PageAnswer, until: number): PageAnswer {
   if (encoded === undefined) throw new TypeError('Only a prepared page can be packed');
   const { br, gzip, tag } = encoded;
@@ -17,7 +17,7 @@ export function packPage({ status, headers, encoded }: PageAnswer, until: number
   return { status, headers, body: Buffer.concat([Buffer.from(`${facts}\n`), br, gzip]) };
 }
 
-/** The page again. @throws when it is none */
+/** Unpacks a page. @throws for any other text */
 export function unpackPage({ status, headers, body }: PageAnswer): { answer: PageAnswer; until: number } {
   const end = body.indexOf('\n');
   const { until, tag, brBytes } = factsSchema.parse(JSON.parse(body.toString('utf8', 0, end)));

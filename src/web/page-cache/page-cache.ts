@@ -1,13 +1,13 @@
 import type { PageAnswer } from '../http/answers/answer.ts';
 import { pagePath } from '../http/page-url.ts';
 
-/** What else than pages a cache may hold: answers of backends. */
+/** The spaces of a cache: pages, and backends' responses. */
 export type CacheSpace = 'pages' | 'requests';
 
-/** What an operator may do to a cache; the calls of the protocol. */
+/** The operator's actions on a cache; the calls of the protocol. */
 export interface CacheOperations {
   keys(space: CacheSpace): Promise<readonly string[]>;
-  /** The text under a key of the `requests`, null when there is none. */
+  /** The text under a key of the `requests`, null when it is missing. */
   getRequest(key: string): Promise<string | null>;
   /** @returns how many there were, where the cache says so */
   delete(space: CacheSpace, keys: readonly string[]): Promise<number>;
@@ -16,34 +16,31 @@ export interface CacheOperations {
   reset(): Promise<number>;
 }
 
-/** Where finished pages are kept. */
+/** A cache of finished pages. */
 export interface PageCache {
   /** A page that this process has at hand, undefined when that is not known at once. */
   peek(key: string): PageAnswer | undefined;
-  /** A page that is too old, for a time in which it cannot be made anew; undefined when there is none. */
+  /** A stale page, for times in which it cannot be rendered; undefined when there is none. */
   stale(key: string): PageAnswer | undefined;
-  /** A page that is kept elsewhere; null when there is none, or none in time. Never fails. */
+  /** A page from the shared cache; null when there is none, or not in time. Never fails. */
   find(key: string): Promise<PageAnswer | null>;
-  /** Begins to make a page; what is dropped from then on is not kept when it is finished. */
+  /** Begins to render a page; if it is affected by a later drop, it will not be stored. */
   begin(): KeepPage;
   readonly operations: CacheOperations;
 }
 
-/**
- * Keeps a finished page for some seconds.
- * @returns the page in the form in which it is sent
- */
+/** Stores a finished page for some seconds. @returns the page in its sent form */
 type KeepPage = (key: string, answer: PageAnswer, lifeS: number) => Promise<PageAnswer>;
 
 /**
- * Drops pages whose content has changed, in all their forms, and has nothing kept that is being made meanwhile.
- * @param touches whether a page is to go, by its path with its language: `/`, `/de/posts/7`
+ * Drops all representations of pages whose content has changed, and prevents storing pages being rendered meanwhile.
+ * @param touches whether to drop a page, by its path with language: `/`, `/de/posts/7`
  */
 export async function dropPages(
   { operations }: PageCache,
   touches: (path: string) => boolean,
 ): Promise<number> {
-  // From now on nothing is kept that was begun before, also what is finished between the look and the drop.
+  // From now on no page begun earlier is stored, including one that is finished between look-up and drop.
   await operations.delete('pages', []);
   const keys = await operations.keys('pages');
   const touched = keys.filter((key) => {

@@ -6,11 +6,14 @@ import type { PageAnswer } from '../http/answers/answer.ts';
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Kept pages are compressed once and sent often: 10 takes 65 ms where 9 takes 20, and saves a twelfth of each. */
+/**
+ * Cached pages are compressed once and sent often: level 10 takes 65 ms instead of 20 for level 9, and saves a twelfth
+ * of each.
+ */
 const brotliQuality = 10;
 const gzipLevel = 9;
 
-/** The only headers that a kept page may have: all of them depend on its address alone. */
+/** The only headers of a cached page: all of them depend on its address alone. */
 const keptHeaders = new Set([
   'cache-control',
   'content-language',
@@ -23,8 +26,8 @@ const keptHeaders = new Set([
 ]);
 
 /**
- * How long an answer may be kept, in seconds; 0 when it may not. Only whole, ordinary pages are: status 200, nothing
- * in the headers that is somebody's own. A page that changes sooner than others says so with `s-maxage`.
+ * How long a response may be cached, in seconds; 0 when it may not. Cacheable are only complete, ordinary pages: status
+ * 200, no visitor's own headers. A page with a shorter lifetime states it with `s-maxage`.
  */
 export function lifeS({ status, headers, cookies }: PageAnswer, usualS: number): number {
   if (status !== 200 || cookies !== undefined) return 0;
@@ -35,7 +38,7 @@ export function lifeS({ status, headers, cookies }: PageAnswer, usualS: number):
   return given === undefined ? usualS : Number(given);
 }
 
-/** Compresses a page and names its content, for keeping. The page as it was is not kept beside. */
+/** Compresses a page and computes its entity tag, for caching. The uncompressed page is not kept. */
 export async function preparePage(answer: PageAnswer): Promise<PageAnswer> {
   const { body, headers } = answer;
   const params = {

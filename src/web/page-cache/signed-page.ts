@@ -4,18 +4,20 @@ import type { PageAnswer } from '../http/answers/answer.ts';
 
 /** Signs cached pages outside the process with the site's key, and verifies them. */
 export interface PageSigner {
-  /** A page as the text that a cache host keeps. */
+  /** A page as the text that a cache host stores. */
   signPage(key: string, answer: PageAnswer, lifeS: number): Buffer;
-  /** The page in a text; null for one that is not ours, of another key or build, changed, too old, or kept for too long. */
+  /**
+   * The page in a text; null when it is not ours, of another key or build, altered, expired, or stored for too long.
+   */
   verifyPage(key: string, text: Buffer): PageAnswer | null;
 }
 
 interface PageSignerOptions {
-  /** The site's secret; a key of its own is derived from it. */
+  /** The site's secret; signed pages use a key derived from it. */
   readonly secret: Uint8Array;
   /** Tells sites apart that have one secret. */
   readonly domain: string | undefined;
-  /** Of this build: pages of another one ask for scripts that are not here. */
+  /** Of this build: pages of another one refer to scripts that it lacks. */
   readonly version: string;
   /** ms since the epoch */
   readonly now?: () => number;
@@ -27,14 +29,14 @@ const name = 'clipferry-page-1';
 const firstLine = new RegExp(`^${name} ([\\w-]{43}) (\\d{1,15}) ([A-Za-z0-9_-]*)$`);
 const longestLine = 64 * 1024;
 
-/** What a site can have pages kept for at most: until later than that from now, only a wrong clock has kept one. */
+/** The longest possible lifetime of a page: one with a later expiry was stored by a wrong clock. */
 const longestLifeS = 86_400;
 
 const headersSchema = z.record(z.string(), z.string());
 
 /**
- * Makes a signer. Whoever can write to the cache host can then take pages away, or show one for as long as it may be
- * shown, but neither change it, nor make one up, nor put it in another's place.
+ * Creates a signer. With write access to the cache host one can delete pages, or replay one until it expires, but
+ * cannot alter or forge one, or put it in another's place.
  */
 export function createPageSigner({ secret, domain, version, now = Date.now }: PageSignerOptions): PageSigner {
   const derived = new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), 'clipferry kept page', 32));

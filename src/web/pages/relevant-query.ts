@@ -3,8 +3,8 @@ import type { SiteConfiguration } from '../configuration/configuration.ts';
 import { sharedText } from './tool/answers/answer.ts';
 
 /**
- * Whether a page looks at anything in a query. With any other query it is the page that it is without one, however
- * often a program makes up a new one.
+ * Whether a page reads anything in a query. Other queries do not change the page, however often a program invents new
+ * ones.
  */
 export function readsQuery(configuration: SiteConfiguration, page: string, query: URLSearchParams): boolean {
   if (page === 'posts') return query.has('category');

@@ -9,7 +9,7 @@ import { readCookies, type SentCookies } from '../http/visitor/cookies.ts';
 import type { Visitor } from '../http/visitor/visitor.ts';
 import type { Audience, SiteServices } from '../loaders/services.ts';
 
-/** What of a request its page's steps may look at: one of Fastify's, or nobody's in particular. */
+/** The parts of a request that steps may read: a Fastify request's, or neutral ones. */
 export type PageRequest = Pick<
   FastifyRequest,
   'id' | 'method' | 'url' | 'headers' | 'host' | 'ip' | 'isSecure' | 'visitor' | 'disconnected' | 'log'
@@ -17,14 +17,14 @@ export type PageRequest = Pick<
 
 const anonymousVisitor: Visitor = { key: '', block: '' };
 
-/** One request for a page on its way through the steps. */
+/** One page request in the route steps. */
 export class PageExchange {
   /** Shown on error screens and found in the log. */
   readonly id: string;
   /** In upper case. */
   readonly method: string;
   readonly kind: ExchangeKind;
-  /** As it was asked; percent-encoding is left alone. Begins with one or more "/". */
+  /** As requested; percent-encoding is not decoded. Begins with one or more "/". */
   readonly path: string;
   /** With its "?", or empty. */
   readonly search: string;
@@ -33,24 +33,26 @@ export class PageExchange {
   readonly body: Buffer | undefined;
   /** Why the form that was sent could not be read. */
   readonly refusal: Failure | null;
-  /** The host name and port that were asked, as a trusted proxy says. */
+  /** The requested host name and port, as a trusted proxy states them. */
   readonly host: string;
   /** Whether the visitor's connection is known to be encrypted. */
   readonly isSecure: boolean;
   readonly log: FastifyBaseLogger;
-  /** `Set-Cookie` lines of this answer alone: they never become part of a kept page. */
+  /** `Set-Cookie` lines of this response: they never become part of a cached page. */
   readonly cookies: string[] = [];
   /** The variants of experiments that this visitor is in, by the experiment's name. */
   readonly buckets: Record<string, string> = {};
-  /** Headers of this answer alone, which no kept page has. */
+  /** Headers of this response that no cached page has. */
   readonly answerHeaders: Record<string, string> = {};
-  /** Seconds for which a proxy or CDN in front may keep the answer for everybody; 0 when it may not. */
+  /** Seconds for which a proxy or CDN in front may store the response for all visitors; 0 when it may not. */
   sharedS = 0;
-  /** What the access log says about this request besides the usual; null when nobody writes one. */
+  /** Further fields of this request's access log line; null when there is none. */
   facts: Record<string, string | number> | null = null;
-  /** What a page may depend on besides its address; empty unless the cache's key format names it. */
+  /**
+   * Request properties that the page may depend on besides its address; empty unless the cache's key format names them.
+   */
   audience: Audience = {};
-  /** What the page's loaders may ask; put here by a step. */
+  /** The services of the page's loaders; set by a step. */
   services: SiteServices | null = null;
   readonly #request: PageRequest;
   #sentCookies: SentCookies | null = null;
@@ -101,7 +103,7 @@ export class PageExchange {
     return this.#request.visitor;
   }
 
-  /** The raw network address; must not be kept unless the site's consent setting allows it. */
+  /** The raw network address; must not be stored unless the site's consent setting allows it. */
   get networkAddress(): string {
     return this.#request.ip;
   }
@@ -112,13 +114,13 @@ export class PageExchange {
   }
 }
 
-/** A part of the way, with everything behind it. */
+/** A step, with all steps after it. */
 export type Handle = (exchange: PageExchange) => PageAnswer | Promise<PageAnswer>;
 
-/** One step of a page's way. */
+/** One step of a page request. */
 export interface RouteStep {
-  /** As the site configuration's `route_steps` names it. */
+  /** Its name in the site configuration's `route_steps`. */
   readonly name: string;
-  /** Puts the step in front of the rest of the way. Called once at start. */
+  /** Wraps the following steps. Called once at start. */
   before(next: Handle): Handle;
 }

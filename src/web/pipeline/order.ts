@@ -11,14 +11,14 @@ export class UnknownStep extends Error {
   }
 }
 
-/** The way ended and no step had an answer: the configuration leaves out `route`. */
+/** No step responded: the configuration omits `route`. */
 function noStepAnswered(): never {
   throw new Error('No route step answers: "route_steps" lacks "route"');
 }
 
 /**
- * Puts steps together in the order of their names. A name that nobody has makes every request that comes to it fail
- * with {@link UnknownStep}.
+ * Composes steps in the order of their names. An unknown name fails every request that reaches it with {@link
+ * UnknownStep}.
  */
 export function inOrder(names: readonly string[], steps: readonly RouteStep[]): Handle {
   return names.reduceRight<Handle>((next, name) => {

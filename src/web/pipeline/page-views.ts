@@ -7,14 +7,14 @@ import type { Visitor } from '../http/visitor/visitor.ts';
 import type { ServerParts } from '../server/parts.ts';
 import type { PageExchange } from './exchange.ts';
 
-/** What an article's address looks like. */
+/** The form of an article's address. */
 const slugPattern = /^[a-z0-9-]{1,100}$/;
 
-/** A browser that fetches a page in case it is wanted says so (Fetch Metadata). */
+/** A browser that prefetches a page says so (Fetch Metadata). */
 const isPrefetch = ({ headers }: Pick<PageExchange, 'headers'>) =>
   /prefetch/.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''));
 
-/** Whether a page was sent that somebody now reads. */
+/** Whether a page was sent to a reader. */
 const isView = (exchange: PageExchange, { status }: PageAnswer, agent: string) =>
   status === 200 &&
   exchange.method === 'GET' &&
@@ -23,15 +23,15 @@ const isView = (exchange: PageExchange, { status }: PageAnswer, agent: string) =
   !isProgram(agent);
 
 const hourMs = 3_600_000;
-/** So many readings are remembered, some 10 MB; beyond, the oldest are forgotten and would count again. */
+/** Limit of remembered views, some 10 MB; beyond it the oldest are forgotten and would count again. */
 const mostRemembered = 50_000;
-/** So many readers of an article count in an hour for one address block. */
+/** Limit of counted readers of an article per hour and address block. */
 const readersOfBlock = 80;
 
 /** Tells whether a reading of an article counts for the lists: once an hour for each visitor. */
 export type IsNewReading = (visitor: Visitor, article: string) => boolean;
 
-/** @param now milliseconds, by a clock that goes on evenly */
+/** @param now milliseconds, by a monotonic clock */
 export function createReadings(now: () => number = () => performance.now()): IsNewReading {
   const readers = new LRUCache<string, number>({
     max: mostRemembered,
@@ -52,10 +52,7 @@ export function createReadings(now: () => number = () => performance.now()): IsN
   };
 }
 
-/**
- * Counts the reading of a page, also when it came from the cache: an article's for the lists, and every page's for
- * statistics that identify nobody.
- */
+/** Counts a page view, also from the cache: an article's for the lists, and every page's for anonymous statistics. */
 export function createViewCounting({
   configuration,
   views,

@@ -10,7 +10,7 @@ import { createRenderings } from '../rendering/renderings.ts';
 import type { ServerParts } from '../server/parts.ts';
 import { pages } from './pages.ts';
 
-/** A site of which every address is a page that takes as long as it is told to. */
+/** A site on which every address is a page that takes a given time. */
 function build(made: (asked: Request) => Promise<void>) {
   const configuration = readSiteConfiguration('site.config.json');
   const see = vi.fn();

@@ -18,18 +18,18 @@ import { type StepParts, stepsOf } from './steps.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** On its way through the route steps; null for what is no page. */
+    /** Its context in the route steps; null when the request is for no page. */
     exchange: PageExchange | null;
   }
 }
 
-/** Much more than the longest message to the operator, so that a field that is too long can be named. */
+/** Much more than the longest message to the operator, so that the error can name a field that is too long. */
 const maxFormBytes = 256 * 1024;
 
 const readMethods = ['GET', 'HEAD'] as const;
 const pageMethods: readonly string[] = [...readMethods, 'POST'];
 
-/** Programs ask below this, and get no pages; the page about it stands at it. */
+/** API clients use paths below this and get no pages; the page about the API is at it. */
 const isForPrograms = (url: string): boolean =>
   url.startsWith('/api/') && !/^\/api\/(?:_\.data)?(?:\?|$)/.test(url);
 
@@ -60,7 +60,7 @@ interface PagesOptions extends StepParts {
   readonly finish: (page: PageAnswer, exchange: PageExchange) => void;
 }
 
-/** Every address that is no endpoint and no file goes the way of the route steps to the React Router application. */
+/** Passes every address without an endpoint or a file through the route steps to the React Router application. */
 export function pages(app: FastifyInstance, options: PagesOptions, parts: ServerParts): void {
   const { refusalPage, finish } = options;
   const { configuration } = parts;
@@ -78,7 +78,7 @@ export function pages(app: FastifyInstance, options: PagesOptions, parts: Server
     request.exchange = exchange;
     try {
       const made = await handle(exchange);
-      // What was made for a visitor who has left was perhaps broken off: it is no page, and nobody's view.
+      // A response made for a visitor who has left may be incomplete: it is no page and no view.
       if (reply.raw.closed) return void reply.hijack();
       countView(exchange, made);
       finish(made, exchange);
@@ -110,7 +110,7 @@ export function pages(app: FastifyInstance, options: PagesOptions, parts: Server
       { parseAs: 'buffer', bodyLimit: maxFormBytes },
       (_request, body, parsed) => parsed(null, body),
     );
-    // Who has sent a form sees its page again, with what was wrong.
+    // A visitor who submitted a form sees its page again, with the error.
     scope.setErrorHandler((thrown, request, reply) => {
       const failure = fromFramework(thrown);
       if (request.method !== 'POST' || statuses[failure.key] >= 500 || isForPrograms(request.url))
@@ -124,7 +124,7 @@ export function pages(app: FastifyInstance, options: PagesOptions, parts: Server
       onRequest: refusePrograms,
       handler: (request, reply) => answer(request, reply),
     });
-    // Before anything of a body is read.
+    // Before any body is read.
     scope.post(pagesRoute, { onRequest: [refusePrograms, refuseOtherSites] }, (request, reply) =>
       answer(request, reply, request.body instanceof Buffer ? request.body : undefined),
     );

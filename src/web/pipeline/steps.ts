@@ -23,12 +23,12 @@ const overloaded = new Failure('overloaded', { retryAfterS: 2 });
 
 /** A step of a feature. */
 export interface PlacedStep {
-  /** The step in front of which it stands in the usual order. */
+  /** The step before which it comes in the default order. */
   readonly before: string;
   readonly step: RouteStep;
 }
 
-/** What steps are made of besides the server's parts. */
+/** The steps' dependencies besides the server's parts. */
 export interface StepParts {
   readonly renderings: Renderings;
   readonly refusalPage: RefusalPage;
@@ -36,7 +36,7 @@ export interface StepParts {
   readonly ofFeatures: readonly PlacedStep[];
 }
 
-/** Every step there is, in the usual order; the site configuration's `route_steps` may name another. */
+/** All steps in the default order; the site configuration's `route_steps` may name another. */
 export function stepsOf(parts: ServerParts, options: StepParts): RouteStep[] {
   const placed = (name: string) =>
     options.ofFeatures.filter(({ before }) => before === name).map(({ step }) => step);

@@ -4,9 +4,9 @@ import { refusalIn } from '../server/errors.ts';
 import type { BuiltSite } from '../server/parts.ts';
 
 /**
- * Asks the pages' application. An answer of 500 without a page never goes unseen: where the application itself has
- * reported nothing, this does.
- * @throws Failure with a time after which to ask again, where what pages are made from cannot be had for now
+ * Calls the pages' application. Never lets a 500 response without a page pass silently: it reports the error unless the
+ * application has.
+ * @throws Failure with a retry time when the pages' data is temporarily unavailable
  */
 export async function askSite(
   { handle }: Pick<BuiltSite, 'handle'>,

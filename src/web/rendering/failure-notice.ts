@@ -21,8 +21,8 @@ function textsIn(locale: Locale): { spoken: Locale; t: Translate<'errors'> } {
 }
 
 /**
- * What is left when not even the error screen can be shown: a page without the layout, styles and scripts, which needs
- * nothing but its few texts. Status 500.
+ * The last resort when not even the error screen can be rendered: a page without layout, styles and scripts, which
+ * needs only its few texts. Status 500.
  */
 export function failureNotice(
   requestId: string,

@@ -11,15 +11,15 @@ import type { ServerParts } from '../server/parts.ts';
 import type { RefusalPage } from './refusal-pages.ts';
 import { homeWith } from './screens.ts';
 
-/** As many as there are languages, for some failures. */
+/** One for each language, for some failures. */
 const mostFailurePages = 200;
 
 /** The page shows some articles, which change. */
 const failurePageLifeMs = 60_000;
 
 /**
- * The home page in the visitor's language, with what went wrong where a result would stand. It is the same for
- * everybody, and kept: whoever tries wrong links has no page made for each.
+ * The home page in the visitor's language, with the failure in place of a result. It is the same for all visitors, and
+ * cached: a visitor who tries invalid links causes no rendering for each.
  */
 export function failurePages(refusalPage: RefusalPage, parts: ServerParts): ShowFailure {
   const kept = new LRUCache<string, Promise<PageAnswer>>({ max: mostFailurePages, ttl: failurePageLifeMs });
@@ -29,7 +29,7 @@ export function failurePages(refusalPage: RefusalPage, parts: ServerParts): Show
     const name = `${locale} ${key} ${message}`;
     const known = kept.get(name);
     if (known !== undefined) return known;
-    // When to try again is said by the answer's header, anew for each visitor.
+    // The retry time is in the response's header, for each visitor.
     const shown = { failure: { ...failure, error: { key, message } }, screen: null };
     const requester = { id, host, visitor, log, signal: neverAborted };
     const page = homeWith(shown, locale, requester, parts).then(preparePage);

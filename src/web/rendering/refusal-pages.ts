@@ -7,7 +7,7 @@ import type { PageAnswer } from '../http/answers/answer.ts';
 import { contentSecurityPolicy } from '../http/answers/security-headers.ts';
 import { statuses } from '../http/answers/statuses.ts';
 
-/** Gives the page for a refusal: a few words that need nothing that could be busy or away. */
+/** Returns the page for a refusal: a few words, without dependencies that could be busy or unreachable. */
 export type RefusalPage = (failure: Failure, locale: Locale) => PageAnswer;
 
 /** Makes what gives pages for refusals. Each is written once for each language. */

@@ -6,7 +6,7 @@ import { createRenderings } from './renderings.ts';
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
 
-/** Work that ends when it is told to. */
+/** A task that ends on command. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<string>();
   return { work: () => promise, end: () => resolve('page') };

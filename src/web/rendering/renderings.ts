@@ -2,21 +2,21 @@ import { Failure } from '../../failures/failures.ts';
 import type { BuiltSite } from '../server/parts.ts';
 
 export interface RenderingsOptions {
-  /** So many may wait for the database at the same time. */
+  /** Renderings that may wait for the database at the same time. */
   readonly atOnce?: number;
-  /** So many may wait for their turn: at 5 ms each, the last of them waits for a second. */
+  /** Queue limit: at 5 ms each, the last page waits for a second. */
   readonly mostWaiting?: number;
-  /** A page that had no turn in this time is refused: something that pages ask does not answer. */
+  /** Longest time in the queue; after it a page is refused, since a dependency of pages does not respond. */
   readonly patienceMs?: number;
 }
 
-/** Has pages rendered in their turn. */
+/** A queue for rendering pages. */
 export interface Renderings {
   /** Whether one more would be refused. */
   readonly isFull: boolean;
   /** @throws Failure `overloaded` */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Waits for something else in the middle of a rendering, and lets another one have its place meanwhile. */
+  /** Awaits another operation in the middle of a rendering, and gives its slot to another meanwhile. */
   outside<T>(wait: () => Promise<T>): Promise<T>;
 }
 
@@ -24,9 +24,9 @@ export interface Renderings {
 const retryAfterS = 2;
 
 /**
- * Rendering a page keeps the whole process busy for milliseconds. So no two begin in the same turn of the event loop:
- * whatever else there is to answer, such as kept pages and files, comes in between. Beyond a number of waiting pages
- * more are refused at once, since whoever would have to wait for seconds asks again, which makes it worse.
+ * Rendering a page blocks the process for milliseconds. So at most one rendering starts in each iteration of the event
+ * loop, and other responses, such as cached pages and files, come in between. Beyond the queue limit pages are refused
+ * at once, since a visitor who waits for seconds retries and makes it worse.
  */
 export function createRenderings({
   atOnce = 8,
@@ -94,7 +94,7 @@ export function createRenderings({
   };
 }
 
-/** The pages, rendered in their turn whoever asks for them. Those that wait for the platform hold up no others. */
+/** Queues all renderings. Those that wait for the platform block no others. */
 export function inTurn(site: BuiltSite, { run, outside }: Renderings): BuiltSite {
   return {
     ...site,

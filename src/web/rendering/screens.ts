@@ -10,8 +10,8 @@ import { type Requester, siteServices } from './site-services.ts';
 import { toAnswer } from './to-answer.ts';
 
 /**
- * The home page of a language with something else in the place of its tool or of itself. Without scripts: they would
- * look for a page at the visitor's address and not find this one.
+ * The home page of a language with other content in place of its tool or of the whole page. Without scripts: they would
+ * render the page of the visitor's address instead.
  */
 export async function homeWith(
   shown: Pick<SiteServices, 'failure' | 'screen'>,
@@ -26,7 +26,7 @@ export async function homeWith(
   const page = await askSite(
     site,
     request,
-    // Without scripts nothing could be done with them.
+    // Without scripts these settings are useless.
     siteServices(
       { ...parts, visitorSettings: () => null },
       { id, host, visitor, signal, log, audience: {} },
@@ -44,9 +44,9 @@ export async function homeWith(
 }
 
 /**
- * What a visitor sees when a page's step has thrown: the error screen in the page's language, status 500. When
- * that fails as well, a notice.
- * @param message the screen's text, which may be what is broken
+ * The page for an error in a route step: the error screen in the page's language, status 500. When that fails too, a
+ * plain notice.
+ * @param message the screen's text, whose look-up may itself be what fails
  */
 export async function errorScreen(
   thrown: unknown,

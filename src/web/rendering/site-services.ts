@@ -14,7 +14,7 @@ const failures = Object.entries(statuses).map(([key, status]) => ({ key, status 
 export interface Requester {
   /** Of the request. */
   readonly id: string;
-  /** That was asked. */
+  /** The requested host. */
   readonly host: string;
   readonly visitor: Visitor;
   /** Aborted when the client went away. */
@@ -22,10 +22,10 @@ export interface Requester {
   readonly log: FastifyBaseLogger;
 }
 
-/** What stands on a page besides what its address says, and whether anybody reads it. */
+/** The content of a page besides that of its address, and whether it has a reader. */
 type Shown = Pick<SiteServices, 'failure' | 'screen' | 'hasReader'>;
 
-/** What the pages of one request may ask of the server. */
+/** The services of one request for its pages. */
 export function siteServices(
   parts: ServerParts,
   requester: Requester & { readonly audience: Audience },
@@ -52,7 +52,7 @@ export function siteServices(
       try {
         return await resolveFor(parts, text, module, requester);
       } catch (thrown) {
-        // Nobody waits for a page that says so.
+        // The client has left: nobody waits for the page.
         if (requester.signal.aborted) throw thrown;
         const failed = asFailure(thrown);
         log[statuses[failed.key] === 500 ? 'error' : 'info'](

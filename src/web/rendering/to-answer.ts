@@ -12,7 +12,7 @@ export const hopByHop = new Set([
   'upgrade',
 ]);
 
-/** A rendered answer, with the policy that names its own scripts. @param policy null for none, in development */
+/** A rendered response, with the policy that allows its own scripts. @param policy null for none, in development */
 export async function toAnswer(response: Response, policy: PolicyAdditions | null): Promise<PageAnswer> {
   const headers: Record<string, string> = {};
   for (const [name, value] of response.headers)

@@ -9,7 +9,7 @@ import { statuses } from '../http/answers/statuses.ts';
 import { isDisconnect } from '../http/disconnect.ts';
 import { delayRefusal } from '../http/limits/rate-limits.ts';
 
-/** The language of an answer: `?locale=` when it names one, else `Accept-Language`. */
+/** The language of a response: a valid `?locale=`, else `Accept-Language`. */
 export function localeOf(request: FastifyRequest): Locale {
   const { locale } = (request.query ?? {}) as { locale?: unknown };
   return typeof locale === 'string' && isLocale(locale)
@@ -17,12 +17,12 @@ export function localeOf(request: FastifyRequest): Locale {
     : negotiateLocale(request.headers['accept-language']);
 }
 
-/** The second sentence of failures that say none of their own. */
+/** The default hints of failures without their own. */
 const usualHints: Partial<Record<FailureKey, HintKey>> = { link_missing: 'no_link', link_invalid: 'no_link' };
 
 /**
- * The JSON form of a failure, its message in the visitor's language.
- * @param status where it is another than the failure's own
+ * The JSON form of a failure, with its message in the visitor's language.
+ * @param status if it differs from the failure's own
  */
 export function errorAnswer(failure: Failure, locale: Locale, status = statuses[failure.key]): ErrorAnswer {
   const translate = translateTo(locale, 'errors');
@@ -39,7 +39,7 @@ export function errorAnswer(failure: Failure, locale: Locale, status = statuses[
   return { code: status, error };
 }
 
-/** What Fastify and its plugins refuse, by their status. */
+/** Failures for the refusals of Fastify and its plugins, by status. */
 const refusals: Readonly<Record<number, FailureKey>> = {
   404: 'address_unknown',
   405: 'method_not_allowed',
@@ -57,13 +57,10 @@ export function fromFramework(thrown: unknown): Failure {
   return asFailure(thrown, isRefusal ? (refusals[status] ?? 'request_invalid') : 'internal');
 }
 
-/** Seconds after which it makes sense to ask for what a store did not give. */
+/** Seconds after which a retry of an unreachable store makes sense. */
 const storeRetryS = 5;
 
-/**
- * What stands behind something that was thrown when it is no mistake but a refusal for now, with the time after which
- * to ask again; else null.
- */
+/** The temporary refusal behind a thrown value, with its retry time; null when it is an error. */
 export function refusalIn(thrown: unknown): Failure | null {
   if (thrown instanceof DatabaseUnavailable || thrown instanceof PicturesUnavailable)
     return new Failure('unavailable', { cause: thrown, retryAfterS: storeRetryS });
@@ -85,15 +82,15 @@ export function logFailure(request: FastifyRequest, failure: Failure): void {
   else request.log.info(facts, 'request refused');
 }
 
-/** A browser that follows a link shows what it gets: it wants a page, a program or a script wants JSON. */
+/** A browser that follows a link shows the response and needs a page; programs and scripts need JSON. */
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   return method === 'GET' && url.startsWith('/api/files/') && (headers.accept ?? '').startsWith('text/html');
 }
 
-/** As nginx writes it down: the client closed its connection before it had an answer. */
+/** nginx's status for a client that closed its connection before the response. */
 const clientClosedStatus = 499;
 
-/** Shows a failure as a page to the browser that asked for a file. */
+/** Shows a failure as a page to a browser that requested a file. */
 export type ShowFailure = (
   answer: ErrorAnswer,
   locale: Locale,
@@ -104,14 +101,14 @@ export type ShowFailure = (
 /** Every error that leaves an endpoint becomes the documented JSON, is logged once, and shows no internals. */
 export function answerErrors(app: FastifyInstance, showFailure: ShowFailure): void {
   app.setErrorHandler(async (thrown, request, reply) => {
-    // Nobody reads it; the record of requests must not count it as an error.
+    // Nobody reads it; the request metrics must not count it as an error.
     if (isDisconnect(thrown)) return reply.code(clientClosedStatus).send();
     const failure = refusalIn(thrown) ?? fromFramework(thrown);
     logFailure(request, failure);
     await delayRefusal(failure);
     if (failure.retryAfterS !== undefined) reply.header('retry-after', String(failure.retryAfterS));
     const locale = localeOf(request);
-    // A refusal that has no key of its own keeps at least its status.
+    // A refusal without a key of its own keeps at least its status.
     const status =
       failure.key === 'request_invalid' && failure !== thrown ? statusOf(thrown) : statuses[failure.key];
     const answer = errorAnswer(failure, locale, status);

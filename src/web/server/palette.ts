@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const styles = readFileSync(new URL('../ui/tokens.css', import.meta.url), 'utf8');
 
-/** The groups that a pattern finds in the value of a custom property. @throws Error when it finds none */
+/** The groups of a pattern in the value of a custom property. @throws Error when it does not match */
 function find(name: string, pattern: string): string[] {
   const [, ...found] = new RegExp(`--${name}: ${pattern}`).exec(styles) ?? [];
   if (found.length === 0) throw new Error(`tokens.css has no such colour --${name}`);
@@ -10,7 +10,7 @@ function find(name: string, pattern: string): string[] {
 }
 
 /**
- * A colour of the site's own, as it is in the light theme: for what is no CSS.
+ * A colour of the site's light theme, for use outside CSS.
  * @param name of the custom property in `tokens.css`, without its dashes
  * @returns `#` and six hexadecimal digits
  * @throws Error when there is no such colour
@@ -21,7 +21,7 @@ export function colour(name: string): string {
 }
 
 /**
- * The two colours of a gradient, from its beginning to its end; else like `colour`.
+ * The two colours of a gradient, from start to end; otherwise like `colour`.
  * @throws Error when there is no such gradient
  */
 export function gradient(name: string): readonly [from: string, to: string] {

@@ -5,6 +5,7 @@ import type { Content } from '../../content/content.ts';
 import type { ContentRenderer } from '../../content/content-renderer.ts';
 import type { ViewCounter } from '../../content/writing/views.ts';
 import type { Conversions } from '../../downloader/conversions/contracts.ts';
+import type { SoundMaker } from '../../downloader/conversions/source.ts';
 import type { Extractor } from '../../downloader/extractors/extractor.ts';
 import type { MediaNetwork } from '../../downloader/network/contracts.ts';
 import type { Ways } from '../../downloader/network/ways/ways.ts';
@@ -36,17 +37,17 @@ export interface BuiltSite {
   renderDesk(shown: ShownDesk): Promise<string>;
   /** True when pages come from their sources, with scripts and styles that no policy of ours could name. */
   readonly isDevelopment?: boolean;
-  /** When it was built, as milliseconds since 1970: tells its pages from those of other builds. */
+  /** Build time in milliseconds since 1970: distinguishes its pages from those of other builds. */
   readonly version: string;
   /** Folder of the files that browsers fetch. */
   readonly files: string;
-  /** What pages are made of, and the scripts of the service workers; not there in development. */
+  /** Input for the pages and the service workers' scripts; absent in development. */
   readonly shell?: SiteShell;
 }
 
-/** What service workers are made of. */
+/** Input for the service workers. */
 export interface SiteShell {
-  /** Another one for each build of the pages, whatever machine made it. */
+  /** Unique for each build of the pages, independent of the machine. */
   readonly version: string;
   /** Paths of the files that pages are made of. */
   readonly assets: readonly string[];
@@ -57,23 +58,23 @@ export interface SiteShell {
     readonly withdrawn: string;
     /** Of the page that `site` shows without a network. */
     readonly offlinePage: string;
-    /** Of each feature that has a worker (`src/features/NAME/worker/worker.ts`), by its name. */
+    /** The workers of features (`src/features/NAME/worker/worker.ts`), by feature name. */
     readonly ofFeatures: Readonly<Record<string, string>>;
   };
 }
 
-/** What features add to the server's parts. Each declares its own. @public */
+/** The features' additions to the server's parts. Each declares its own. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it
 export interface FeatureParts {}
 
-/** What features add to the limits. Each declares its own. @public */
+/** The features' additions to the limits. Each declares its own. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it
 export interface FeatureLimits {}
 
-/** What happened, for sums that identify nobody; parts that are left out are empty. */
+/** An event for anonymous sums; absent parts are empty. */
 export interface Counted {
   /**
-   * What is summed up; `uncounted` is what a limit left out: by `name` what (`visitor`, `visit` or `report`), by
+   * The kind of event; `uncounted` is what a limit excluded: `name` says what (`visitor`, `visit` or `report`),
    * `detail` why.
    */
   readonly subject: 'view' | 'download' | 'visitor' | 'visit' | 'event' | 'uncounted';
@@ -84,18 +85,18 @@ export interface Counted {
   readonly device?: string;
 }
 
-/** What is known of visitors and their doings, where something is. */
+/** Records about visitors and their actions, if any are kept. */
 export interface VisitorRecords {
-  /** Adds to a sum of today's that identifies nobody. @param times one when left out */
+  /** Adds to one of today's anonymous sums. @param times 1 by default */
   count(counted: Counted, times?: number): void;
   /** Deletes everything that belongs to a visitor. @returns how many reports that were */
   forget(token: string): Promise<number>;
 }
 
-/** A page whose link is to be resolved. */
+/** A page's request to resolve a link. */
 interface ResolveRequest {
   readonly module: DownloaderModule;
-  /** The host that was asked. */
+  /** The requested host. */
   readonly host: string;
   /** The post's address. */
   readonly url: string;
@@ -103,15 +104,15 @@ interface ResolveRequest {
   readonly signal: AbortSignal;
 }
 
-/** What the server asks of features; without them it has the defaults that `assemble` gives. */
+/** The server's hooks for features; without features `assemble` gives the defaults. */
 export interface FeatureSlots {
   /** Whether a post is taken down here. */
   readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
-  /** Whether the database did not answer when it was last asked, a moment ago. */
+  /** Whether the database failed to respond at the last check, a moment ago. */
   readonly isDatabaseAway: () => boolean;
   /**
-   * Resolves the link of a page, here or elsewhere.
-   * @param here has this server do it
+   * Resolves a page's link, here or on another server.
+   * @param here resolves it on this server
    * @throws Failure
    */
   readonly resolvePage: (
@@ -129,7 +130,7 @@ export interface FeatureSlots {
     sent: SentForm,
     sender: { readonly visitor: Visitor; readonly log: FastifyBaseLogger },
   ) => Promise<MessageOutcome>;
-  /** Null where nothing is counted. */
+  /** Null when nothing is counted. */
   readonly records: VisitorRecords | null;
 }
 
@@ -138,23 +139,23 @@ export interface ServerParts extends FeatureSlots, FeatureParts {
   readonly configuration: SiteConfiguration;
   /** Public origin without a last slash. */
   readonly origin: string;
-  /** Its lines may name posts, and name neither a visitor nor a request: those of `request.log` are the other way round. */
+  /** Its lines may name posts, but neither a visitor nor a request; for `request.log` it is the reverse. */
   readonly logger: Logger;
   readonly logRequest: LogRequest;
   readonly metrics: Registry;
-  /** True when they are served on a port of their own, and not here. */
+  /** True when metrics have a port of their own, and are not served here. */
   readonly metricsElsewhere: boolean;
   readonly site: BuiltSite;
-  /** What its pages may do besides the usual. */
+  /** Additions to the pages' content security policy. */
   readonly policy: PolicyAdditions;
   readonly content: Content;
   /** Another number after each change by the operator. */
   readonly contentRevision: () => number;
   readonly views: ViewCounter;
   readonly contentRenderer: ContentRenderer;
-  /** For the pages of a language; the same object each time. */
+  /** For the pages of a language; always the same object. */
   readonly visitorSettings: (locale: Locale) => VisitorSettings | null;
-  /** What features answer to the loaders of pages. */
+  /** The features' services for the loaders of pages. */
   readonly featureServices: FeatureServices;
   readonly toolParts: SiteServices['toolParts'];
   /** The features' pages of the operator's desk, loaded by the first call. */
@@ -168,8 +169,10 @@ export interface ServerParts extends FeatureSlots, FeatureParts {
   readonly pictures: Pictures;
   readonly tickets: Tickets;
   readonly conversions: Conversions;
+  /** What an mp3 is encoded from, for whoever encodes it elsewhere. */
+  readonly openFrames: SoundMaker['openFrames'];
   readonly runningDownloads: RunningDownloads;
-  /** Names of the servers that this instance goes on without for now. */
+  /** Names of unreachable servers that this instance currently works without. */
   readonly absent: () => readonly string[];
   readonly limits: FeatureLimits & {
     readonly resolve: RateLimit;
@@ -177,21 +180,21 @@ export interface ServerParts extends FeatureSlots, FeatureParts {
     readonly downloads: DownloadLimit;
     /** Streams of a conversion's events: a page has one for each download that it waits for. */
     readonly watches: DownloadLimit;
-    /** Questions after a conversion, and wishes to end one. */
+    /** Status requests of conversions, and cancellations. */
     readonly status: RateLimit;
     readonly lists: RateLimit;
     /** Wishes to be forgotten. */
     readonly forgetting: RateLimit;
-    /** Pages that are made for one visitor alone, and tickets that are none. */
+    /** Pages rendered for one visitor, and invalid tickets. */
     readonly uncached: LateRateLimit;
   };
-  /** How many posts are being read. */
+  /** Limits the number of posts being read. */
   readonly readingLimit: ReadingLimit;
-  /** How many connections may be open at once. */
+  /** Limit of open connections. */
   readonly mostConnections: number;
-  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-*` headers are believed. */
+  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Names whoever is at an address, without keeping it. */
+  /** Hashes the client at an address, without storing the address. */
   readonly hashVisitor: (address: string) => Visitor;
   readonly pageCache: PageCache;
   /** Forces the page cache on or off; null: on, except on a developer's own machine. */
@@ -200,6 +203,6 @@ export interface ServerParts extends FeatureSlots, FeatureParts {
   readonly cacheAdminSecret: string | null;
   /** False withdraws the worker from the devices that have it. */
   readonly hasServiceWorker: boolean;
-  /** Aborted when the server is told to stop. */
+  /** Aborts when the server is to stop. */
   readonly stopping: AbortSignal;
 }

@@ -19,9 +19,9 @@ export function refuseMethod(
 }
 
 /**
- * Gives every endpoint and file an answer to the methods that it does not take: they are found under the same address,
- * and must not be taken for a page. To be called before there are any routes.
- * @returns what has to be called behind the last of them
+ * Responds to unsupported methods of every endpoint and file: these share the address and must not reach the pages.
+ * Call it before any route is added.
+ * @returns a function to call after the last route
  */
 export function refuseOtherMethods(app: FastifyInstance): () => void {
   const taken = new Map<string, string[]>();
@@ -38,7 +38,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
           refuseMethod([...new Set(methods)].sort(), request, reply);
         };
         const others = scope.supportedMethods.filter((method) => !methods.includes(method));
-        // Before anything of a body is read.
+        // Before any body is read.
         scope.route({ method: others, url, onRequest: refuse, handler: refuse });
       }
       done();
@@ -47,8 +47,8 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
 }
 
 /**
- * Refuses requests that name no host (RFC 9112, section 3.2) or expect what nobody gives (RFC 9110, section 10.1.1).
- * Node would answer both by itself, without the headers that all answers have.
+ * Refuses requests without a host (RFC 9112, section 3.2) or with an unsupported expectation (RFC 9110, section
+ * 10.1.1). Node would respond by itself, without the headers that all responses have.
  */
 export function refuseAsNodeWould(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers, raw }, reply) => {
@@ -61,15 +61,15 @@ export function refuseAsNodeWould(app: FastifyInstance): void {
   });
 }
 
-/** What Node's parser says of requests that it cannot read. */
+/** Failures for requests that Node's parser cannot read. */
 const brokenKeys: Readonly<Record<string, FailureKey>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
 /**
- * Answers bytes that are no request of HTTP, in the form in which every error is answered, and closes the connection.
- * Nobody knows the visitor's language then.
+ * Responds to bytes that are no HTTP request with the usual JSON error, and closes the connection. The visitor's
+ * language is unknown then.
  */
 export function refuseBroken(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;

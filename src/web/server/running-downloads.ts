@@ -4,20 +4,21 @@ import type { PostReference } from '../../downloader/posts/post.ts';
 import type { PostName, PostResolver } from '../../downloader/posts/resolver.ts';
 import { onceClosed } from '../http/disconnect.ts';
 
-/** The files that are being sent, so that one can be stopped whose post is taken down meanwhile. */
+/** The files being sent, so that one can be stopped when its post is taken down meanwhile. */
 export interface RunningDownloads {
   /**
-   * Takes note of a file until its connection is done with it, or with another file that is sent through it.
-   * @returns the resolver that its post is to be read by: whose post it is, is known then
+   * Tracks a file until its connection is done with it, or sends another file.
+   * @returns the resolver to read its post with, which reveals the post's author
    */
   track(post: PostReference, response: ServerResponse, resolver: PostResolver): PostResolver;
-  /** Breaks off every file whose post is not to be had any more. Asks nobody: a slow platform holds no takedown up. */
+  /** Breaks off every file of a withheld post. It makes no request: a slow platform does not delay a takedown. */
   recheck(): void;
 }
 
 /**
- * Keeps the downloads of this process until they end.
- * @param isWithheld asked with a handle as soon as that is known; before, the post is still to be read, and asked for then
+ * Tracks the downloads of this process until they end.
+ * @param isWithheld called with a handle as soon as it is known; before that the post is still to be read and is
+ *   checked then
  */
 export function createRunningDownloads(
   isWithheld: (post: PostName) => boolean,

@@ -1,6 +1,6 @@
 /**
- * What the addresses of endpoints begin with: nothing else of the site, an article for one, can have an address of one
- * of these names. Names with a dot are left out: no page has one.
+ * First segments of the endpoints' addresses: no other page, such as an article, may use one of these slugs. Names with
+ * a dot are omitted: no page has one.
  */
 export const serverNames: ReadonlySet<string> = new Set([
   'api',

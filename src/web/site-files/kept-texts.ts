@@ -3,18 +3,18 @@ import { type SharedText, sharedText } from '../http/answers/send.ts';
 
 /** All feeds of a language, as deep as readers usually look, take a tenth of it. */
 const keptBytes = 8 * 2 ** 20;
-/** What the operator changes shows at once; lists of another server may change without a word. */
+/** The operator's changes apply at once; another server's lists may change unannounced. */
 const keptMs = 600_000;
 
 /**
- * Gives a text that is made of the content.
- * @param name another one for each text
- * @param make null where there is no such text, which is not kept
+ * Returns a text generated from the content.
+ * @param name unique for each text
+ * @param make null when the text does not exist, which is not cached
  */
 export type KeptTexts = (name: string, make: () => Promise<string | null>) => Promise<SharedText | null>;
 
 /**
- * Has each text made once for all who ask, and keeps it until the content changes.
+ * Generates each text once for concurrent callers, and caches it until the content changes.
  * @param revision of the content
  */
 export function createKeptTexts(revision: () => number): KeptTexts {

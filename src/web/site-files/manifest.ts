@@ -18,7 +18,7 @@ const icons = [
   { src: '/icon-monochrome-512.png', sizes: '512x512', type: 'image/png', purpose: 'monochrome' },
 ] as const;
 
-/** What systems show before they install the application; in English, like the pages that are pictured. */
+/** Screenshots that systems show before installation; in English, like the pictured pages. */
 const screenshots = [
   { src: '/screenshot-wide.webp', sizes: '1280x800', type: 'image/webp', form_factor: 'wide' },
   { src: '/screenshot-narrow.webp', sizes: '720x1280', type: 'image/webp', form_factor: 'narrow' },
@@ -27,7 +27,7 @@ const screenshots = [
 /** Systems show four at most. */
 const mostShortcuts = 4;
 
-/** What the application is called: the brand, or the domain's own name, "Clipferry" of clipferry.example. */
+/** The application's name: the brand, or the domain's own name, "Clipferry" of clipferry.example. */
 function shortName({ name, domain }: SiteConfiguration): string {
   if (name !== domain) return name;
   const [label = domain] = domain.split('.', 1);
@@ -60,7 +60,7 @@ function manifestOf(configuration: SiteConfiguration, locale: Locale): object {
   const { lang, direction } = languages[locale];
   const name = shortName(configuration);
   return {
-    // One application, whatever language it was installed from.
+    // One application, regardless of the language it was installed in.
     id: '/',
     scope: '/',
     start_url: home,
@@ -71,7 +71,7 @@ function manifestOf(configuration: SiteConfiguration, locale: Locale): object {
     description: translateTo(locale, 'home')('head.description'),
     categories: ['multimedia', 'utilities'],
     display: 'standalone',
-    // Where windows have a title bar of their own, the page's header takes its place: window-controls.css.
+    // On systems with window title bars, the page's header replaces the bar: window-controls.css.
     display_override: ['window-controls-overlay', 'standalone'],
     background_color: colour('sea'),
     theme_color: colour('sea'),

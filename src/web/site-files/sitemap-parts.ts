@@ -8,7 +8,7 @@ import { sitemapPart } from './sitemap-xml.ts';
 
 /** Compressed, a part of 2,000 addresses in 24 languages takes some 100 kB. */
 const keptBytes = 16 * 2 ** 20;
-/** What the operator changes shows at once; lists of another server may change without a word. */
+/** The operator's changes apply at once; another server's lists may change unannounced. */
 const keptMs = 600_000;
 
 /** A part of a sitemap. */
@@ -22,7 +22,7 @@ interface SitemapPart {
 export type SitemapParts = (source: SitemapSource, part: number) => Promise<SitemapPart>;
 
 /**
- * Makes parts one after another, each once for all who ask, and keeps them until the content changes.
+ * Generates parts one after another, each once for concurrent callers, and caches them until the content changes.
  * @param revision of the content
  */
 export function createSitemapParts(origin: string, revision: () => number): SitemapParts {

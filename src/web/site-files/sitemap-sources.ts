@@ -10,15 +10,15 @@ import type { SitemapEntry } from './sitemap-xml.ts';
 export interface SitemapSource {
   /** Stands in the parts' addresses. */
   readonly name: string;
-  /** How many parts there are, at least 1 where there is anything. */
+  /** Number of parts, at least 1 unless there is nothing. */
   parts(): Promise<number>;
   /** @param part 1 is the first */
   entries(part: number): AsyncIterable<SitemapEntry>;
 }
 
 /**
- * Addresses in one part. The protocol allows 50,000 and 50 MB; with alternates in 24 languages an address takes up to
- * 3 kB, and a part is made in a fraction of a second.
+ * Addresses in one part. The protocol allows 50,000 and 50 MB; with alternates in 24 languages an address takes up to 3
+ * kB, and a part is generated in a fraction of a second.
  */
 const partLength = 2000;
 /** Articles that are read at once: with their addresses in 24 languages some milliseconds of the only thread. */

@@ -4,7 +4,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 export interface SitemapEntry {
   /** Path on this site. */
   readonly path: string;
-  /** The same page in each language that has it, the entry's own included. */
+  /** The page in each language that has it, including the entry's own. */
   readonly alternates: readonly { readonly hreflang: string; readonly path: string }[];
   /** Milliseconds since 1970, where it is known. */
   readonly changedAt?: number;
@@ -33,7 +33,7 @@ export function sitemapIndex(origin: string, paths: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${parts.join('')}</sitemapindex>\n`;
 }
 
-/** How many addresses are put together before others get their turn: with all their alternates some milliseconds. */
+/** Addresses written before the event loop continues: with all their alternates they take some milliseconds. */
 const chunkLength = 25;
 
 /** A sitemap, piece by piece: each address with its alternates in other languages. */

@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 /** RFC 9116 recommends less than a year. */
 const securityDays = 180;
 
-/** What crawlers leave alone: answers for one visitor, and addresses that do something. */
+/** Addresses excluded from crawling: one visitor's responses, and addresses with side effects. */
 const closed = ['/api/files/', '/api/pictures/', '/api/resolve', '/cookie_set', '/*?url=', '/*?text='];
 
 type Parts = Pick<ServerParts, 'configuration' | 'origin'>;
@@ -42,7 +42,7 @@ function humans({ configuration, origin }: Parts): string {
   ].join('\n');
 }
 
-/** Without sellers the file says so in the way that IAB Tech Lab's specification (ads.txt 1.1, 3.2.1) gives. */
+/** Without sellers the file says so in the form of IAB Tech Lab's specification (ads.txt 1.1, 3.2.1). */
 function ads({ configuration }: Parts): string {
   const { adsTxt } = configuration.serving;
   const lines = adsTxt.length > 0 ? adsTxt : ['placeholder.example.com, placeholder, DIRECT, placeholder'];

@@ -3,7 +3,7 @@ import type { DocumentState, SiteState } from './site-state.ts';
 const contentOf = (name: string) =>
   document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
 
-/** What the page itself knows, and no server: how it ended up in this browser. */
+/** The part of the state that only the page knows: how it was loaded in this browser. */
 function documentState(): DocumentState {
   const [navigation] = performance.getEntriesByType('navigation');
   const { responseStatus } = (navigation ?? {}) as { responseStatus?: number };
@@ -26,7 +26,7 @@ export function browserState(state: SiteState): SiteState & DocumentState {
     ...documentState(),
     url: location.href,
     refererUrl: document.referrer,
-    // Every browser that the scripts are built for shows it; the server knows it by requests for pages alone.
+    // Every supported browser can show it; the server knows it only from page requests.
     isWebp: true,
   };
 }

@@ -5,16 +5,16 @@ import { linkTo, parseAddress } from '../addressing/addresses.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
 import type { VisitState } from './visit.ts';
 
-/** What only the page itself knows, once it stands in a browser. */
+/** The part that only the page knows, once it runs in a browser. */
 export interface DocumentState {
   readonly meta: { readonly title: string; readonly description: string; readonly keywords: string };
-  /** The HTTP status; null where the browser does not tell. */
+  /** The HTTP status; null when the browser does not expose it. */
   readonly status: number | null;
-  /** What an error screen says; null elsewhere. */
+  /** The error screen's message; null elsewhere. */
   readonly errorMessage: string | null;
 }
 
-/** What features add to the state. Each declares its own. @public */
+/** The features' additions to the state. Each declares its own. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it
 export interface FeatureState {}
 
@@ -23,14 +23,14 @@ export interface SiteState extends VisitState, FeatureState {
   readonly locale: Locale;
   readonly defaultLocale: Locale;
   readonly locales: readonly Locale[];
-  /** As alternate links name the languages. */
+  /** The languages as alternate links name them. */
   readonly hreflangLocales: readonly string[];
-  /** Of the page, as it was asked. */
+  /** The page's path, as requested. */
   readonly path: string;
   readonly homePath: string;
   readonly domain: string;
   readonly logo: string;
-  /** Where styles come from: this site. */
+  /** The host of the style sheets: this site. */
   readonly cssDomain: string;
   readonly indexModules: readonly DownloaderModule[];
   /** The downloader pages by their address. */
@@ -43,12 +43,12 @@ export interface SiteState extends VisitState, FeatureState {
   };
   /** The article that the page shows. */
   readonly articleInfo: Pick<Article, 'slug' | 'title'> | null;
-  /** Without `hasCategory` categories are not read, and none are there. */
+  /** Without `hasCategory` no categories are read, and the list is empty. */
   readonly defaultOptions: { readonly hasCategory: boolean };
   readonly categories: readonly Category[];
   /** The hot ones, else the newest. */
   readonly popularPosts: readonly ArticleSummary[];
-  /** The hot ones, else the ones at the top. */
+  /** The hot ones, else the first ones. */
   readonly topPosts: readonly ArticleSummary[];
   /** The words around every page. */
   readonly dictionary: Messages;
@@ -58,14 +58,14 @@ export interface SiteState extends VisitState, FeatureState {
   readonly user_info: Readonly<Record<never, never>>;
 }
 
-/** What the state is made of. */
+/** The inputs of the state. */
 interface StateSources {
   readonly configuration: SiteConfiguration;
   readonly dictionary: Messages;
   readonly categories: readonly Category[];
   readonly selection: ArticleSelection;
   readonly article: Article | null;
-  /** What features know of the page. */
+  /** The features' state of the page. */
   readonly ofFeatures: FeatureState;
   readonly visit: VisitState;
 }
@@ -75,7 +75,7 @@ function modulesByUrl({ modules }: SiteConfiguration): Record<string, Downloader
   return Object.fromEntries([...modules].map(([page, module]) => [`/${page}`, module]));
 }
 
-/** The specification's choice of articles: an empty list gives way to the other. */
+/** The specification's choice of articles: an empty list is replaced by the other. */
 const orElse = <T>(list: readonly T[], other: readonly T[]) => (list.length > 0 ? list : other);
 
 /** The state of the page at `visit.url`, as far as the server knows it. */

@@ -1,7 +1,7 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
-/** `action` is the one strong action of a view, `plain` everything beside it, `quiet` what is rarely wanted. */
+/** `action` is the main action of a view, `plain` everything beside it, `quiet` rarely used actions. */
 export type Strength = 'action' | 'plain' | 'quiet';
 
 function Content(props: { icon?: IconName | undefined; children: ReactNode }) {
@@ -18,7 +18,7 @@ interface Look {
   icon?: IconName;
 }
 
-/** A button with words, and a picture before them if wanted. It sends no form unless it is told to. */
+/** A button with words, and optionally a picture before them. By default it submits no form. */
 export function Button({
   strength,
   icon,

@@ -1,8 +1,8 @@
 const joined = /(\S+-\S+)/;
 
 /**
- * A heading's text. Words joined by a hyphen ("TikTok-Video") stay whole where a line can hold them: large letters on
- * a narrow screen would break them apart more often than not.
+ * A heading's text. Hyphenated words ("TikTok-Video") are kept whole if they fit into a line: large letters on a narrow
+ * screen would often break them.
  */
 export function HeadingText({ children: text }: { children: string }) {
   if (!joined.test(text)) return text;

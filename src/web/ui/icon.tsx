@@ -35,7 +35,7 @@ export function Icon(props: { name: IconName; mirrored?: boolean; className?: st
   return <Outline path={outlines[props.name]} className={className} />;
 }
 
-/** {@link Icon} for a drawing on the same grid that is kept elsewhere. */
+/** {@link Icon} for a drawing on the same grid that is defined elsewhere. */
 export function Outline({ path, className = '' }: { path: string; className?: string }) {
   return (
     <svg className={`icon ${className}`.trimEnd()} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

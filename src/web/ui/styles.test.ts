@@ -17,7 +17,7 @@ const sheets = new Map(
 );
 const imports = /@import "([^"]+)"(.*);/g;
 
-/** Whether a text is one block and nothing else: `@layer pages { … }`. */
+/** Whether a text consists of one block: `@layer pages { … }`. */
 function isBlock(text: string): boolean {
   if (!/^@layer (?:base|components|layout|pages) \{/.test(text)) return false;
   let depth = 0;
@@ -38,7 +38,7 @@ test('every rule is in a layer: outside, it would beat all others', () => {
     const isOrdered = text.startsWith(order);
     const isOfImports = isOrdered && text.slice(order.length).replaceAll(imports, '').trim() === '';
     const isInBlock = isOrdered && isBlock(text.slice(order.length).trim());
-    // A font face is in no layer, wherever it stands.
+    // A font face is in no layer.
     const isOfFonts = text.replaceAll(/@font-face\s*\{[^}]*\}/g, '').trim() === '';
     return !layered.has(file) && !isOfImports && !isInBlock && !isOfFonts;
   });

@@ -7,8 +7,8 @@ export function Card(props: { className?: string; children: ReactNode }) {
 }
 
 /**
- * A question that opens; native, so that it works without scripts, by keyboard and from its own link: a browser opens
- * what it needs to show the target of a link, so the id belongs inside.
+ * A collapsible question; native, so that it works without scripts, by keyboard and by its own link: browsers open it
+ * to show the link's target, so the id must be inside.
  */
 export function Disclosure(props: { id: string; summary: string; children: ReactNode }) {
   return (
@@ -24,7 +24,7 @@ export function Disclosure(props: { id: string; summary: string; children: React
   );
 }
 
-/** Something to tell beside the content; `error` when it did not work. */
+/** A message beside the content; `error` for a failure. */
 export function Notice(props: { kind: 'error' | 'success' | 'plain'; children: ReactNode }) {
   const icon: IconName = props.kind === 'success' ? 'check' : props.kind === 'error' ? 'warning' : 'clock';
   return (
@@ -35,7 +35,7 @@ export function Notice(props: { kind: 'error' | 'success' | 'plain'; children: R
   );
 }
 
-/** True progress from 0 to 1; null while nothing is known yet. */
+/** True progress from 0 to 1; null while unknown. */
 export function Progress(props: { fraction: number | null; label: string }) {
   return props.fraction === null ? (
     <progress className="progress" aria-label={props.label} max={1} />

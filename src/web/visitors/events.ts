@@ -1,4 +1,4 @@
-/** What a visitor did, in the form in which it is reported: `upload_id`, `mode` and `data` of `POST /api/web/report`. */
+/** A visitor's action in its reported form: `upload_id`, `mode` and `data` of `POST /api/web/report`. */
 export interface VisitorEvent {
   readonly upload_id: string;
   readonly mode: 'page_view' | 'event';
@@ -7,23 +7,20 @@ export interface VisitorEvent {
 
 type EventListener = (event: VisitorEvent) => void;
 
-/** So many are told to who begins to listen afterwards. */
+/** Number of past events that a new listener gets. */
 const mostRecent = 20;
 
 const listeners = new Set<EventListener>();
 const recent: VisitorEvent[] = [];
 
-/** Tells who listens on this page (developer mode does) of an event, as it would be sent. Sends nothing itself. */
+/** Notifies this page's listeners (such as developer mode) of an event in its sent form. Sends nothing itself. */
 export function announce(event: VisitorEvent): void {
   recent.push(event);
   if (recent.length > mostRecent) recent.shift();
   for (const listener of listeners) listener(event);
 }
 
-/**
- * Calls back for each event, and at once for the last ones before.
- * @returns ends it
- */
+/** Calls back for each event, and at once for the last past ones. @returns a function that ends it */
 export function onEvent(listener: EventListener): () => void {
   for (const event of recent) listener(event);
   listeners.add(listener);

@@ -1,9 +1,9 @@
-/** Something that is shown in several ways at the same time, to see which does better. */
+/** An A/B test. */
 export interface Experiment {
-  /** Of the cookie and the query parameter that hold a visitor's variant. */
+  /** The name of the cookie and the query parameter with a visitor's variant. */
   readonly name: string;
   readonly variants: readonly { readonly name: string; readonly weight: number }[];
-  /** Paths without a language on which it runs; all pages when there are none. */
+  /** Paths without a language on which it runs; empty for all pages. */
   readonly pages: readonly string[];
   /** Milliseconds since 1970 between which it runs; null for no bound. */
   readonly start: number | null;
@@ -21,7 +21,7 @@ export function isRunning(experiment: Experiment, page: string, now: number): bo
   return isDue(experiment, now) && (pages.length === 0 || pages.includes(page));
 }
 
-/** The variant that a visitor is in: the one they were given before, else one by the weights. @param random 0 to below 1 */
+/** A visitor's variant: the assigned one, else a random one by weight. @param random 0 to below 1 */
 export function variantFor({ variants }: Experiment, known: string | null, random: number): string {
   if (variants.some(({ name }) => name === known)) return known ?? '';
   let rest = random * variants.reduce((sum, { weight }) => sum + weight, 0);

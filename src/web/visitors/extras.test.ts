@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const asking: VisitorSettings = { consent: 'required', asksFor: ['statistics'] };
 
-/** A page whose browser is idle when the test says so. */
+/** A page whose browser becomes idle on command. */
 async function openPage(list: readonly Extra[]) {
   const document = { cookie: '' };
   vi.stubGlobal('document', document);

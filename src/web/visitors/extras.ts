@@ -2,33 +2,38 @@ import { firstGesture } from '../browser/first-gesture.ts';
 import { type Consent, currentConsent, onConsent, startConsent } from '../consent/current-consent.ts';
 import type { VisitorSettings } from './settings.ts';
 
-/** What held when the document was loaded, by which the server has chosen its policy. */
+/** The values at the time the document was loaded, by which the server chose its policy. */
 interface DocumentStart {
   readonly settings: VisitorSettings;
   readonly consent: Consent;
 }
 
 /**
- * Something that no page needs to work, in a file of its own that is loaded later, if at all. A feature has its own as
- * the default export of `browser/extra.ts`.
+ * An optional part of the page in a file of its own that is loaded later, if at all. A feature's is the default export
+ * of `browser/extra.ts`.
  */
 export interface Extra {
-  /** Asked once the browser is idle, at each change of the visitor's consent, and with each page until it is loaded. */
+  /**
+   * Evaluated once the browser is idle, at each change of the visitor's consent, and with each page until it is loaded.
+   */
   isWanted(settings: VisitorSettings, consent: Consent, document: DocumentStart): boolean;
-  /** Calls back when there is a reason not to wait until the browser is idle. Asked once, and only where it is wanted. */
+  /**
+   * Calls back when there is a reason not to wait until the browser is idle. Called once, and only if the extra is
+   * needed.
+   */
   hurry?(callback: () => void): void;
   /**
-   * Loads the file. Its `start` is called once, and has to end by itself what the visitor's consent no longer covers; a
-   * function that it returns is called with each later page's settings.
+   * Loads the file. Its `start` is called once, and must itself end whatever the visitor's consent no longer covers; a
+   * returned function is called with each later page's settings.
    */
   load(): Promise<{ start(settings: VisitorSettings): unknown }>;
 }
 
 /**
- * Loads the extras that are wanted.
- * @param list every extra there is
+ * Loads the needed extras.
+ * @param list all extras
  * @param idle calls back once the browser is idle
- * @returns to be called with the present page's settings, each time that they are others
+ * @returns a function to call with the present page's settings whenever they change
  */
 export function createExtras(list: readonly Extra[], idle: (callback: () => void) => void) {
   const loaded = new Set<Extra>();
@@ -43,7 +48,7 @@ export function createExtras(list: readonly Extra[], idle: (callback: () => void
         const again = start(given);
         if (typeof again === 'function') later.push(again as (settings: VisitorSettings) => void);
       },
-      // A file that cannot be had just now is asked for again with the next page.
+      // A file that failed to load is requested again with the next page.
       () => loaded.delete(extra),
     );
   }
@@ -62,7 +67,7 @@ export function createExtras(list: readonly Extra[], idle: (callback: () => void
 
   return (present: VisitorSettings): void => {
     const isFirst = settings === null;
-    // One that comes before the browser is idle counts.
+    // A gesture before the browser is idle counts.
     void firstGesture();
     settings = present;
     startConsent(present.consent);

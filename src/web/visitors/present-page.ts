@@ -2,7 +2,7 @@
 export interface PresentPage {
   /** Its key (`elk_key` of the site configuration). */
   readonly key: string;
-  /** Whether it offers sound alone. */
+  /** Whether it offers only sound. */
   readonly isForSound: boolean;
 }
 
@@ -17,10 +17,7 @@ export function showPage(page: PresentPage): void {
   for (const listener of listeners) listener(page);
 }
 
-/**
- * Calls back for each page that is shown, and at once for the present one.
- * @param signal ends it
- */
+/** Calls back for each shown page, and at once for the present one. @param signal ends it */
 export function onPage(listener: PageListener, signal: AbortSignal): void {
   listeners.add(listener);
   signal.addEventListener('abort', () => listeners.delete(listener));

@@ -2,38 +2,38 @@ import type { ConsentCategory, ConsentMode } from '../consent/consent-cookie.ts'
 import type { Experiment } from './experiment.ts';
 
 /**
- * What the browser's part of the visitors' matters has to know: the same for everybody, sent with the layout's data
- * only where something is configured.
+ * The settings of the visitors' browser parts: the same for all visitors, sent with the layout's data only when
+ * something is configured.
  */
 export interface VisitorSettings extends ServerSettings {
   readonly consent: ConsentMode;
-  /** What visitors are asked for; nobody is asked where this is empty. */
+  /** The consent categories to ask for; an empty list asks nobody. */
   readonly asksFor: readonly ConsentCategory[];
-  /** Those that may run. */
+  /** The running A/B tests. */
   readonly experiments?: readonly Experiment[];
-  /** Where visitors who agree are counted. */
+  /** Where consenting visitors are counted. */
   readonly statistics?: {
-    /** Where reports go, without a last slash; empty for this site. */
+    /** Base address of reports, without a trailing slash; empty for this site. */
     readonly base: string;
     readonly partners: readonly string[];
-    /** Of the programs that links offer: for Windows, and for Mac. */
+    /** Ids of the programs that links offer: for Windows, and for Mac. */
     readonly appIds: readonly string[];
   };
   /** The tag script of the page's language. */
   readonly tag?: { readonly host: string; readonly id: string };
 }
 
-/** Where nothing is configured. */
+/** For a site without any such configuration. */
 export const noSettings: VisitorSettings = { consent: 'off', asksFor: [] };
 
-/** What the server knows besides the configuration: a field for each part that the environment turns on. */
+/** The environment's settings: a field for each part that it enables. */
 export interface ServerSettings extends FeatureSettings {
   /** Path of the site's service worker. */
   readonly serviceWorker?: string;
-  /** Little is learnt of visitors without asking them, but not nothing. */
+  /** Little is learnt about visitors without consent, but not nothing. */
   readonly learnsUnasked?: boolean;
 }
 
-/** What features add to the settings. Each declares its own. @public */
+/** The features' additions to the settings. Each declares its own. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it
 export interface FeatureSettings {}

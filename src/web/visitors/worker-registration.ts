@@ -10,7 +10,7 @@ class ServiceWorkersUnsupported extends Error {
   }
 }
 
-/** As Trusted Types know it; not in all browsers. */
+/** The Trusted Types interface; not in all browsers. */
 interface TrustedTypes {
   createPolicy(
     name: string,
@@ -32,8 +32,8 @@ function trusted(path: string): string {
 }
 
 /**
- * Registers a service worker for everything in its own folder.
- * @throws ServiceWorkersUnsupported; what the browser throws when its script cannot be had
+ * Registers a service worker for its own folder.
+ * @throws ServiceWorkersUnsupported; the browser's error when its script is unavailable
  */
 export async function registerWorker(path: string): Promise<ServiceWorkerRegistration> {
   if (!('serviceWorker' in navigator)) throw new ServiceWorkersUnsupported();

@@ -1,6 +1,6 @@
 import { type Report, roundingMs } from './violations.ts';
 
-/** One question that somebody waits for. */
+/** A pending question. */
 interface Asked {
   /** It was answered, by a result or a failure. */
   answered(): void;
@@ -9,11 +9,11 @@ interface Asked {
 /** Every asker has an answer in time, and who leaves is let go at once. */
 export interface Answers {
   /**
-   * @param limitMs the longest that an answer may take; null where another rule bounds it
-   * @param signal the asker's leaving
+   * @param limitMs the longest permitted time; null when another rule limits it
+   * @param signal aborts when the asker leaves
    */
   ask(what: string, limitMs: number | null, signal: AbortSignal): Asked;
-  /** At the end, when nothing goes on any more. */
+  /** Called at the end, when nothing runs any more. */
   end(): void;
   /** The longest that one with a limit took, in ms. */
   readonly longestMs: number;

@@ -1,20 +1,20 @@
 import type { Report } from './violations.ts';
 
-/** How a request ended: `left` when nobody waited for it any more. */
+/** The end of a request: `left` when nobody waited for it any more. */
 export type RequestEnd = 'answered' | 'failed' | 'left';
 
-/** What the rules follow from: the defaults of the circuit breakers. */
+/** The inputs of the rules: the defaults of the circuit breakers. */
 const failuresToOpen = 5;
 const maxOpenMs = 600_000;
 
-/** The latest opening of a way's circuit breaker. Times in ms. */
+/** The latest opening of a strategy's circuit breaker. Times in ms. */
 interface Opening {
   readonly at: number;
   readonly until: number;
   readonly forMs: number;
 }
 
-/** Failures of a way on one instance since its last answer. */
+/** Failures of a strategy on one instance since its last answer. */
 interface Failures {
   readonly posts: Set<string>;
   /** When there were enough of them, in ms. */
@@ -31,14 +31,14 @@ export interface SimulatedRequest {
 }
 
 /**
- * A way that fails for five posts in a row is opened within the time of one more request, where another post is known
- * to try it with. An open one lets nothing through while it rests, then one trial at a time; each rest is twice the one
- * before, up to ten minutes. So nothing is left of an outage's load but a few requests, and then one a rest.
+ * A strategy that fails for five posts in a row is opened within the time of one more request, if another post is known
+ * for a probe. An open breaker lets nothing through while it rests, then one trial at a time; each rest is twice the
+ * one before, up to ten minutes. So an outage causes only a few requests, and then one per rest.
  */
 export interface BreakerRules {
   opened(way: string, forMs: number): void;
   closed(way: string): void;
-  /** A request begins. @returns told of its end */
+  /** A request begins. @returns a function to call with its end */
   request(request: SimulatedRequest): (end: RequestEnd) => void;
   readonly openings: number;
   readonly trials: number;

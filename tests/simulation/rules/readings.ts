@@ -5,7 +5,7 @@ import { type Report, roundingMs } from './violations.ts';
 /** A post that was read is known for five minutes. */
 const postKeptMs = 300_000;
 
-/** One that was read because its addresses had expired is not read again for that reason for so long, in ms. */
+/** How long a post that was read again because of expired addresses is not read again for that reason, in ms. */
 const refreshSharedMs = 3000;
 
 interface Reading {
@@ -15,31 +15,31 @@ interface Reading {
 }
 
 /**
- * Connected instances read a post once for all that want it, not again while the answer is good, and not to its end when
- * all of them have left.
+ * Connected instances read a post once for all of them, not again while the answer is valid, and stop when all of them
+ * have left.
  */
 export interface ReadingRules {
   /**
    * A reading begins.
-   * @param signal aborted when nobody waits for it any more, or its time is over: its answer is then nobody's
-   * @returns told of its answer
+   * @param signal aborts when nobody waits for it any more, or its time is over: its answer is then discarded
+   * @returns a function to call with its answer
    */
   begin(post: string, signal: AbortSignal): (answer: Failure | null) => void;
-  /** Somebody wants a post anew, although it is known. @returns no more */
+  /** A known post is requested afresh. @returns a function that ends it */
   wantFresh(post: string): () => void;
   readonly count: number;
   /** Readings that were given up in the last so many ms. */
   givenUp(withinMs: number): number;
 }
 
-/** @param unwantedMs for how long nobody has wanted a post, in ms; 0 while somebody does */
+/** @param unwantedMs how long nobody has wanted a post, in ms; 0 while somebody does */
 export function createReadingRules(
   name: string,
   unwantedMs: (post: string) => number,
   now: () => number,
   report: Report,
 ): ReadingRules {
-  /** Readings of what was not known, and of what was known and had expired. */
+  /** Readings of unknown posts, and of known ones with expired addresses. */
   const latest = { first: new Map<string, Reading>(), fresh: new Map<string, Reading>() };
   const wantedFresh = new Map<string, number>();
   const givenUpAt: number[] = [];
@@ -73,7 +73,7 @@ export function createReadingRules(
           report('for nobody', `${name}: ${post} was read ${forNobodyMs} ms longer than anybody wanted it`);
         const keptMs = answer === null ? postKeptMs : failureTtlMs(answer);
         reading.againAt = now() + (kind === 'fresh' && answer === null ? refreshSharedMs : keptMs);
-        // What was read anew takes the place of what was known; an error of the platform's does not.
+        // A new reading replaces the known one; an error of the platform does not.
         const first = latest.first.get(post);
         if (kind === 'fresh' && first !== undefined && !signal.aborted)
           if (answer === null || !answer.key.startsWith('platform_')) first.againAt = now() + keptMs;

@@ -1,22 +1,22 @@
 import type { Report } from './violations.ts';
 
 const windowMs = 1000;
-/** Posts that must fail in a row before a way is tried by itself: the default of the circuit breakers. */
+/** Consecutive failed posts before a strategy is probed: the default of the circuit breakers. */
 const failuresToExamine = 5;
 
 /**
- * Requests to the platform a second. In any second a way is asked at most once for each post that somebody wants, once more where somebody wants it anew, once
- * more for each reading that was given up, once by each instance to see whether it works and again for every five posts
- * that failed, and once as a trial of an open breaker. Where all breakers are open, nothing but trials is left of it.
+ * Requests to the platform per second. In any second a strategy is called at most once for each wanted post, once more
+ * for a fresh reading, once more for each abandoned reading, once by each instance as a probe and again for every five
+ * failed posts, and once as a trial of an open breaker. When all breakers are open, only trials remain.
  */
 export interface StormRules {
-  /** Somebody wants a post from now on. @returns no more */
+  /** A visitor wants a post from now on. @returns a function that ends it */
   want(post: string): () => void;
-  /** For how long nobody has wanted a post, in ms; 0 while somebody does. */
+  /** How long nobody has wanted a post, in ms; 0 while somebody does. */
   unwantedMs(post: string): number;
   /** @param givenUp readings that were given up in the last so many ms */
   request(way: string, givenUp: (withinMs: number) => number): void;
-  /** Most requests by one way in a second, and what they were allowed to be then. */
+  /** Maximum requests by one strategy in a second, and the limit at that time. */
   readonly most: { readonly requests: number; readonly allowed: number };
 }
 

@@ -9,30 +9,30 @@ interface Waiting {
   readonly running: number;
   /** Visitors who waited before or came in the same moment; null when this one waits for others of the own, too. */
   before: Set<string> | null;
-  /** Of the visitor's own, this one included. */
+  /** The visitor's own conversions, including this one. */
   own: number;
   /** Conversions that were started since. */
   started: number;
 }
 
-/** One place where a conversion ended or was given up, with what it waited. */
+/** The end of one conversion, and the time waited. */
 interface Waited extends Waiting {
   readonly waitedMs: number;
 }
 
 /**
- * The order of conversions on one instance: turns go round. Until a visitor's first one starts, each visitor who
- * waited before has at most one turn, and those who come later none; and no place is idle meanwhile, so that with p
- * places it takes at most (running + started) * longest / p.
+ * The order of conversions on one instance: round-robin. Until a visitor's first one starts, each visitor who waited
+ * before gets at most one, and later ones none; no place is idle meanwhile, so that with p places it takes at most
+ * (running + started) * longest / p.
  */
 export interface Turns {
-  /** A visitor asks for the file of a key. @returns the visitor has an answer, or has left */
+  /** A visitor requests the file of a key. @returns a function to call when the visitor has an answer, or has left */
   ask(visitor: string, key: string): () => void;
   started(key: string): void;
   ended(key: string): void;
   /** At the end, when the longest conversion is known. */
   end(): void;
-  /** The longest that a visitor waited for a turn, in ms. */
+  /** The longest wait for a start, in ms. */
   readonly longestMs: number;
   readonly count: number;
 }
@@ -40,7 +40,7 @@ export interface Turns {
 /** @param parallel conversions at once */
 export function createTurns(name: string, parallel: number, now: () => number, report: Report): Turns {
   const waiting = new Set<Waiting>();
-  /** Those that run, by key: since when, and whose they may be. */
+  /** The running conversions by key: their start, and the visitors whose they may be. */
   const running = new Map<string, { readonly since: number; readonly visitors: ReadonlySet<string> }>();
   const waited: Waited[] = [];
   let longestRunMs = 0;
@@ -58,7 +58,7 @@ export function createTurns(name: string, parallel: number, now: () => number, r
       const ownRunning = [...running.values()].filter(({ visitors }) => visitors.has(visitor)).length;
       others.delete(visitor);
       const own = ownWaiting.length + ownRunning + 1;
-      // Of what is asked for in one moment, that which others wait for already may be first.
+      // Among simultaneous requests, one that others wait for already may come first.
       for (const other of waiting) {
         if (other.since !== now()) continue;
         if (other.visitor === visitor) {
@@ -73,7 +73,7 @@ export function createTurns(name: string, parallel: number, now: () => number, r
         key,
         since: now(),
         running: running.size,
-        // One that runs may be joined, or may have been given up and have to be made again.
+        // A running conversion may be joined, or may have been abandoned and must be repeated.
         before: own === 1 && !running.has(key) ? others : null,
         own,
         started: 0,

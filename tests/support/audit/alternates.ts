@@ -21,8 +21,8 @@ function alternatesOf(html: string): Alternate[] {
 }
 
 /**
- * Holds the language alternates of all pages against each other: a page names itself and the default, and every page
- * that it names has the same alternates.
+ * Compares the language alternates of all pages: a page names itself and the default, and every page that it names has
+ * the same alternates.
  * @returns one line for each mistake
  */
 export function checkAlternates(pages: Iterable<CrawledPage>): string[] {

@@ -9,7 +9,7 @@ const colorsChange = (page: Page) =>
   });
 
 /**
- * Has axe look at the page in light, and at its colours in dark as well. Its context must bypass the content security
+ * Runs axe on the page in light mode, and on its colours in dark mode. Its context must bypass the content security
  * policy.
  */
 export async function expectAccessible(page: Page, name: string): Promise<void> {

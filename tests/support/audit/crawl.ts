@@ -7,7 +7,7 @@ export interface CrawledPage {
 
 export interface Crawl {
   readonly pages: ReadonlyMap<string, CrawledPage>;
-  /** What is wrong with links, one line each. */
+  /** Problems with links, one line each. */
   readonly problems: readonly string[];
 }
 
@@ -38,10 +38,10 @@ const hasTarget = (html: string, id: string) =>
   html.includes(`id="${id}"`) || html.includes(`id="${decodeURIComponent(id)}"`);
 
 /**
- * Reads every page that can be reached from some paths by links, and follows every link.
+ * Reads every page reachable by links from some paths, and follows every link.
  * @param origin where the product listens
- * @param publicOrigin what it calls itself
- * @param isWanted leaves out links that cost something, such as an example that would be resolved
+ * @param publicOrigin its public origin
+ * @param isWanted excludes expensive links, such as an example that would be resolved
  */
 export async function crawl(
   origin: string,

@@ -4,7 +4,7 @@ import type { CrawledPage } from './crawl.ts';
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],
   rules: {
-    // How React writes: none of these means anything to a parser.
+    // React's style: parsers ignore all of these.
     'void-style': 'off',
     'doctype-style': 'off',
     'attr-case': 'off',
@@ -18,12 +18,12 @@ const validator = new HtmlValidate({
     'require-sri': 'off',
     // React's `useId`.
     'valid-id': ['error', { relaxed: true }],
-    // What React hoists into the head may stand behind scripts there.
+    // Elements that React hoists into the head may follow scripts there.
     'no-inline-style': 'error',
   },
 });
 
-/** What a validator has against a page, one line each. */
+/** A validator's complaints about a page, one line each. */
 export async function checkHtml({ path, html }: CrawledPage): Promise<string[]> {
   const report = await validator.validateString(html, path);
   return report.results.flatMap(({ messages }) =>

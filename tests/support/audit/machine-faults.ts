@@ -7,7 +7,7 @@ interface Kill {
   readonly address: string;
 }
 
-/** A request that an instance had in hand when it was killed ends with it; nothing else may. */
+/** A request in progress on a killed instance may fail; no other may. */
 const isExcused = ({ since, until, instances }: Mishap, kills: readonly Kill[]) =>
   kills.some(({ at, address }) => since <= at && at <= until && instances.includes(address));
 
@@ -18,7 +18,7 @@ export interface MachineFaults {
   rollOut(version: 'this' | 'other'): Promise<void>;
 }
 
-/** What was done, and how often a request ended with the instance that had it in hand. */
+/** The completed actions, and the number of requests that ended with their instance. */
 interface Figures {
   readonly done: Readonly<Record<string, number>>;
   readonly kills: number;
@@ -26,8 +26,8 @@ interface Figures {
 }
 
 /**
- * Has visitors of all kinds use a site of many machines while something is done to them, and expects that nobody got a
- * wrong byte, an answer that is not true, or a failure but for what a killed instance had in hand.
+ * Makes visitors of all kinds use a site of many machines during a disturbance, and expects no wrong bytes, no false
+ * responses, and no failures except of requests on a killed instance.
  */
 export async function expectUnharmed(
   { balancer, machines, instances }: Machines,

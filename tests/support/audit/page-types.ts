@@ -2,9 +2,9 @@ import { featurePages } from '../../../src/app/parts/site-configuration.ts';
 import { namePage, staticPages } from '../../../src/web/configuration/static-pages.ts';
 
 /**
- * One page for each type and language, out of all that were found: each static and downloader page is a type of its
- * own; articles, categories, authors and further pages of a list are one type each.
- * @param locales the prefixes that addresses may have
+ * One page for each type and language, of all found pages: each static and downloader page is a separate type;
+ * articles, categories, authors and further pages of a list are one type each.
+ * @param locales the possible prefixes
  * @param downloaders the names of the downloader pages
  */
 export function onePageOfEachType(

@@ -9,7 +9,7 @@ import { watchShifts } from '../layout-shift.ts';
 import { ask, hasResult } from '../tool-visits.ts';
 import { expectAccessible } from './color-schemes.ts';
 
-/** What of the tool and the consent bar lies below something that is promoted. */
+/** The parts of the tool and the consent bar that a promotion covers. */
 export const coveredByPromotion = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const boxes = (selector: string) =>
@@ -33,7 +33,7 @@ export const coveredByPromotion = (page: Page): Promise<string[]> =>
     );
   });
 
-/** Scrolls down the page, and sees at each step that nothing of the tool is covered. */
+/** Scrolls down the page, and checks at each step that the tool is not covered. */
 async function expectClearEverywhere(page: Page): Promise<void> {
   for (const top of [0, 150, 300, 450, 600, 900, 1e6]) {
     await page.evaluate((y) => scrollTo(0, y), top);
@@ -68,9 +68,9 @@ export async function openPromoted(
 }
 
 /**
- * Uses the tool on a home page that promotes something of every kind, and sees that nothing of that moves, covers or
- * breaks anything: with no link, a wrong one, a result, a conversion under way and, on a phone, the keyboard open.
- * @param watched of {@link openPromoted}
+ * Uses the tool on a home page with every kind of promotion, and checks that promotion moves, covers or breaks nothing:
+ * with no link, a wrong one, a result, a running conversion and, on a phone, the keyboard open.
+ * @param watched from {@link openPromoted}
  */
 export async function auditPromotedPage(
   { page, problems }: WatchedPage,
@@ -84,7 +84,7 @@ export async function auditPromotedPage(
   await untilScriptsRun(page);
   const place = width > 1024 ? '.footer-banners' : '.bottom-banner';
   await page.locator(`${place} .ad:not([inert]) a`).first().waitFor();
-  // Where there is no room for a card beside the tool, it comes further down.
+  // Without room beside the tool, a card appears further down.
   await page.evaluate(() => scrollTo(0, innerHeight * 2));
   await page.locator('.side-card:not([inert])').first().waitFor();
   await page.evaluate(() => scrollTo(0, 0));
@@ -113,7 +113,7 @@ export async function auditPromotedPage(
     await page.setViewportSize({ width, height });
     await page.locator('#link').blur();
   }
-  // How the tool itself moves is measured with the tool.
+  // Other tests measure how the tool itself moves.
   expect([name, await shifts.sum('.promotion')]).toEqual([name, 0]);
   expect(problems).toEqual([]);
 }

@@ -11,7 +11,7 @@ export function auditStarts(locales: readonly string[], downloaders: readonly st
   );
 }
 
-/** Links that an audit leaves alone: files, feeds, and examples that would be resolved. */
+/** Links that an audit skips: files, feeds, and examples that would be resolved. */
 export function isAudited(path: string): boolean {
   const { pathname, searchParams } = new URL(path, 'https://site.example');
   return !searchParams.has('url') && !pathname.startsWith('/api/');

@@ -12,7 +12,10 @@ const limitMs = 5000;
 /** A list of a hundred articles takes some 60 kB. */
 const maxAnswerBytes = 2 * 2 ** 20;
 
-/** Has the lists of articles and categories come from another server. Its failures are silent for the visitor, and visible here. */
+/**
+ * Takes the lists of articles and categories from another server. Visitors do not notice its failures; the log and the
+ * metrics show them.
+ */
 export function withRemoteLists(
   content: Content,
   base: string,
@@ -41,7 +44,7 @@ export function withRemoteLists(
   return { ...content, ...lists };
 }
 
-/** Reads no categories, from nowhere, where the configuration says that the site has none. */
+/** Reads no categories when the configuration says that the site has none. */
 export function withoutCategories({ hasCategories }: SiteConfiguration, content: Content): Content {
   return hasCategories ? content : { ...content, categories: async () => [] };
 }

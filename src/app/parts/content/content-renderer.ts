@@ -28,7 +28,7 @@ export function assembleContentRenderer(
       domain,
       operator,
       contact_email: contactEmail,
-      // What nobody says is empty: its line is left out.
+      // Absent texts are empty: their lines are left out.
       operator_address: operatorAddress ?? '',
       since: since === null ? '' : String(since),
       source_url: sourceUrl ?? '',
@@ -47,7 +47,7 @@ export function assembleContentRenderer(
       const found = await localizedPath(path, own, configuration, content);
       if (found.locale === null || found.locale === own) return { href: found.path };
       const { lang, name } = languages[found.locale];
-      // Every language says "in English" in its own way; of the others it is enough to give their name.
+      // Languages phrase "in English" differently; for other languages their name is enough.
       const note = found.locale === 'en' ? translateTo(own, 'posts')('article.in-english') : `(${name})`;
       return { href: found.path, otherLanguage: { lang, note } };
     },

@@ -11,8 +11,8 @@ import { dropPages, type PageCache } from '../../../web/page-cache/page-cache.ts
 interface ContentWork {
   readonly views: ViewCounter;
   /**
-   * Drops pages of which another process has changed what they show.
-   * @param beforeDrop lets go of what else is kept, so that no page is made anew of it
+   * Drops pages whose content another process has changed.
+   * @param beforeDrop drops other caches first, so that no page is made from them again
    */
   watch(pageCache: PageCache, beforeDrop: () => void): void;
   /** Ends the watching and writes the last views. */
@@ -20,8 +20,8 @@ interface ContentWork {
 }
 
 /**
- * What goes on with articles while the site runs: their views are counted, and changes are heard of.
- * @param redis tells of a change at once; without it they are looked for every second
+ * Background work on articles: counts views and listens for changes.
+ * @param redis announces changes at once; without it the database is polled every second
  */
 export async function assembleContentWork(
   { query }: Database,
@@ -29,7 +29,7 @@ export async function assembleContentWork(
   redis: SharedRedis | null,
   logger: Logger,
 ): Promise<ContentWork> {
-  // Evenly, whatever the clock is set to meanwhile.
+  // Monotonic, even if the clock is set meanwhile.
   const views = createViewCounter(query, () => performance.timeOrigin + performance.now());
   const changes = await openChangeReader(query, Date.now);
   const ends = [

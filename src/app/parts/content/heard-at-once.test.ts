@@ -9,7 +9,7 @@ import { createPageCache } from '../../../web/page-cache/in-process.ts';
 import { readSiteConfiguration } from '../read-site-configuration.ts';
 import { assembleContentWork } from './content.ts';
 
-/** What is promised of every instance. */
+/** The promise for every instance. */
 const mostMs = 1000;
 const silent = pino({ level: 'silent' });
 

@@ -4,7 +4,7 @@ import { siteHas } from '../../../web/addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
 import { serverNames } from '../../../web/server/server-names.ts';
 
-/** What an import must know of the site: its languages, and the addresses that are taken. */
+/** The facts about the site that an import needs: its languages, and the reserved addresses. */
 export function reservedSlugs(configuration: SiteConfiguration): SiteNames {
   const moved = new Set(Object.values(configuration.abnormalPages).flatMap((pages) => Object.values(pages)));
   return {

@@ -32,9 +32,9 @@ export async function importStarterContent(
     });
     logger.info(report, 'starter articles imported');
   } catch (error) {
-    // The site is whole without articles: that there are none now must not keep it from starting.
+    // The site works without articles: a failure here must not prevent the start.
     if (error instanceof ImportRefused)
-      logger.error({ problems: error.problems }, 'the starter articles are wrong');
+      logger.error({ problems: error.problems }, 'the starter articles are invalid');
     else if (error instanceof PicturesUnavailable)
       logger.error({ err: error }, 'the starter articles are imported at the next start');
     else throw error;

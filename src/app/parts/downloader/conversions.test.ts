@@ -34,7 +34,7 @@ test('an instance whose Redis is away makes the bytes that converters make, howe
   const openings = Array.from({ length: 10 }, (_, at) =>
     keyOf(conversions.open(clip(at), `visitor ${at}`, forever)),
   );
-  // Eight wait behind the second one, which is overload for an instance that is alone.
+  // Eight wait behind the second one, which is overload for a single instance.
   (await maker.started(clip(0))).fail(new Failure('platform_failed'));
   expect((await maker.started(clip(1))).fast).toBe(false);
   await close(AbortSignal.abort());

@@ -24,7 +24,7 @@ export interface ConversionParts {
   readonly fileStores: FileStores;
   readonly observer: ConversionObserver;
   readonly metrics: Registry;
-  /** What videos of slideshows are made with here; null where nothing is. */
+  /** Makes videos of slideshows; null when this machine cannot. */
   readonly findVideoTools: () => Promise<object | null>;
 }
 
@@ -40,15 +40,15 @@ interface AssembledConversions {
 const now = () => performance.now();
 const createOwnStore = () => createConversionStore({ now });
 
-/** How many conversions this machine makes at once. */
+/** Maximum number of concurrent conversions on this machine. */
 export const conversionsAtOnce = ({ CONVERSIONS }: Pick<Environment, 'CONVERSIONS'>): number =>
   CONVERSIONS || availableParallelism();
 
-/** How many of them may be videos of slideshows: half, so that sounds do not wait for them, and memory is bounded. */
+/** How many of them may be videos of slideshows: half, so that sounds do not wait for them and memory is limited. */
 const slideshowsAtOnce = (environment: Pick<Environment, 'CONVERSIONS'>): number =>
   Math.max(1, Math.floor(conversionsAtOnce(environment) / 2));
 
-/** What converters can make is asked this often at most, in ms. */
+/** Longest interval between queries of the converters' abilities, in ms. */
 const askAgainMs = 5000;
 
 /** Keeps the answer to a question for a while. */
@@ -72,7 +72,7 @@ function createRunner({ maker, fileStores, observer }: ConversionParts): Convers
   });
 }
 
-/** Has this instance take jobs. @returns ends it; what runs may end until `grace` is aborted */
+/** Makes this instance take jobs. @returns a function that ends it; running jobs may end until `grace` aborts */
 async function startWorker(parts: ConversionParts, runner: ConversionRunner, jobs: ConversionJobs) {
   const { environment, fileStores, observer } = parts;
   const heavyAtOnce = (await parts.findVideoTools()) === null ? 0 : slideshowsAtOnce(environment);
@@ -93,7 +93,7 @@ async function startWorker(parts: ConversionParts, runner: ConversionRunner, job
   };
 }
 
-/** The conversions of an instance that visitors ask: made here, and with Redis by whichever instance is free. */
+/** The conversions of an instance with visitors: made here, or with Redis on any free instance. */
 export async function assembleConversions(
   parts: ConversionParts,
   redis: Pick<SharedRedis, 'openConversionStore' | 'openJobs'> | null,
@@ -128,7 +128,7 @@ export async function assembleConversions(
       createJobQueue({
         jobs,
         ...events,
-        // What others have made is theirs to send to the store: here it is kept on this machine alone.
+        // Files of other workers are sent to the store by them: here they are kept on this machine only.
         target: fileTarget(fileStores.local, {}, observer.error),
         // A file that a converter began must go on with the same bytes, however many wait here.
         local: createLocalQueue({ ...local, ...events, runner, mayHurry: false, waiting: observer.waiting }),
@@ -143,7 +143,7 @@ export async function assembleConversions(
   };
 }
 
-/** The conversions of an instance that nobody asks but others like it. */
+/** The conversions of a converter, which only other instances request. */
 export async function assembleConverter(
   parts: ConversionParts,
   redis: Pick<SharedRedis, 'openJobs'>,

@@ -12,7 +12,7 @@ export interface DownloaderOptions extends SoundsOptions {
   readonly redis: SharedRedis | null;
 }
 
-/** What the product exists for, put together. */
+/** The downloader, assembled. */
 export interface Downloader {
   readonly parts: Pick<
     ServerParts,
@@ -25,6 +25,7 @@ export interface Downloader {
     | 'pictures'
     | 'tickets'
     | 'conversions'
+    | 'openFrames'
   >;
   /** Names of the encoders, the preferred one first. */
   readonly encoders: readonly string[];
@@ -63,6 +64,7 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
         ways: environment.OUTBOUND_PROXIES?.map(({ id }) => id) ?? [],
       }),
       conversions,
+      openFrames: sounds.sounds.openFrames,
     },
     encoders: encoders.map(({ name }) => name),
     warm: sounds.warm,

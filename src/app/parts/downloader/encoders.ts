@@ -8,7 +8,7 @@ import { type Environment, EnvironmentError } from '../../../process/environment
 const findLimitMs = 10_000;
 
 /**
- * The encoders of this machine, the preferred one first: ffmpeg where there is one, and always WebAssembly; and that ffmpeg.
+ * The encoders of this machine, the preferred one first: ffmpeg if present, and always WebAssembly; and that ffmpeg.
  * @throws EnvironmentError when the operator's own ffmpeg cannot be used
  */
 export async function pickEncoders(

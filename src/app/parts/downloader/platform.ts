@@ -21,20 +21,20 @@ interface PlatformOptions {
   readonly searchPath: string;
   readonly observe?: (event: NetworkEvent) => void;
   readonly unreadable?: UnreadableObserver;
-  /** Told of a proxy that cannot be reached or does not want us. */
+  /** Called for a proxy that is unreachable or rejects us. */
   readonly onUnreachable?: (error: ProxyFailed) => void;
-  /** Shares circuit breakers with other instances; left out by a process that is alone. */
+  /** Shares circuit breakers with other instances; absent for a single process. */
   readonly sharedBreakers?: SharedBreakers | null;
 }
 
-/** What speaks to the platforms and reads their posts: also all that the operator's canary needs. */
+/** The network and the extractors: also all that the operator's canary needs. */
 export interface PlatformParts {
   readonly network: MediaNetwork;
   readonly extractors: readonly Extractor[];
   readonly ways: Ways;
 }
 
-/** Puts the ways out and what reads posts together, as the environment asks. */
+/** Assembles the egresses and extractors as the environment asks. */
 export async function assemblePlatform(
   environment: Environment,
   { searchPath, observe, unreadable, onUnreachable, sharedBreakers = null }: PlatformOptions,
@@ -66,7 +66,7 @@ async function openWays(
   onUnreachable: PlatformOptions['onUnreachable'],
 ): Promise<{ ways: Ways; connections: Connections | undefined }> {
   if (proxies === undefined) return { ways: onlyWay, connections: undefined };
-  // Imported only where it is asked for: most sites never load it.
+  // Imported on demand: most sites never load it.
   const { createWayConnections } = await import('../../../downloader/network/ways/way-connections.ts');
   const ways = new OutboundWays(proxies, () => performance.now());
   const connections = createWayConnections({

@@ -13,12 +13,12 @@ const findLimitMs = 20_000;
 
 export interface SlideshowParts extends Pick<SlideshowMakerOptions, 'resolver' | 'pictures' | 'openSource'> {
   readonly ffmpeg: FfmpegPrograms | null;
-  /** Where finished conversions are kept. */
+  /** Where finished conversions are stored. */
   readonly folder: string;
   readonly logger: Logger;
 }
 
-/** Makes videos of slideshows, where there is an ffmpeg that can; tried when the first is asked for. */
+/** Makes videos of slideshows if a suitable ffmpeg exists; tested at the first request. */
 export async function assembleSlideshows({ ffmpeg, folder, logger, ...parts }: SlideshowParts) {
   const scratch = await openScratch(join(folder, 'slideshows'));
   let found: Promise<VideoTools | null> | null = ffmpeg === null ? Promise.resolve(null) : null;
@@ -32,9 +32,9 @@ export async function assembleSlideshows({ ffmpeg, folder, logger, ...parts }: S
       );
       return tools;
     } catch (error) {
-      // A full disk or a busy machine: the next one who asks may have more luck.
+      // A full disk or a busy machine: a later attempt may succeed.
       found = null;
-      logger.warn({ err: error }, 'whether ffmpeg makes videos could not be tried');
+      logger.warn({ err: error }, 'ffmpeg could not be tested for videos');
       return null;
     }
   }

@@ -24,7 +24,7 @@ import { assembleSlideshows } from './slideshows.ts';
 
 export interface SoundsOptions {
   readonly environment: Environment;
-  /** Where finished conversions are kept. */
+  /** Where finished conversions are stored. */
   readonly folder: string;
   /** The `PATH` variable, where programs are looked for. */
   readonly searchPath: string;
@@ -32,9 +32,9 @@ export interface SoundsOptions {
   readonly logger: Logger;
   /** Posts that are taken down here. */
   readonly isWithheld: NonNullable<PostResolverOptions['isWithheld']>;
-  /** What instances have in common; null for one that is alone. */
+  /** The state shared by instances; null for a single instance. */
   readonly redis: Pick<SharedRedis, 'breakers' | 'openWork'> | null;
-  /** Where finished conversions are kept for all instances; null for one that keeps its own. */
+  /** The shared store of finished conversions; null when the instance stores its own. */
   readonly objects: ObjectStore | null;
 }
 
@@ -46,7 +46,7 @@ export async function assembleSounds(options: SoundsOptions) {
     searchPath,
     observe: observers.network,
     unreadable: observers.unreadable,
-    onUnreachable: (error) => logger.warn({ err: error }, 'a way to the platform cannot be used'),
+    onUnreachable: (error) => logger.warn({ err: error }, 'an egress to the platform is unusable'),
     sharedBreakers: redis?.breakers ?? null,
   });
   const readingLimit = createReadingLimit({ isBusy: watchLoop() });
@@ -89,7 +89,7 @@ export async function assembleSounds(options: SoundsOptions) {
         : sounds.prepare({ ...request, work }),
   };
   return {
-    ...{ network, extractors, ways, resolver, readingLimit, encoders, pictures, movies },
+    ...{ network, extractors, ways, resolver, readingLimit, encoders, pictures, movies, sounds },
     /** What conversions are put together from. */
     conversionParts: {
       ...{ environment, maker, fileStores, observer: observers.conversions, metrics },

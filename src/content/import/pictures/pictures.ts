@@ -22,7 +22,7 @@ export interface PictureMention {
   readonly line: number;
 }
 
-/** A picture file as it lies beside an article. */
+/** A picture file beside an article. */
 export interface PictureFile {
   readonly path: string;
   readonly id: string;
@@ -44,10 +44,7 @@ export function picturesIn(body: string): PictureMention[] {
   return found;
 }
 
-/**
- * Looks at a picture file.
- * @throws Error saying in a few words what is wrong with it
- */
+/** Inspects a picture file. @throws Error with a short description of the problem */
 export async function lookAtPicture(folder: string, name: string): Promise<PictureFile> {
   if (!/^[\w][\w.-]*$/.test(name)) throw new Error('a picture has to lie in the same folder');
   const path = join(folder, name);
@@ -80,7 +77,7 @@ function lookAtDrawing(bytes: Uint8Array, name: string): { width: number; height
   }
 }
 
-/** What pages need to know of a picture. */
+/** The facts about a picture that pages need. */
 export function toPictureOf({ id, path, width, height, isDrawing }: PictureFile, alt: string): Picture {
   if (isDrawing) return { id, file: basename(path), alt, widths: [], width, height };
   const sizes = sizesOf(width);
@@ -106,8 +103,8 @@ async function filesOf({ path, id, width, isDrawing }: PictureFile): Promise<rea
 }
 
 /**
- * The pictures that are not there yet, made into all sizes and formats.
- * @param onBroken told of a picture whose head can be read and whose rest cannot; the others are made
+ * Makes the missing pictures in all sizes and formats.
+ * @param onBroken called for a picture with a readable head and an unreadable rest; the others are made
  */
 export async function* makePictures(
   pictures: Pick<PictureFiles, 'ids'>,

@@ -1,7 +1,7 @@
-/** As much as a drawing with some hundred shapes has. */
+/** The size of a drawing with some hundred shapes. */
 export const maxSvgBytes = 64 * 1024;
 
-/** Shapes and what fills them: nothing that runs, links, or fetches. */
+/** Shapes and fills only: nothing that runs, links, or fetches. */
 const allowedElements = new Set(
   [
     'svg g defs title desc path rect circle ellipse line polyline polygon text tspan',
@@ -22,9 +22,9 @@ function isHarmless(name: string, value: string): boolean {
 }
 
 /**
- * Checks a drawing. Browsers show it as a picture, in which nothing would run; here nothing is let in that could.
+ * Checks a drawing. Browsers do not run scripts in pictures; this check rejects them anyway.
  * @returns its size in pixels
- * @throws Error saying in a few words what is wrong with it
+ * @throws Error with a short description of the problem
  */
 export function readSvg(bytes: Uint8Array): { width: number; height: number } {
   if (bytes.byteLength > maxSvgBytes) throw new Error(`larger than ${maxSvgBytes / 1024} kB`);

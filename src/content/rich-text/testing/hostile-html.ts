@@ -177,7 +177,7 @@ const scraps = [
   '</svg>',
 ];
 
-/** Hostile texts that were cut, joined, wrapped, and had scraps put in or the case of letters changed. */
+/** Hostile texts that were cut, joined or wrapped, with inserted fragments or changed case. */
 export const mutatedTexts: fc.Arbitrary<string> = fc
   .record({
     first: fc.constantFrom(...hostileTexts),

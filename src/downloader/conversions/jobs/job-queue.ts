@@ -6,13 +6,15 @@ import { asOwnFailure, writeJob } from './job-text.ts';
 
 interface JobQueueOptions extends Pick<QueueEvents, 'ended'> {
   readonly jobs: Pick<ConversionJobs, 'order'>;
-  /** Runs here what nobody else does. */
+  /** Runs conversions that no other instance runs. */
   readonly local: ConversionQueue;
-  /** For files that others make: they send them to the store that all have in common. */
+  /** Holds files that other workers make: they send them to the shared store. */
   readonly target: FileTarget;
 }
 
-/** Has conversions run as jobs by whichever instance is free; here, in turn, when no other does or can be asked. */
+/**
+ * Runs conversions as jobs on any free worker; falls back to the local queue when no worker is available or reachable.
+ */
 export function createJobQueue({ jobs, local, target, ended }: JobQueueOptions): ConversionQueue {
   const ordered = new Map<Conversion, Promise<void>>();
   const handedOver = new WeakSet<Conversion>();
@@ -35,11 +37,11 @@ export function createJobQueue({ jobs, local, target, ended }: JobQueueOptions):
     setState(conversion, 'waiting');
     const visitors = conversion.readers.visitors();
     const refusals = [...visitors].flatMap((visitor) => refusalOf(conversion, visitor));
-    // One visitor may have too many conversions waiting, and another one who wants the same file may not.
+    // A visitor may have too many waiting conversions while another visitor of the same file has room.
     if (refusals.length > 0 && refusals.length === visitors.size) throw refusals[0];
   }
 
-  /** Has a visitor wait for a conversion that has not started yet. @returns why the queue refuses it, or nothing */
+  /** Adds a visitor to a conversion that has not started yet. @returns the queue's reason to refuse it, or nothing */
   function refusalOf(conversion: Conversion, visitor: string): unknown[] {
     if (conversion.state !== 'waiting') return [];
     try {

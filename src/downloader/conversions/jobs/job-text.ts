@@ -17,11 +17,11 @@ export function readJob(text: string): ConversionWork {
   return way === undefined ? work : { ...work, post: { ...work.post, way } };
 }
 
-/** A failure of this instance, as others are told of it. */
+/** Converts a failure of this instance into the form that other instances receive. */
 export const asJobFailure = (error: unknown): JobFailed =>
   error instanceof JobFailed ? error : new JobFailed(asFailure(error).key);
 
-/** A failure of another instance as one of this instance; everything else as it is. */
+/** Converts a failure of another instance into one of this instance; returns anything else unchanged. */
 export function asOwnFailure(error: unknown): unknown {
   if (!(error instanceof JobFailed)) return error;
   const key = isFailureKey(error.key) ? error.key : 'internal';

@@ -22,7 +22,7 @@ interface JobWorkOptions {
 async function* chunksOf(file: ConvertedFile, ended: Promise<Pick<ConversionEnd, 'failure'>>) {
   try {
     yield* file.read(0, file.length);
-    // A job is done when its file is kept, so that nobody orders it again in between.
+    // A job is done when its file is stored, so that no instance orders it again in between.
     const { failure } = await ended;
     if (failure !== null) throw failure;
   } catch (error) {

@@ -83,7 +83,7 @@ describe('an instance that orders its conversions', () => {
   });
   afterEach(() => conversions.close());
 
-  /** Bytes that a worker makes, until the way there breaks. */
+  /** A worker's bytes, until the connection to it breaks. */
   const madeElsewhere = (text: string, length: number, then?: Promise<never>) => ({
     length,
     etag: etagOf(clip(1), length, ['fake']),

@@ -9,7 +9,7 @@ export type ReadCover = (post: Post, signal: AbortSignal) => Promise<CoverPictur
 
 export interface CoverOptions {
   readonly pictures: Pick<Pictures, 'jpeg' | 'shrink'>;
-  /** Told why a cover is missing: the sound is made without it. */
+  /** Called with the reason when a cover is missing: the sound is made without it. */
   readonly onMissing: (error: unknown) => void;
   /** The sound's first byte does not wait longer for its cover. */
   readonly limitMs?: number;
@@ -19,7 +19,7 @@ export interface CoverOptions {
 
 const smallerWidth = 600;
 
-/** Reads covers as JPEG, of a size that suits a sound file, within a time that nobody notices. */
+/** Reads covers as JPEG, in a size that suits a sound file, within a time limit that visitors do not notice. */
 export function createCoverReader({
   pictures,
   onMissing,

@@ -62,7 +62,7 @@ const slideshow = post({
 });
 
 interface Settings {
-  /** What an address gives; the same for all, unless a function says which. */
+  /** The file at an address; the same for all, unless a function decides. */
   file: Buffer | ((address: string) => Buffer);
   post?: Post;
   cover?: CoverPicture | null;

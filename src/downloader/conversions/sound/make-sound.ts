@@ -34,27 +34,30 @@ export interface SoundMakerOptions {
   readonly readCover: ReadCover;
   /** Range requests for one sound at most. */
   readonly maxRequests?: number;
-  /** Told how the sound of a video was fetched. */
+  /** Called with figures on how the sound of a video was fetched. */
   readonly observe?: (read: SoundRead) => void;
 }
 
-/** What is made, out of what, for whom. */
+/** One file to make: its source, its settings and its visitor. */
 interface Task extends SoundRequest {
   readonly source: ByteSource;
   readonly tags: SoundTags;
   readonly encoders: readonly Mp3Encoder[];
   readonly link: Partial<Link>;
+  readonly connections?: number;
   readonly observe?: (read: SoundRead) => void;
 }
 
-/** For reading where the sound lies: a few hundred kilobytes at most, which a slow server gives within this. */
+/** Time limit for reading the sound's index: at most a few hundred kilobytes, which a slow server delivers in time. */
 const prepareLimitMs = 30_000;
+/** For frames that are encoded elsewhere: at the pace of a visitor's line nothing is won by reading far ahead. */
+const connectionsElsewhere = 2;
 /** An ID3v1 tag at the end of an mp3 is this long and begins with `TAG`. */
 const id3v1Bytes = 128;
 
 /**
- * Makes sound files out of posts: finds the post, reads where its sound lies, promises a length, and then fetches,
- * encodes and passes on at the same time.
+ * Makes sound files from posts: finds the post, reads the sound's index, announces a length, then fetches, encodes and
+ * passes on at the same time.
  */
 export function createSoundMaker({
   resolver,
@@ -92,38 +95,70 @@ export function createSoundMaker({
     return { source, sound: movie === null ? await sniffSound(source, signal) : { kind: 'mp4', movie } };
   }
 
+  /** Finds what is to be made out of what. */
+  async function openTask(request: SoundRequest): Promise<OpenedTask> {
+    const { work, signal } = request;
+    const post = await resolver.resolve(work.post, signal);
+    const [{ sound, source }, cover] = await withTimeLimit(prepareLimitMs, signal, (limited) =>
+      together(limited, (both) => [findSound(post, both), readCover(post, both)]),
+    );
+    const task = {
+      ...request,
+      source,
+      tags: tagsOf(post, cover),
+      encoders,
+      // Of a cut, its own bytes alone: it is short, and there are few requests to wait for.
+      link: work.cut === undefined ? link : { ...link, latencyMs: 0 },
+      ...(observe && { observe }),
+    };
+    return { post, sound, task };
+  }
+
   return {
     async prepare(request) {
-      const { work, signal } = request;
-      const post = await resolver.resolve(work.post, signal);
-      const [{ sound, source }, cover] = await withTimeLimit(prepareLimitMs, signal, (limited) =>
-        together(limited, (both) => [findSound(post, both), readCover(post, both)]),
-      );
-      const task = {
-        ...request,
-        source,
-        tags: tagsOf(post, cover),
-        encoders,
-        // Of a cut, its own bytes alone: it is short, and there are few requests to wait for.
-        link: work.cut === undefined ? link : { ...link, latencyMs: 0 },
-        ...(observe && { observe }),
-      };
+      const { post, sound, task } = await openTask(request);
+      const { work } = task;
       switch (sound.kind) {
         case 'mp4':
-          return movieAsSound(task, work.cut === undefined ? sound.movie : cutMovie(sound.movie, work.cut));
-        case 'adts': {
+          return movieAsSound(task, cutOf(sound.movie, task));
+        case 'adts':
           onlyMp3(task, 'raw AAC frames');
-          const whole = await readAdts(source, sound.start, signal);
-          return encode(task, work.cut === undefined ? whole : await cutAdts(whole, work.cut));
-        }
+          return encode(task, await adtsOf(sound.start, task));
         case 'mp3':
           onlyMp3(task, 'an mp3');
           if (work.cut !== undefined) throw new Failure('cut_unsupported', { note: 'the sound is an mp3' });
           return retag(task, sound.start, post.sound?.durationS ?? post.durationS);
       }
     },
+
+    async openFrames(request) {
+      const { post, sound, task } = await openTask(request);
+      onlyMp3(task, 'wanted as it is');
+      if (sound.kind === 'mp3') return null;
+      const frames =
+        sound.kind === 'adts'
+          ? await adtsOf(sound.start, task)
+          : moviesFrames(cutOf(sound.movie, task), { ...task, connections: connectionsElsewhere });
+      return { post, sound: frames, ...mp3Extras(task, frames) };
+    },
   };
 }
+
+interface OpenedTask {
+  readonly post: Post;
+  readonly sound: SniffedSound;
+  readonly task: Task;
+}
+
+const cutOf = (movie: Movie, { work: { cut } }: Task) => (cut === undefined ? movie : cutMovie(movie, cut));
+
+async function adtsOf(start: number, { source, work: { cut }, signal }: Task): Promise<AdtsSound> {
+  const whole = await readAdts(source, start, signal);
+  return cut === undefined ? whole : cutAdts(whole, cut);
+}
+
+const moviesFrames = (movie: Movie, task: Task): AdtsSound =>
+  readSound(task.source, movie, planSound(movie, task.link), task);
 
 /** A sound that can be converted, and the file that it is in. */
 interface FoundSound {
@@ -133,10 +168,13 @@ interface FoundSound {
 
 type SoundFile = { readonly source: MediaSource };
 
-/** So many files of a video are looked at for a sound. */
+/** Number of a video's files that are searched for a sound. */
 const maxFiles = 4;
 
-/** Where the post's sound may be, the likeliest file first, each as it is found again in the post that is read anew. */
+/**
+ * The candidates for the post's sound, the likeliest first, each with a way to find it again in a fresh reading of the
+ * post.
+ */
 function filesOf(post: Post): PickFile<SoundFile>[] {
   if (post.kind === 'photos') return post.sound === null ? [] : [(fresh) => present(fresh.sound)];
   return soundFiles(post, chooseFiles(post))
@@ -152,7 +190,7 @@ function present(file: SoundFile | null | undefined): SoundFile {
   return file;
 }
 
-/** Whether a failure is of the file that was opened, so that another may do. */
+/** Whether the failure concerns the opened file only, so that another file may work. */
 function isOfFile(thrown: unknown): boolean {
   const keys: readonly string[] = [
     'media_invalid',
@@ -167,7 +205,7 @@ function tagsOf(post: Post, cover: CoverPicture | null): SoundTags {
   return { ...namesOf(post), sourceUrl: post.url, ...(cover !== null && { cover }) };
 }
 
-/** Somebody else's song has its own name, any other sound that of its post. */
+/** A song by somebody else keeps its own name; any other sound is named after the post. */
 function namesOf(post: Post): Pick<SoundTags, 'title' | 'artist'> {
   const { title, author, id, song } = post;
   const foreign = songOf(post);
@@ -183,22 +221,28 @@ function onlyMp3({ work }: Task, what: string): void {
 }
 
 async function movieAsSound(task: Task, movie: Movie): Promise<PreparedFile> {
-  const { work, source, encoders, link, signal } = task;
-  const read = () => readSound(source, movie, planSound(movie, link), task);
+  const { work, encoders, signal } = task;
+  const read = () => moviesFrames(movie, task);
   if (work.format === 'mp3') return encode(task, read());
   const encoder = encoders.find(({ encodeAac }) => encodeAac !== undefined);
-  // Where nothing here makes AAC, a ringtone has the sound as it is, and ends without fading.
+  // Without an AAC encoder, a ringtone keeps the original sound and does not fade out.
   if (work.cut?.isRingtone !== true || encoder === undefined) return movieAsM4a(task, movie);
   const encoded = await encodeRingtone(encoder, read(), signal);
-  // What is read of it now comes from no platform.
+  // From here on the bytes do not come from a platform.
   const { observe: _, ...made } = task;
   return movieAsM4a({ ...made, source: encoded.source }, encoded.movie);
 }
 
-function encode({ work, tags, encoders, fast, signal }: Task, sound: AdtsSound): PreparedFile {
+/** What an mp3 has besides its frames: the tag before them, and a ringtone's end that fades. */
+const mp3Extras = ({ work, tags }: Pick<Task, 'work' | 'tags'>, sound: AdtsSound) => ({
+  tag: writeId3({ ...tags, durationMs: sound.durationS * 1000 }),
+  fade: work.cut?.isRingtone === true ? fadeOf(sound) : undefined,
+});
+
+function encode(task: Task, sound: AdtsSound): PreparedFile {
+  const { work, encoders, fast, signal } = task;
   const encoder = selectEncoder(encoders, sound.config);
-  const fade = work.cut?.isRingtone === true ? fadeOf(sound) : undefined;
-  const tag = writeId3({ ...tags, durationMs: sound.durationS * 1000 });
+  const { tag, fade } = mp3Extras(task, sound);
   const length = tag.length + mp3Length(sound);
   return {
     length,
@@ -219,7 +263,7 @@ function movieAsM4a(task: Task, movie: Movie): PreparedFile {
   };
 }
 
-/** A sound that is an mp3 already, as it is, with our tag in place of its own. */
+/** Passes on a sound that is already an mp3, with our tag in place of its own. */
 async function retag(task: Task, start: number, durationS: number): Promise<PreparedFile> {
   const { work, source, tags, signal } = task;
   const { size } = source;

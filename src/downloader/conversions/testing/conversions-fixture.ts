@@ -16,7 +16,7 @@ export const clip = (number: number): SoundWork => ({
   format: 'mp3',
   post: { platform: 'tiktok', id: `73000000000000000${number}` },
 });
-/** Nobody leaves. */
+/** Never aborts. */
 export const forever: AbortSignal = new AbortController().signal;
 
 /** The key of the failure that a promise ends with. */
@@ -39,7 +39,7 @@ export interface ConversionsFixture {
   maker: FakeMaker;
   fileStore: MemoryFileStore;
   conversions: Conversions;
-  /** How each ended: outcome, failure, whether the file is kept. */
+  /** The end of each conversion: outcome, failure, whether the file is stored. */
   ended: string[];
   requested: string[];
   /** ms */
@@ -47,7 +47,7 @@ export interface ConversionsFixture {
   create(more?: Partial<LocalConversionsOptions>): Conversions;
 }
 
-/** For the tests of the file that calls it; none may leave work, drafts or open files behind. */
+/** For the tests of the calling file; none may leave tasks, drafts or open files behind. */
 export function setUpConversions(): ConversionsFixture {
   const setup = {
     create: (more = {}) =>

@@ -48,7 +48,7 @@ export function createTiktokExtractor({
   ];
   if (ytdlp) strategies.push(ytdlpStrategy(ytdlp, now));
   const explainer = oembedExplainer({ network, agents: agents.oembed });
-  /** Each question about a post goes the post's way, cookies and media addresses with it. */
+  /** All requests about a post use the post's egress, including cookies and media addresses. */
   const byWay = <T>(reference: PostReference, signal: AbortSignal, ask: (own: PostReference) => Promise<T>) =>
     ways.use({ name: reference.id, way: reference.way }, signal, (way) => ask({ ...reference, way }));
   const chain = new StrategyChain({

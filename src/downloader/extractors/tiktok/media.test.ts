@@ -92,7 +92,7 @@ describe('chooseVideos', () => {
       expect(only).toMatchObject({ tracks: 'picture', bitrate: 7, soundId: 'a', width: 576, height: 1024 });
       expect(only?.urls.toSorted()).toEqual([good, mirror]);
     }
-    // Equal sizes alone say nothing: the files may hold different things.
+    // Equal sizes alone prove nothing: the files may have different tracks.
     const other = file({ ...dash, format: 'mp4', urls: ['https://v16m.tiktokcdn-us.com/y.mp4'] });
     expect(chooseVideos([dash, other])).toHaveLength(2);
   });

@@ -57,7 +57,7 @@ it('reads the same page by another way where one is challenged, which then rests
   const post = await extractor.read({ ...videoReference, way: 'a' }, never);
   expect(post.readBy).toBe('page');
   expect(post.way).not.toBe('a');
-  // Both with the same user-agent that is best: that one way is not wanted says nothing of it.
+  // Both with the same best user agent: a rejected egress does not count against it.
   const agentOf = (way: string | undefined) =>
     requests.find((request) => request.way === way)?.headers?.['user-agent'];
   expect(agentOf(post.way)).toBe(agentOf('a'));

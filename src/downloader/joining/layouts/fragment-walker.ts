@@ -14,13 +14,13 @@ export interface WalkedTrack {
   /** Its `track_ID` in the original, and in the joined file. */
   readonly originalId: number;
   readonly id: number;
-  /** Of every track in the original. */
+  /** For every track of the original. */
   readonly defaults: ReadonlyMap<number, SampleDefaults>;
   /** Ticks a second of its media. */
   readonly timescale: number;
-  /** Where its fragments begin in the original. */
+  /** Start of its fragments in the original. */
   readonly start: number;
-  /** Where they end: the file's size; null when nobody said. */
+  /** End of its fragments: the file's size; null when unknown. */
   readonly end: number | null;
 }
 
@@ -37,9 +37,9 @@ interface NextBox {
 }
 
 /**
- * Passes the fragments of an original on, box by box, as parts of the joined file. What each says of its place and its
- * track is corrected where it stands, so that no length changes; other boxes become `free`, since what they say of the
- * file is true no longer. Holds one `moof` at most.
+ * Passes the fragments of an original on, box by box, as parts of the joined file. Corrects each box's offsets and
+ * track in place, so that no length changes; other boxes become `free`, since their statements about the file no longer
+ * hold. Holds at most one `moof`.
  */
 export class FragmentWalker {
   readonly #track: WalkedTrack;
@@ -47,7 +47,7 @@ export class FragmentWalker {
   /** Offset of the next box that was not looked at. */
   #at: number;
   #next: NextBox | null = null;
-  /** Where the samples of the last `moof` lie, until their `mdat` has come. */
+  /** Positions of the last `moof`'s samples, until their `mdat` arrives. */
   #missing: { readonly start: number; readonly end: number } | null = null;
   /** When the next fragment is decoded, in ticks. */
   #time = 0;
@@ -69,9 +69,9 @@ export class FragmentWalker {
 
   /**
    * Passes boxes on.
-   * @param outputAt where the first lies in the joined file
-   * @param span the boxes in it; null for one fragment, from its `moof` to the next one
-   * @throws Failure `media_invalid` when boxes do not end where they should, or samples lie outside of their `mdat`
+   * @param outputAt position of the first in the joined file
+   * @param span the boxes; null for one fragment, from its `moof` to the next one
+   * @throws Failure `media_invalid` when boxes overrun, or samples lie outside their `mdat`
    */
   async *pass(
     outputAt: number,
@@ -169,7 +169,7 @@ export class FragmentWalker {
 
   /** Makes a `moof` say what is true of the joined file. */
   #correct(moof: Buffer, { sequenceAt, tracks }: Fragment, at: number, outputAt: number): void {
-    // Growing along the file, whatever part of it is asked for.
+    // Increases along the file, whichever part is requested.
     moof.writeUInt32BE(outputAt % 2 ** 32, sequenceAt);
     for (const [n, { trackId, typeAt, idAt, baseAt, isChained }] of tracks.entries()) {
       if (trackId !== this.#track.originalId) {
@@ -188,7 +188,7 @@ export class FragmentWalker {
   }
 }
 
-/** The header of a box without an end of its own, with the one that the file has. */
+/** The header of an open-ended box, with the size that the file implies. */
 function endless(header: Buffer, type: string, at: number, end: number | null): Buffer {
   if (end === null || end - at > 0xffffffff) throw invalid(`'${printable(type)}' without an end`);
   header.writeUInt32BE(end - at, 0);

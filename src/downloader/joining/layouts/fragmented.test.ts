@@ -10,7 +10,7 @@ import { buildTableClip, sampleBytes, type TableClip, tableClips } from '../test
 
 type AnyClip = TableClip | FragmentClip;
 const build = (clip: AnyClip) => ('samplesEach' in clip ? buildFragmentClip(clip) : buildTableClip(clip));
-/** What an index of the first fragment leaves out may be so little that it could be what follows the last one. */
+/** An index of the first fragment only may leave out so little that the rest could follow the last fragment. */
 const isKnown = (clip: AnyClip) =>
   !('samplesEach' in clip) || { all: true, none: false, first: null }[clip.index];
 

@@ -12,21 +12,21 @@ import type { TableTrack } from './progressive.ts';
 import { TableFragments } from './table-fragments.ts';
 
 /*
- * Two files of which one at least is in fragments, as one file of fragments: `ftyp`, a `moov` without samples, and the
- * fragments of both as they are decoded one after the other. Those of the originals keep their length, so the length of
- * the whole is known; where an index (`sidx`) says how long each is, or they are written here, so is the order, and any
- * range can be given. Where it does not, the order is found on the way.
+ * Joins two files, at least one of them fragmented, into one fragmented file: `ftyp`, a `moov` without samples, and the
+ * fragments of both in decoding order. Fragments of the originals keep their length, so the total length is known.
+ * Where an index (`sidx`) gives the length of each fragment, or we write the fragments, the order is known too and any
+ * range can be served; otherwise the order is found while reading.
  */
 
-/** How a file goes on after its tables. */
+/** The part of a file after its tables. */
 export interface PartFragments {
   /** Offset of the first. */
   readonly start: number;
-  /** The file's size; null when nobody said. */
+  /** The file's size; null when unknown. */
   readonly end: number | null;
-  /** Of all that is in the file. */
+  /** Covers the whole file. */
   readonly index: SegmentIndex | null;
-  /** Of every track in the file. */
+  /** For every track of the file. */
   readonly defaults: ReadonlyMap<number, SampleDefaults>;
 }
 
@@ -43,7 +43,7 @@ interface Unit {
   readonly timeS: number;
   readonly durationS: number;
   readonly bytes: number;
-  /** Where they lie in the original. */
+  /** Position in the original. */
   readonly span: { readonly start: number; readonly end: number };
   /** As in an entry of `sidx`. */
   readonly access: number;
@@ -55,9 +55,9 @@ interface Line {
   readonly part: Part;
   readonly id: number;
   readonly track: FragmentTrack;
-  /** Those that are known beforehand. */
+  /** The units known in advance. */
   readonly units: readonly Unit[];
-  /** Whether more come, of which nothing is known. */
+  /** Whether unknown further units follow. */
   readonly isOpen: boolean;
 }
 
@@ -99,7 +99,7 @@ function tableUnits(part: Part, id: number, table: TableTrack): Unit[] {
 function indexedUnits(part: Part, { end: fileEnd }: PartFragments, index: SegmentIndex): Unit[] {
   let [start, ticks] = [index.start, index.time];
   return index.segments.map(({ bytes, duration, access }, n) => {
-    // What the file has behind its last fragment stays with it.
+    // Bytes after the last fragment stay with it.
     const end = n === index.segments.length - 1 ? (fileEnd ?? start + bytes) : start + bytes;
     const span = { start, end };
     const unit: Unit = {
@@ -167,7 +167,7 @@ async function* passed(
   for (const { unit, at } of units) yield* unit.pass(at, walker[unit.part]);
 }
 
-/** As they are decoded; the picture first. */
+/** In decoding order; the picture first. */
 function inOrder(picture: readonly Unit[], sound: readonly Unit[]): Unit[] {
   const units: Unit[] = [];
   let heard = 0;
@@ -208,7 +208,7 @@ async function* walked(
   lines: readonly [Line, Line],
   walker: Readonly<Record<Part, FragmentWalker | null>>,
 ): AsyncGenerator<Piece, void, void> {
-  // Whoever takes a piece may give its memory back: then it has no length any more.
+  // The taker may transfer a piece's memory: its length is then 0.
   let at = head.length;
   yield { bytes: head };
   const next = { picture: 0, sound: 0 };
@@ -237,7 +237,7 @@ function walkers(lines: readonly [Line, Line], feeds: Feeds): Record<Part, Fragm
   return { picture: walkerOf(lines[0], feeds.picture), sound: walkerOf(lines[1], feeds.sound) };
 }
 
-/** What describes no sample, or those of fragments. */
+/** Tables that describe no samples, or the samples of fragments. */
 const keptTables: ReadonlySet<string> = new Set(['stsd', 'sgpd']);
 
 function writeHead(lines: readonly [Line, Line]): Buffer {
@@ -268,12 +268,12 @@ function durationS({ units }: Line): number {
   return units.reduce((sum, unit) => sum + unit.durationS, 0);
 }
 
-/** So many segments an index can have. */
+/** Largest number of segments in an index. */
 const maxIndexed = 0xffff;
 
 /**
- * The index of the joined file: each segment is a fragment of the picture with what is heard meanwhile. A player learns
- * the length from it, and where to begin when it is to begin in the middle.
+ * Writes the index of the joined file: each segment is a fragment of the picture with its sound. Players read the
+ * length and seek positions from it.
  */
 function writeIndex(units: readonly Unit[], timescale: number): Buffer {
   const segments: { bytes: number; from: number; to: number; access: number }[] = [];

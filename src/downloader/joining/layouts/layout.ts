@@ -7,13 +7,13 @@ export interface Layout {
   readonly head: Buffer;
   /** Bytes of the whole file; null when that is not known. */
   readonly size: number | null;
-  /** Whether the order of all pieces is known, so that one can begin anywhere. */
+  /** Whether the order of all pieces is known, so that reading can begin anywhere. */
   readonly hasRanges: boolean;
-  /** What has to be read of an original for the bytes from `start` to `end` of the joined file; null for nothing. */
+  /** The span of an original that is needed for the bytes from `start` to `end` of the joined file; null for none. */
   spanOf(part: Part, start: number, end: number | null): Span | null;
   /**
-   * The file's pieces from one that lies at or before `start`; can be asked for once.
-   * @param feeds read for what has to be looked at; whoever takes a piece has read all pieces before it, or skipped them
+   * The file's pieces from one at or before `start`; can be requested once.
+   * @param feeds used to read data that decides the order; the taker must have read or skipped all earlier pieces
    */
   piecesFrom(start: number, feeds: Feeds): PiecesFrom;
 }
@@ -21,7 +21,7 @@ export interface Layout {
 /** Originals that are read, as far as they are needed. */
 export type Feeds = Readonly<Record<Part, Feed | null>>;
 
-/** A row of pieces, and where the first one lies in the joined file. */
+/** A run of pieces, and the position of the first in the joined file. */
 export interface PiecesFrom {
   readonly at: number;
   readonly pieces: Iterable<Piece> | AsyncIterable<Piece>;

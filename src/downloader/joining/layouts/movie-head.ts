@@ -3,8 +3,8 @@ import { type Track, trackHeader } from '../../media/mp4/track.ts';
 import { box, bytes, fullBox, u16, u32, u64 } from '../../media/mp4/write-boxes.ts';
 
 /**
- * Ticks a second of the joined movie. Originals count in thousandths or in their media's own units; these are fine
- * enough that no rounding is heard or seen.
+ * Ticks per second of the joined movie. Originals count in milliseconds or in their media's own units; these ticks are
+ * fine enough to make rounding imperceptible.
  */
 export const movieTimescale = 90_000;
 /** Longest duration that 32 bits hold; more is "unknown". */
@@ -15,14 +15,14 @@ export interface JoinedTrack {
   readonly track: Track;
   /** Its `track_ID` in the joined file. */
   readonly id: number;
-  /** Duration of its media in ticks; null in a file of fragments, whose tables describe no samples. */
+  /** Duration of its media in ticks; null in a fragmented file, whose tables describe no samples. */
   readonly mediaDuration: number | null;
   /** The content of its `stbl`. */
   readonly tables: readonly Buffer[];
 }
 
 /**
- * The first box of a joined file. Without `isom` and the brand of what is used, some players refuse the file
+ * The first box of a joined file. Some players refuse a file without `isom` and the brands of the features used
  * (ISO/IEC 14496-12, annex E).
  */
 export function writeFileType(isFragmented: boolean): Buffer {
@@ -43,7 +43,7 @@ export function writeMovie(tracks: readonly JoinedTrack[], mvex?: Buffer): Buffe
 }
 
 /**
- * Copies the boxes of an `stbl` that hold whatever the layout of the file is: they speak of samples by their number.
+ * Copies the boxes of an `stbl` that do not depend on the file's layout: they refer to samples by number.
  * @param wanted their types
  */
 export function copyTables({ moov, stbl }: Track, wanted: ReadonlySet<string>): Buffer[] {
@@ -53,8 +53,8 @@ export function copyTables({ moov, stbl }: Track, wanted: ReadonlySet<string>): 
 }
 
 /**
- * Looks at the descriptions of a track's samples (`stsd`): they are taken over as they are.
- * @throws Failure `media_invalid` when samples are encrypted, or lie in another file
+ * Checks the sample descriptions (`stsd`) of a track, which are copied unchanged.
+ * @throws Failure `media_invalid` when samples are encrypted or in another file
  */
 export function checkDescriptions({ moov, stbl }: Track): void {
   const stsd = child(moov, stbl, 'stsd');
@@ -69,13 +69,13 @@ export function checkDescriptions({ moov, stbl }: Track): void {
   if (count !== 1) throw invalid(`${count} sample descriptions`);
 }
 
-/** Where the track has an edit list, it says how long it is shown. In ticks of the joined movie. */
+/** How long the track is shown, from its edit list if it has one. In ticks of the joined movie. */
 function movieDuration({ track, mediaDuration }: JoinedTrack): number {
   const edited = track.edits.reduce((sum, { duration }) => sum + duration, 0);
   return edited > 0 ? rescale(edited, track.movieTimescale) : rescale(mediaDuration ?? 0, track.timescale);
 }
 
-/** Rounded up: nothing is cut. */
+/** Rounded up, so that nothing is cut. */
 function rescale(ticks: number, timescale: number): number {
   return Math.min(Number.MAX_SAFE_INTEGER, Math.ceil((ticks * movieTimescale) / timescale));
 }
@@ -114,7 +114,7 @@ function copy(moov: Buffer, { type, start, end }: Box): Buffer {
   return box(type, moov.subarray(start, end));
 }
 
-/** The original's: its matrix turns the picture, its width and height stretch it. */
+/** From the original: its matrix rotates the picture, its width and height scale it. */
 function trackHeaderOf({ track: { moov, tkhd }, id }: JoinedTrack, duration: number): Buffer {
   const copied = copy(moov, tkhd);
   const content = copied.subarray(8);
@@ -124,7 +124,7 @@ function trackHeaderOf({ track: { moov, tkhd }, id }: JoinedTrack, duration: num
   content.writeUInt32BE(id, idAt);
   if (isLong) content.writeBigUInt64BE(BigInt(duration), durationAt);
   else content.writeUInt32BE(Math.min(duration, maxU32), durationAt);
-  // Tracks of one group are alternatives: in files of their own, both may have been of the same.
+  // Tracks of one group are alternatives; in separate files both may have had the same group.
   content.writeUInt16BE(0, groupAt);
   return copied;
 }

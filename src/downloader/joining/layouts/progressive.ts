@@ -8,16 +8,16 @@ import type { Layout } from './layout.ts';
 import { checkDescriptions, copyTables, type JoinedTrack, writeFileType, writeMovie } from './movie-head.ts';
 
 /*
- * Two files whose samples are described by tables (`stbl`), as one file of the same kind: `ftyp`, `moov`, and an `mdat`
- * in which a second of the picture and a second of the sound take turns. The samples' own tables are taken
- * over; where each chunk lies is reckoned anew. So every byte of the joined file is known before the first is sent.
+ * Joins two files with sample tables (`stbl`) into one of the same kind: `ftyp`, `moov`, and an `mdat` that alternates
+ * a second of picture and a second of sound. Sample tables are copied; chunk offsets are recomputed. So every byte of
+ * the joined file is known before the first is sent.
  */
 
-/** Seconds of one track before the other's turn. */
+/** Length of an interleaving interval, in seconds. */
 const turnS = 1;
-/** More than a day of turns. */
+/** More than a day of intervals. */
 const maxChunks = 100_000;
-/** What describes samples by their number, and holds wherever they lie. */
+/** Tables that refer to samples by number and stay valid when the samples move. */
 const keptTables: ReadonlySet<string> = new Set([
   'stsd',
   'stts',
@@ -37,21 +37,22 @@ const keptTables: ReadonlySet<string> = new Set([
 export interface TableTrack {
   readonly track: Track;
   readonly samples: SampleTable;
-  /** Of each sample, in ticks of the media. */
+  /** Duration of each sample, in ticks of the media. */
   readonly durations: Uint32Array;
 }
 
 /** Samples that follow one another in the original and in the joined file: a chunk of the joined file's tables. */
 interface Chunk extends PartPiece {
   readonly samples: number;
-  /** Which turn it begins in. */
+  /** The interval in which it begins. */
   readonly turn: number;
 }
 
 /**
- * Reads a track's tables. @param fileSize bytes; null when unknown
+ * Reads a track's tables.
+ * @param fileSize bytes; null when unknown
  * @returns null when they describe no samples
- * @throws Failure `media_invalid`, also for samples that overlap or lie in another order than they are decoded in
+ * @throws Failure `media_invalid`, also for samples that overlap or are not in decoding order
  */
 export function readTableTrack(track: Track, fileSize: number | null): TableTrack | null {
   checkDescriptions(track);
@@ -113,7 +114,7 @@ function chunksOf({ track, samples, durations }: TableTrack, part: Part): Chunk[
   return chunks;
 }
 
-/** The picture of each turn before its sound. */
+/** Puts the picture of each interval before its sound. */
 function inTurns(picture: readonly Chunk[], sound: readonly Chunk[]): Chunk[] {
   const chunks: Chunk[] = [];
   let heard = 0;
@@ -174,7 +175,7 @@ function joinedTrack(
   return { track, id, mediaDuration: durations.reduce((sum, ticks) => sum + ticks, 0), tables };
 }
 
-/** Which chunks hold how many samples (`stsc`). */
+/** Sample counts by runs of chunks (`stsc`). */
 export function writeChunkRuns(counts: readonly number[]): Buffer {
   const runs: number[] = [];
   let previous = 0;
@@ -185,7 +186,7 @@ export function writeChunkRuns(counts: readonly number[]): Buffer {
   return fullBox('stsc', 0, u32(runs.length / 3), u32s(runs));
 }
 
-/** Where the chunks lie (`stco`, or `co64` in a large file). */
+/** Chunk offsets (`stco`, or `co64` in a large file). */
 export function writeChunkOffsets(offsets: readonly number[], isLarge: boolean): Buffer {
   if (!isLarge) return fullBox('stco', 0, u32(offsets.length), u32s(offsets));
   return fullBox('co64', 0, u32(offsets.length), Buffer.concat(offsets.map(u64)));

@@ -11,7 +11,7 @@ export interface TableFragment {
   /** When it begins, and how long it lasts, in ticks of the media. */
   readonly time: number;
   readonly duration: number;
-  /** Of the whole fragment. */
+  /** Size of the whole fragment. */
   readonly bytes: number;
   /** Whether one can begin to decode with it. */
   readonly isSync: boolean;
@@ -23,7 +23,7 @@ const fragmentS = 2;
 const sync = 0x02000000;
 const notSync = 0x01010000;
 
-/** Fragments that are written for a track whose samples are described by tables, beside another one's own. */
+/** Fragments that we write for a track with sample tables, to accompany another file's fragments. */
 export class TableFragments {
   readonly fragments: readonly TableFragment[];
   readonly #table: TableTrack;
@@ -39,7 +39,7 @@ export class TableFragments {
     this.fragments = this.#cut();
   }
 
-  /** Where its samples lie in the original. */
+  /** Position of its samples in the original. */
   spanOf({ first, count }: TableFragment): { start: number; end: number } {
     const { offsets, sizes } = this.#table.samples;
     const last = first + count - 1;
@@ -47,9 +47,9 @@ export class TableFragments {
   }
 
   /**
-   * A fragment as it stands in the joined file.
+   * The fragment as written into the joined file.
    * @param id its `track_ID` there
-   * @param outputAt where it lies there
+   * @param outputAt its position there
    */
   *pass(part: Part, id: number, fragment: TableFragment, outputAt: number): Generator<Piece, void, void> {
     const { first, count } = fragment;
@@ -86,7 +86,7 @@ export class TableFragments {
     return fragments;
   }
 
-  /** What is written for each sample. */
+  /** The fields written for each sample. */
   get #fields(): ((n: number) => number)[] {
     const { samples, durations } = this.#table;
     const [offsets, isSync] = [this.#offsets, this.#isSync];

@@ -42,7 +42,7 @@ export class BufferFeed implements Feed {
   }
 
   #take(length: number): Buffer {
-    // In memory of its own, as pieces of bodies are.
+    // In its own memory, like pieces of bodies.
     const taken = Buffer.allocUnsafeSlow(length);
     this.#bytes.copy(taken, 0, this.position);
     this.position += length;
@@ -62,7 +62,7 @@ export class BufferFeed implements Feed {
   stop(): void {}
 }
 
-/** What a flow gives, to a taker that has no room after every few pieces, and gives memory back when it is done. */
+/** The bytes of a flow, to a taker that has no room after every few pieces and frees memory when it is done. */
 export function taken(flow: { connect(sink: object): void; resume(): void }): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

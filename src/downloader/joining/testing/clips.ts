@@ -45,7 +45,7 @@ const encoded = {
 
 const originals = new Map<string, string>();
 
-/** Encoding takes a while: it is done once, and what is encoded written in many ways. */
+/** Encoding takes a while: it is done once, and its result is written in many forms. */
 function original(kind: keyof typeof encoded): string {
   const path = originals.get(kind) ?? join(folder, `${kind}.mp4`);
   if (!originals.has(kind)) execFileSync('ffmpeg', ['-v', 'error', ...encoded[kind], '-y', path]);
@@ -72,7 +72,7 @@ export function makeWholeClip(...more: string[]): Buffer {
   });
 }
 
-/** What ffmpeg has to say against a file when it decodes all of it; nothing against a good one. */
+/** ffmpeg's errors when it decodes a whole file; empty for a good one. */
 export function complaints(bytes: Buffer): string {
   return inFile(bytes, (path) => {
     const { stderr, status } = spawnSync(
@@ -93,7 +93,7 @@ export interface ProbedTrack {
   readonly packets: readonly { readonly pts: number; readonly dts: number; readonly hash: string }[];
 }
 
-/** What ffprobe finds in a file. */
+/** ffprobe's description of a file. */
 export function probe(bytes: Buffer): ProbedTrack[] {
   return inFile(bytes, (path) => {
     const text = execFileSync(

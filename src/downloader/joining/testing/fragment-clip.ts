@@ -5,11 +5,11 @@ import { builtTrackId, fileType, movie, sampleBytes, type TableClip, tableClips 
 /** A file of fragments with one track that is of use. */
 export interface FragmentClip extends TableClip {
   readonly samplesEach: number;
-  /** What offsets of samples count from. */
+  /** The base of sample offsets. */
   readonly from: 'moof' | 'file';
   /** Whether each says when it is decoded. */
   readonly hasTime: boolean;
-  /** An index of all of them, one of the first alone, or none. */
+  /** An index of all fragments, of the first only, or none. */
   readonly index: 'all' | 'first' | 'none';
   /** Bytes of another track in each, after those of the first. */
   readonly otherBytes: number;

@@ -10,14 +10,14 @@ import type { OpenedVideo } from '../../streaming/video.ts';
 import { type JoinedVideoRequest, openJoinedVideo } from '../open-joined-video.ts';
 import type { Part } from '../pieces.ts';
 
-/** What a server does with the n-th request for a file, counted from 0. */
+/** A server's behaviour for the n-th request of a file, counted from 0. */
 export type PartPlan = (count: number, request: IncomingMessage) => AnswerPlan;
 
 /** Two files on media servers, and a network that reaches them. */
 export interface JoinFixture {
   origin: Origin;
   network: MediaNetwork;
-  /** Requests of this test, with what was asked of each file. */
+  /** Requests of this test, by file. */
   asked: { part: Part; range: string | undefined; host: string | undefined }[];
   serve(files: Readonly<Record<Part, Buffer>>, plans?: Partial<Record<Part, PartPlan>>): void;
   open(request?: Partial<JoinedVideoRequest>): Promise<OpenedVideo>;
@@ -31,7 +31,7 @@ export const sourceOf = (part: Part): MediaSource => ({
 });
 const never = new AbortController().signal;
 
-/** For the tests of the file that calls it; none may leave a connection open. */
+/** For the tests of the calling file; none may leave a connection open. */
 export function setUpJoining(): JoinFixture {
   const setup = {
     serve(files, plans = {}) {

@@ -2,14 +2,14 @@ import { Failure } from '../../../failures/failures.ts';
 import type { SoundFacts } from '../contracts.ts';
 
 /**
- * How long an encoding may take in ms: four times as fast as the sound plays, and three minutes for what is slow to begin.
- * On two loaded cores it is some thirty times as fast.
+ * Time limit of an encoding in ms: a quarter of the sound's duration, and three minutes for a slow start. Two loaded
+ * cores encode about thirty times as fast as the sound plays.
  */
 export function encodingLimitMs({ durationS }: Pick<SoundFacts, 'durationS'>): number {
   return 180_000 + durationS * 250;
 }
 
-/** What ends an encoding besides its own end: the caller, the wall limit, or the encoder being closed. */
+/** Stops an encoding early: the caller, the time limit, or the encoder being closed. */
 export class EncodingLimits {
   readonly #stop = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -32,7 +32,7 @@ export class EncodingLimits {
     if (!this.#stop.signal.aborted) this.#stop.abort(reason);
   }
 
-  /** Rejects when the encoding is stopped; never resolves. Made once, so that races leave no listeners behind. */
+  /** Rejects when the encoding is stopped; never resolves. Created once, so that races leave no listeners behind. */
   readonly stopped: Promise<never> = this.#makeStopped();
 
   /** Must be called once, however the encoding ends. */
@@ -45,15 +45,15 @@ export class EncodingLimits {
     const stopped = new Promise<never>((_, reject) => {
       this.#stop.signal.addEventListener('abort', () => reject(this.#stop.signal.reason), { once: true });
     });
-    // Whoever races against it gets the reason; nobody may be racing at that moment.
+    // Racers get the reason; at times nobody races.
     stopped.catch(() => undefined);
     return stopped;
   }
 }
 
 /**
- * Gives each chunk to `take` until the chunks end or the limits stop it. It does not wait for a chunk that never comes:
- * an iterator that hangs is told to return and left to the signal it was made with.
+ * Passes each chunk to `take` until the chunks end or the limits stop it. It does not wait for a chunk that never
+ * comes: a hanging iterator gets `return()` and is left to its own signal.
  */
 export async function feed(
   chunks: AsyncIterable<Uint8Array>,

@@ -36,7 +36,7 @@ describe('FfmpegEncoder', () => {
   });
 
   it('kills a program that does not listen', async () => {
-    // Ignores SIGTERM, reads nothing and writes nothing.
+    // Ignores SIGTERM, and neither reads nor writes.
     const before = await children();
     const script = new URL('../testing/stubborn.sh', import.meta.url).pathname;
     const encoder = new FfmpegEncoder({ ffmpegPath: script, prlimitPath: null, wallLimitMs: 200 });

@@ -22,8 +22,8 @@ const fastQuality = 7;
 const aacBitrate = 128_000;
 
 /**
- * Encodes with an `ffmpeg` process. It gets ADTS frames on stdin, and neither an address nor a container, so that it
- * cannot be made to open anything.
+ * Encodes with an `ffmpeg` process. It gets only ADTS frames on stdin, no address and no container, so that it cannot
+ * be made to open anything.
  */
 export class FfmpegEncoder implements Mp3Encoder {
   readonly name = 'ffmpeg';
@@ -48,7 +48,7 @@ export class FfmpegEncoder implements Mp3Encoder {
     return this.#run(request, aacArguments(mp3Layout(request.sound), request.sound.config), () => {});
   }
 
-  /** @param check told how many bytes came out */
+  /** @param check called with the number of output bytes */
   async *#run(
     { sound, fade, signal }: EncodeRequest,
     output: readonly string[],
@@ -73,7 +73,7 @@ export class FfmpegEncoder implements Mp3Encoder {
     }
   }
 
-  /** Every encoding is a process of its own: there is nothing to keep warm. */
+  /** Each encoding starts its own process, so there is nothing to warm up. */
   async warm(): Promise<void> {}
 
   async close(): Promise<void> {
@@ -118,7 +118,7 @@ function ffmpegArguments(encoding: readonly string[], fade: FadeOut | undefined)
   ];
 }
 
-/** Less than half of what the tables promise is not the post's sound, whatever the exit status says. */
+/** Less than half of the announced frames is not the post's sound, whatever the exit status. */
 function requireSound(bytes: number, sound: AdtsSound): void {
   const { audioBytes } = mp3Layout(sound);
   if (sound.frameCount === 0 || bytes < audioBytes / 2) {

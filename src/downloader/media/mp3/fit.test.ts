@@ -10,7 +10,7 @@ import { bytesBefore, mp3Layout, silentFrame } from './layout.ts';
 const layoutOf = (frameCount: number, sampleRate = 44100) =>
   mp3Layout(soundOf([], frameCount, { sampleRate }));
 
-/** A stream of so many frames, in chunks of a size that has nothing to do with them. */
+/** A stream of so many frames, in chunks of an unrelated size. */
 async function* stream(frames: number, sampleRate: number, chunkBytes = 1000): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.concat(
     Array.from({ length: frames }, (_, n) => silentFrame({ sampleRate, channels: 2 }, n)),
@@ -107,7 +107,7 @@ describe('infoFrame', () => {
   it.each([1, 2])('tells length, delay and padding, with a checksum (%i channels)', (channels) => {
     const sound = { ...soundOf([], 1000, { channels }), skipSamples: 1024 };
     const layout = mp3Layout(sound);
-    const frame = infoFrame(layout);
+    const frame = Buffer.from(infoFrame(layout));
     expect(mp3Frames(frame)).toHaveLength(1);
     const at = frame.indexOf('Info');
     expect(at).toBe(channels === 1 ? 21 : 36);

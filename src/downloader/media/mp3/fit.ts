@@ -11,15 +11,15 @@ export function mp3Length(facts: SoundFacts): number {
 
 const headerBytes = 4;
 
-/** How far an encoder may be off before its output is not the whole sound: three frames and a fiftieth. */
+/** Tolerance of an encoder's output before it counts as incomplete: three frames and 2 %. */
 function tolerance(frames: number): number {
   return 3 + Math.floor(frames / 50);
 }
 
 /**
- * Makes an encoder's CBR frames exactly {@link mp3Length} bytes: the `Info` frame first, frames too many left out, missing
- * ones replaced by silence.
- * @throws Failure `conversion_failed` when they are not frames of the expected kind, or far too few or too many
+ * Makes an encoder's CBR frames exactly {@link mp3Length} bytes: puts the `Info` frame first, drops excess frames,
+ * replaces missing ones by silence.
+ * @throws Failure `conversion_failed` for unexpected frames, or far too few or too many
  */
 export async function* fitMp3(
   encoded: AsyncIterable<Uint8Array>,
@@ -32,10 +32,10 @@ export async function* fitMp3(
   for await (const next of encoded) {
     let chunk = next;
     if (received === 0) {
-      chunk = begin = Buffer.concat([begin, next]);
+      chunk = begin = begin.length === 0 ? next : joined(begin, next);
       if (begin.length < headerBytes) continue;
       requireHeader(begin, mp3FrameHeader(layout, false));
-      // Only now: a conversion that fails at once must fail before the first byte.
+      // Only now, so that a conversion that fails at once fails before the first byte.
       yield infoFrame(layout);
     }
     const wanted = layout.audioBytes - received;
@@ -59,13 +59,22 @@ export async function* fitMp3(
 }
 
 /** Same version, layer, bit rate and sample rate; the rest may change from frame to frame. */
-function requireHeader(bytes: Uint8Array, header: Buffer): void {
+function requireHeader(bytes: Uint8Array, header: Uint8Array): void {
   if (
     bytes[0] === header[0] &&
     bytes[1] === header[1] &&
     ((bytes[2] ?? 0) & 0xfc) === ((header[2] ?? 0) & 0xfc)
   )
     return;
-  const found = Buffer.from(bytes.subarray(0, headerBytes)).toString('hex');
+  const found = Array.from(bytes.subarray(0, headerBytes), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
   throw new Failure('conversion_failed', { note: `encoder's first frame is ${found}` });
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
 }

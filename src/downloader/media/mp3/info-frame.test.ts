@@ -14,6 +14,6 @@ it.each(bitrates)('names %i kbit/s in one byte', async (kilobitsPerSecond) => {
     mp3Bitrate: kilobitsPerSecond * 1000,
   }));
   const { infoFrame } = await import('./info-frame.ts');
-  const frame = infoFrame(mp3Layout(soundOf([toneAdts], toneFrames.length)));
+  const frame = Buffer.from(infoFrame(mp3Layout(soundOf([toneAdts], toneFrames.length))));
   expect(frame[frame.indexOf('LAME3.100') + 20]).toBe(Math.min(255, kilobitsPerSecond));
 });

@@ -15,7 +15,7 @@ const lameMinPadding = 576;
 
 /** Bit patterns of the sample rates of MPEG-1 layer III (ISO/IEC 11172-3, 2.4.2.3); others are resampled. */
 const rateIndexes: Readonly<Record<number, number>> = { 44100: 0, 48000: 1, 32000: 2 };
-/** The same of its bit rates, in kbit/s, from 1 on. */
+/** Its bit rates, in kbit/s, from index 1 on. */
 export const bitrates = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const bitrateIndex = bitrates.indexOf(mp3Bitrate / 1000) + 1;
 
@@ -34,16 +34,16 @@ export interface Mp3Layout {
 }
 
 /**
- * True when a mono core may carry parametric stereo (HE-AAC v2): said so, or SBR without saying, which a stream of at
- * most 24 kHz may contain (ISO/IEC 14496-3, 1.6.6: implicit signalling).
+ * True when a mono core may carry parametric stereo (HE-AAC v2): signalled, or implied by SBR, which a stream of at
+ * most 24 kHz may contain without signalling (ISO/IEC 14496-3, 1.6.6).
  */
 export function maybeParametricStereo({ objectType, sampleRate, channels }: AacConfig): boolean {
   return objectType === 29 || (channels === 1 && (objectType === 5 || sampleRate <= 24_000));
 }
 
 /**
- * The form that every encoder here must give the sound. The rates of MPEG-1 are kept, others become 44.1 kHz; mono stays
- * mono (the whole bit rate for one channel, half the work), more than two channels become two.
+ * The output format of every encoder here. MPEG-1 sample rates are kept, others become 44.1 kHz; mono stays mono (the
+ * whole bit rate for one channel, half the CPU), more than two channels become two.
  */
 export function mp3Layout({ config, frameCount, skipSamples, durationS }: SoundFacts): Mp3Layout {
   const sampleRate = config.outputSampleRate in rateIndexes ? config.outputSampleRate : 44100;
@@ -70,9 +70,9 @@ function frameCountFor(samples: number): number {
 }
 
 /**
- * Bytes of the first `frames` frames of a CBR stream. At 44.1 kHz a frame is 417.96 bytes: LAME makes the first one 417
- * and each further one 417 or 418, as its running remainder (`slot_lag` in `lame_encode_mp3_frame`) tells. The sum is
- * one byte more than the exact value rounded down for one length in 25.
+ * Bytes of the first `frames` frames of a CBR stream. At 44.1 kHz a frame has 417.96 bytes: LAME makes the first 417
+ * bytes long and each further one 417 or 418, by its running remainder (`slot_lag` in `lame_encode_mp3_frame`). For one
+ * length in 25, the sum is one byte more than the exact value rounded down.
  */
 export function bytesBefore(frames: number, sampleRate: number): number {
   if (frames === 0) return 0;
@@ -86,16 +86,16 @@ export function bytesBefore(frames: number, sampleRate: number): number {
 export function mp3FrameHeader(
   { sampleRate, channels }: Pick<Mp3Layout, 'sampleRate' | 'channels'>,
   padded: boolean,
-): Buffer {
+): Uint8Array {
   const rate = rateIndexes[sampleRate] ?? 0;
   const mode = channels === 1 ? 3 : 1;
-  return Buffer.from([0xff, 0xfb, (bitrateIndex << 4) | (rate << 2) | (padded ? 2 : 0), (mode << 6) | 4]);
+  return Uint8Array.of(0xff, 0xfb, (bitrateIndex << 4) | (rate << 2) | (padded ? 2 : 0), (mode << 6) | 4);
 }
 
 /** A valid frame that sounds like nothing, as the frame number `index` of the stream. */
-export function silentFrame(layout: Pick<Mp3Layout, 'sampleRate' | 'channels'>, index: number): Buffer {
+export function silentFrame(layout: Pick<Mp3Layout, 'sampleRate' | 'channels'>, index: number): Uint8Array {
   const size = bytesBefore(index + 1, layout.sampleRate) - bytesBefore(index, layout.sampleRate);
-  const frame = Buffer.alloc(size);
-  mp3FrameHeader(layout, size > bytesBefore(1, layout.sampleRate)).copy(frame);
+  const frame = new Uint8Array(size);
+  frame.set(mp3FrameHeader(layout, size > bytesBefore(1, layout.sampleRate)));
   return frame;
 }

@@ -2,8 +2,8 @@ import { Failure } from '../../../failures/failures.ts';
 import type { AacConfig, Mp3Encoder } from '../contracts.ts';
 
 /**
- * The first encoder, in order of preference, that does this kind of sound well.
- * @throws Failure `conversion_failed` when none does; the original sound (m4a) can be had all the same
+ * The first encoder, in order of preference, that supports this kind of sound.
+ * @throws Failure `conversion_failed` when none does; the original sound (m4a) is still available
  */
 export function selectEncoder(encoders: readonly Mp3Encoder[], config: AacConfig): Mp3Encoder {
   const encoder = encoders.find((candidate) => candidate.canEncode(config));

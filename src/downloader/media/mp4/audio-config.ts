@@ -10,11 +10,11 @@ export const aacSampleRates: readonly number[] = [
 /** An MPEG audio stream inside mp4 as its `esds` box describes it. */
 const mpeg4Audio = 0x40;
 const mpeg2AacLc = 0x67;
-/** HE-AAC v2 needs seven; the rest is for extensions that nobody uses. */
+/** HE-AAC v2 needs seven; the rest is for extensions that are never used. */
 const maxConfigBytes = 64;
 
 /**
- * Finds the AudioSpecificConfig in the content of an `esds` box (ISO/IEC 14496-1, 7.2.6).
+ * Finds the AudioSpecificConfig in an `esds` box (ISO/IEC 14496-1, 7.2.6).
  * @throws Failure `media_invalid` for a broken descriptor, `sound_unsupported` for another codec than AAC
  */
 export function audioSpecificConfigOf(esds: Buffer): Buffer {
@@ -90,9 +90,11 @@ function takeSampleRate(bits: Bits): number {
 }
 
 /**
- * Reads an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1) with both ways of naming SBR and parametric stereo: explicit
- * and hierarchical (object type 5 or 29 first), and backward compatible (sync extension 0x2b7 after the LC part).
- * @throws Failure `media_invalid` for nonsense, `sound_unsupported` for AAC that ADTS frames of 1024 samples cannot carry
+ * Reads an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1) with both forms of signalling SBR and parametric stereo:
+ * explicit and hierarchical (object type 5 or 29 first), and backward compatible (sync extension 0x2b7 after the LC
+ * part).
+ * @throws Failure `media_invalid` for nonsense, `sound_unsupported` for AAC that ADTS frames of 1024 samples cannot
+ *   carry
  */
 export function parseAudioSpecificConfig(bytes: Uint8Array): AacConfig {
   if (bytes.length < 2) throw invalid('AudioSpecificConfig cut off');

@@ -1,6 +1,6 @@
 import { Failure } from '../../../failures/failures.ts';
 
-/** A box inside a buffer: its four-character type and where its content lies. */
+/** A box inside a buffer: its four-character type and the position of its content. */
 export interface Box {
   readonly type: string;
   /** First byte of the content, after the header. */
@@ -9,7 +9,7 @@ export interface Box {
   readonly end: number;
 }
 
-/** What a box header says about a box in a file that is not in memory. */
+/** The header of a box in a file that is not in memory. */
 interface BoxHeader {
   readonly type: string;
   readonly headerLength: number;
@@ -27,7 +27,7 @@ export function invalid(note: string): Failure {
 
 /**
  * Reads a box header (ISO/IEC 14496-12, 4.2), with 64-bit sizes.
- * @returns null when fewer bytes are there than the header needs
+ * @returns null when the header is incomplete
  * @throws Failure `media_invalid` for a size smaller than the header or beyond 2^53
  */
 export function readBoxHeader(bytes: Buffer, at: number): BoxHeader | null {
@@ -47,7 +47,7 @@ export function readBoxHeader(bytes: Buffer, at: number): BoxHeader | null {
 }
 
 /**
- * The boxes between two offsets of a buffer. They lie one after the other and inside their parent, so a walk always ends.
+ * The boxes between two offsets of a buffer. They follow one another inside their parent, so a walk always ends.
  * @throws Failure `media_invalid` when one reaches past `end` or there are more than any real file has
  */
 export function* children(bytes: Buffer, start: number, end: number): Generator<Box> {
@@ -78,8 +78,8 @@ export function requiredChild(bytes: Buffer, parent: { start: number; end: numbe
 
 /**
  * The entries of a table box: a full box with a 32-bit count at `countAt` (from the content's start) and entries of one
- * size after it. Nothing is copied; the count is checked against the bytes that are there.
- * @throws Failure `media_invalid` when the box is too short for what it claims
+ * size after it. Copies nothing; checks the count against the present bytes.
+ * @throws Failure `media_invalid` when the box is too short for its count
  */
 export function table(
   bytes: Buffer,

@@ -13,18 +13,18 @@ export interface FragmentIndexRequest {
   /** Offset of its first fragment. */
   readonly start: number;
   readonly trackId: number;
-  /** Of every track in the file. */
+  /** For every track of the file. */
   readonly defaults: ReadonlyMap<number, SampleDefaults>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads where the frames of a sound in fragments lie, by reading the file once from its first fragment to its end: of a
- * sound alone that is no more than was going to be read anyway, and one request instead of one for each fragment. Holds
- * one `moof` at most, and where the frames lie.
- * @returns the frames in file order, and how many bytes were read beside the head
- * @throws Failure `media_invalid` for fragments that lie about their size, or frames that overlap or lie outside of their
- * `mdat`; `media_unavailable`, or the signal's reason
+ * Finds the frames of a fragmented sound by reading the file once, from its first fragment to its end: for a file with
+ * sound only that is hardly more than its frames, and one request instead of one for each fragment. Holds at most one
+ * `moof` and the frames' positions.
+ * @returns the frames in file order, and the number of bytes read beside the head
+ * @throws Failure `media_invalid` for fragments with a false size, or frames that overlap or lie outside their `mdat`;
+ *   `media_unavailable`, or the signal's reason
  */
 export async function readFragmentIndex(
   request: FragmentIndexRequest,
@@ -34,7 +34,7 @@ export async function readFragmentIndex(
   const reader = new StreamReader(head, start, (from) => source.stream(from, null, signal));
   const frames = new GrowingTable();
   let [at, fragments] = [start, 0];
-  /** Where the frames of the last `moof` lie, until their `mdat` has come. */
+  /** Positions of the last `moof`'s frames, until their `mdat` arrives. */
   let missing: { start: number; end: number } | null = null;
   try {
     for (let header = await reader.header(); header !== null; header = await reader.header()) {
@@ -74,7 +74,7 @@ class GrowingTable {
   #bytes = 0;
   #end = 0;
 
-  /** @returns from where to where the frames lie; null when there are none */
+  /** @returns the span of the frames; null when there are none */
   add(
     tracks: ReturnType<typeof readFragment>['tracks'],
     trackId: number,
@@ -120,9 +120,9 @@ class GrowingTable {
   }
 }
 
-/** Bytes one after the other, first those that are there and then those of a stream. */
+/** Consecutive bytes: those already present, then those of a stream. */
 class StreamReader {
-  /** Of the stream. */
+  /** Read from the stream. */
   bytesRead = 0;
   #held: Buffer;
   readonly #rest: AsyncIterator<Uint8Array>;
@@ -165,7 +165,7 @@ class StreamReader {
     await this.#rest.return?.();
   }
 
-  /** Whether so many bytes are there. */
+  /** Whether so many bytes are present. */
   async #hold(length: number): Promise<boolean> {
     while (this.#held.length < length) if (!(await this.#more())) return false;
     return true;

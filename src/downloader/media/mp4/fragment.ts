@@ -2,10 +2,10 @@ import { type Box, child, children, invalid, requiredChild, table } from './boxe
 import { maxSamples } from './sample-table.ts';
 
 /*
- * Fragments (ISO/IEC 14496-12, 8.8): a `moof` describes samples as `stbl` does, for the `mdat` after it alone.
+ * Fragments (ISO/IEC 14496-12, 8.8): a `moof` describes samples as `stbl` does, but only those of the `mdat` after it.
  */
 
-/** What holds for samples of which a fragment does not say it (`trex`, 8.8.3). */
+/** Defaults for samples whose fragment does not state them (`trex`, 8.8.3). */
 export interface SampleDefaults {
   readonly description: number;
   readonly duration: number;
@@ -13,10 +13,13 @@ export interface SampleDefaults {
   readonly flags: number;
 }
 
-/** What a `moof` says of one track (`traf`). */
+/** The description of one track in a `moof` (`traf`). */
 interface TrackFragment {
   readonly trackId: number;
-  /** Where the type of its `traf` stands in the bytes of the `moof`, where its track's id, and where an offset from the file's start; null without one. */
+  /**
+   * Positions in the bytes of the `moof`: the type of its `traf`, its track's id, and an offset from the file's start;
+   * null without one.
+   */
   readonly typeAt: number;
   readonly idAt: number;
   readonly baseAt: number | null;
@@ -26,7 +29,7 @@ interface TrackFragment {
   readonly time: number | null;
   /** Of all its samples, in ticks. */
   readonly duration: number;
-  /** Where its samples end in the file. */
+  /** End of its samples in the file. */
   readonly end: number;
   readonly runs: readonly SampleRun[];
 }
@@ -41,9 +44,9 @@ interface SampleRun {
   sizeOf(n: number): number;
 }
 
-/** A `moof` as it stands in a file. */
+/** A `moof` and its position in a file. */
 export interface Fragment {
-  /** Where `sequence_number` stands in its bytes. */
+  /** Position of `sequence_number` in its bytes. */
   readonly sequenceAt: number;
   readonly tracks: readonly TrackFragment[];
 }
@@ -57,7 +60,8 @@ export const maxFragments = 32_768;
 const sampleFields = { duration: 0x100, size: 0x200, flags: 0x400, compositionOffset: 0x800 };
 
 /**
- * The defaults of each track that has fragments, by its id. @param root the content of `moov`
+ * The defaults of each fragmented track, by its id.
+ * @param root the content of `moov`
  * @throws Failure `media_invalid`
  */
 export function readSampleDefaults(
@@ -83,7 +87,7 @@ export function readSampleDefaults(
  * Reads a fragment.
  * @param moof the whole box, header included
  * @param at its offset in the file
- * @param defaults of every track that there is
+ * @param defaults of all tracks
  * @throws Failure `media_invalid`, also for samples that overlap
  */
 export function readFragment(
@@ -193,7 +197,7 @@ function flagsOf(bytes: Buffer, { type, start, end }: Box): number {
   return bytes.readUInt32BE(start) & 0xffffff;
 }
 
-/** Fields of a box that are there only with their flag, asked for in their order: where each lies, or null. */
+/** Optional fields of a box, each present with its flag, requested in order: the position of each, or null. */
 function fieldsAfter(
   bytes: Buffer,
   { type, start, end }: Box,
@@ -209,7 +213,7 @@ function fieldsAfter(
   };
 }
 
-/** Where a box's type stands: before a size of 64 bits, if it has one. */
+/** Position of a box's type: before a 64-bit size, if it has one. */
 function typeAt(bytes: Buffer, { type, start }: Box): number {
   return bytes.toString('latin1', start - 4, start) === type ? start - 4 : start - 12;
 }

@@ -4,7 +4,7 @@ import { headBytes, TopLevelBoxes } from './top-level-boxes.ts';
 
 type TrackKind = 'picture' | 'sound' | 'other';
 
-/** What an mp4 holds, as its boxes say. */
+/** The contents of an mp4, as its boxes state them. */
 export interface FileTracks {
   /** Whether the samples are in fragments behind the tables (`mvex`). */
   readonly isFragmented: boolean;

@@ -68,7 +68,7 @@ describe('readMovie', () => {
     const edit = { mediaTime: 2112, durationS: 2 };
     const movie = await readMovie(new BufferSource(buildMp4({ frames: toneFrames, edit })), signal);
     const { facts } = planSound(movie);
-    // The first of the two frames that are not heard at all is not fetched.
+    // The first of the two silent frames is not fetched.
     expect(facts.skipSamples).toBe(2112 - 1024);
     expect(facts.durationS).toBeCloseTo(2, 2);
     expect(facts.frameCount).toBe(Math.ceil((2112 + 2.001 * 44100) / 1024) - 1);

@@ -8,7 +8,7 @@ import { describeSound, type SoundDescription, type SoundTrackTable, soundTable 
 import { headBytes, TopLevelBoxes } from './top-level-boxes.ts';
 import { findTrack } from './track.ts';
 
-/** What an mp4 says about its sound. */
+/** The sound of an mp4. */
 export interface Movie {
   /** File size in bytes; null when the source did not say. */
   readonly size: number | null;
@@ -19,31 +19,39 @@ export interface Movie {
   readonly sound: SoundTrackTable;
 }
 
-/** What the head of an mp4 says about its sound. */
+/** The facts about the sound in the head of an mp4. */
 export interface MovieHead {
   readonly head: Buffer;
   readonly sound: Pick<SoundTrackTable, 'config'>;
-  /** Null where the sound lies in fragments: where exactly is in the whole file. */
+  /** Null for a fragmented sound: its positions are spread over the whole file. */
   readonly movie: Movie | null;
 }
 
 /**
- * Reads where the sound of an mp4 lies, with few and bounded reads: the head of the file, and the `moov` box wherever it
- * is. Neither the number of boxes nor any size that the file claims can make it read or keep more than 16 MB. A sound
- * alone in fragments is read as a whole.
+ * Finds the sound of an mp4 with few bounded reads: the head of the file, and the `moov` box wherever it is. Neither
+ * the number of boxes nor any claimed size can make it read or keep more than 16 MB. A fragmented file with sound only
+ * is read as a whole.
  * @param head the file's first bytes when the caller has them already
  * @throws Failure `media_invalid` when it is no mp4 (a playlist, a page, a broken file), `sound_missing`,
- * `sound_unsupported` for sound that is not AAC and for fragments of sound and picture, `media_unavailable`, or the
- * signal's reason
+ *   `sound_unsupported` for sound other than AAC and for fragments of sound and picture, `media_unavailable`, or the
+ *   signal's reason
  */
 export async function readMovie(source: ByteSource, signal: AbortSignal, head?: Buffer): Promise<Movie> {
   const found = await readSound(source, signal, head);
   return found.isFragmented ? readFragments(source, found, signal) : movieOf(source, found);
 }
 
-/** Reads what an mp4 says of its sound, without reading a sound in fragments. @throws as {@link readMovie} */
-export async function lookAtMovie(source: ByteSource, signal: AbortSignal): Promise<MovieHead> {
-  const found = await readSound(source, signal);
+/**
+ * Reads what an mp4 says of its sound, without reading a sound in fragments.
+ * @param inFragments told that the file is in fragments, also where this throws
+ * @throws as {@link readMovie}
+ */
+export async function lookAtMovie(
+  source: ByteSource,
+  signal: AbortSignal,
+  inFragments?: () => void,
+): Promise<MovieHead> {
+  const found = await readSound(source, signal, undefined, inFragments);
   const movie = found.isFragmented ? null : movieOf(source, found);
   return { head: found.boxes.head, sound: found.description, movie };
 }
@@ -57,15 +65,21 @@ interface FoundSound {
   readonly isFragmented: boolean;
 }
 
-async function readSound(source: ByteSource, signal: AbortSignal, head?: Buffer): Promise<FoundSound> {
+async function readSound(
+  source: ByteSource,
+  signal: AbortSignal,
+  head?: Buffer,
+  inFragments?: () => void,
+): Promise<FoundSound> {
   signal.throwIfAborted();
   const boxes = new TopLevelBoxes(source, head ?? (await source.read(0, headBytes, signal)), signal);
   for await (const box of boxes) {
     if (box.type !== 'moov') continue;
     const moov = await boxes.readTables(box);
     const root = { start: box.headerLength, end: moov.length };
-    const description = describeSound(moov, root);
     const isFragmented = child(moov, root, 'mvex') !== null;
+    if (isFragmented) inFragments?.();
+    const description = describeSound(moov, root);
     // Reading all of a video for its sound is not worth it.
     if (isFragmented && findTrack(moov, root, 'vide') !== null)
       throw new Failure('sound_unsupported', { note: 'fragmented' });

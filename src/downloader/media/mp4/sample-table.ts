@@ -1,6 +1,6 @@
 import { type Box, child, invalid, requiredChild, table } from './boxes.ts';
 
-/** Where each sample of a track lies in the file, in file order. */
+/** Position of each sample of a track, in file order. */
 export interface SampleTable {
   readonly count: number;
   readonly offsets: Float64Array;
@@ -15,8 +15,8 @@ export const maxSamples = 1_000_000;
 export const maxAacFrameBytes = 8191 - 7;
 
 /**
- * Reads where the samples lie from a sample table (ISO/IEC 14496-12, 8.7). A track's samples must follow one another in
- * the file without overlap, as every muxer writes them; so a small file cannot pose as a large one.
+ * Reads the samples' positions from a sample table (ISO/IEC 14496-12, 8.7). A track's samples must follow one another
+ * in the file without overlap, as every muxer writes them, so that a small file cannot pose as a large one.
  * @param stbl the `stbl` box inside `moov`
  * @param fileSize bytes; null when unknown
  * @param maxSampleBytes of one sample; {@link maxAacFrameBytes} for a sound that is put into ADTS frames

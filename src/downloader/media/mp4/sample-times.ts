@@ -1,8 +1,8 @@
 import { type Box, child, invalid, requiredChild, table } from './boxes.ts';
 
 /**
- * How long each sample lasts (`stts`, ISO/IEC 14496-12, 8.6.1.2), in ticks of the media.
- * @throws Failure `media_invalid` when it describes another number of samples
+ * Duration of each sample (`stts`, ISO/IEC 14496-12, 8.6.1.2), in ticks of the media.
+ * @throws Failure `media_invalid` for a wrong number of samples
  */
 export function readDurations(moov: Buffer, stbl: Box, count: number): Uint32Array {
   const stts = requiredChild(moov, stbl, 'stts');
@@ -16,8 +16,8 @@ export function readDurations(moov: Buffer, stbl: Box, count: number): Uint32Arr
 }
 
 /**
- * How much later than it is decoded each sample is shown (`ctts`, 8.6.1.3), in ticks of the media.
- * @returns null when no sample is shown later
+ * Composition offset of each sample (`ctts`, 8.6.1.3), in ticks of the media.
+ * @returns null when all are zero
  * @throws Failure `media_invalid`
  */
 export function readCompositionOffsets(moov: Buffer, stbl: Box, count: number): Int32Array | null {
@@ -30,7 +30,7 @@ export function readCompositionOffsets(moov: Buffer, stbl: Box, count: number): 
 }
 
 /**
- * Which samples can be decoded without others (`stss`, 8.6.2): 1 for each.
+ * Sync samples (`stss`, 8.6.2): 1 for each sample that can be decoded without others.
  * @returns null when all can
  * @throws Failure `media_invalid`
  */

@@ -1,6 +1,6 @@
 import { invalid } from './boxes.ts';
 
-/** What a `sidx` box says of the fragments after it (ISO/IEC 14496-12, 8.16.3). */
+/** The description of the following fragments in a `sidx` box (ISO/IEC 14496-12, 8.16.3). */
 export interface SegmentIndex {
   /** Ticks a second. */
   readonly timescale: number;
@@ -8,7 +8,7 @@ export interface SegmentIndex {
   readonly time: number;
   /** Offset of the first in the file. */
   readonly start: number;
-  /** One after the other. */
+  /** Consecutive in the file. */
   readonly segments: readonly Segment[];
 }
 
@@ -25,7 +25,7 @@ interface Segment {
  * Reads the index of a file's fragments.
  * @param sidx the whole box
  * @param at its offset in the file
- * @returns null when it is an index of further indexes, or of nothing
+ * @returns null when it is empty or an index of further indexes
  * @throws Failure `media_invalid`
  */
 export function readSegmentIndex(sidx: Buffer, headerLength: number, at: number): SegmentIndex | null {

@@ -11,7 +11,7 @@ export const samplesPerFrame = 1024;
 /** A movie's sound as its tables describe it. */
 export interface SoundTrackTable {
   readonly config: AacConfig;
-  /** The AudioSpecificConfig as it stands in the file. */
+  /** The file's own AudioSpecificConfig. */
   readonly specificConfig: Buffer;
   readonly samples: SampleTable;
   /** From where to where the sound is heard, in core samples from the first frame's start: the edit list. */
@@ -24,8 +24,8 @@ export interface SoundDescription extends Pick<SoundTrackTable, 'config' | 'spec
 }
 
 /**
- * Reads what the first sound track of a `moov` box is.
- * @throws Failure `sound_missing` when there is no sound, `sound_unsupported` for another codec than AAC, `media_invalid`
+ * Reads the properties of a `moov` box's first sound track.
+ * @throws Failure `sound_missing` when there is none, `sound_unsupported` for another codec than AAC, `media_invalid`
  */
 export function describeSound(moov: Buffer, root: { start: number; end: number }): SoundDescription {
   const track = findTrack(moov, root, 'soun');
@@ -35,10 +35,8 @@ export function describeSound(moov: Buffer, root: { start: number; end: number }
 }
 
 /**
- * A described sound with its frames.
- *
- * The duration comes from the number of frames and not from `stts`: a frame is 1024 samples whatever that table says, and
- * the sound is put together frame after frame.
+ * A described sound with its frames. The duration comes from the number of frames and not from `stts`: a frame has 1024
+ * samples whatever that table says, and frames are played back to back.
  * @throws Failure `sound_missing` when there are none
  */
 export function soundTable(

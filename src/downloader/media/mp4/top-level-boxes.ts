@@ -19,8 +19,8 @@ const maxTopLevelBoxes = 64;
 const maxReads = 12;
 
 /**
- * The boxes of an mp4 one after the other, with few and bounded reads: neither the number of boxes nor any size that the
- * file claims can make it read or keep more than 16 MB.
+ * Walks the boxes of an mp4 with few bounded reads: neither the number of boxes nor any claimed size can make it read
+ * or keep more than 16 MB.
  */
 export class TopLevelBoxes {
   /** The file's first bytes. */
@@ -34,7 +34,7 @@ export class TopLevelBoxes {
 
   /**
    * @param head the file's first bytes
-   * @throws Failure `media_invalid` when they are not those of an mp4 (a playlist, a page, a broken file)
+   * @throws Failure `media_invalid` when they are not an mp4's (a playlist, a page, a broken file)
    */
   constructor(source: ByteSource, head: Buffer, signal: AbortSignal) {
     if (!isMp4(head)) throw invalid(`starts with '${printable(head.toString('latin1', 0, 12))}'`);
@@ -46,7 +46,7 @@ export class TopLevelBoxes {
   }
 
   /**
-   * Walks from box to box until the file ends, or where a box has no known end.
+   * Walks from box to box until the file ends or a box has no known end.
    * @throws Failure `media_invalid`, `media_unavailable`, or the signal's reason
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<TopLevelBox, void, void> {
@@ -73,7 +73,10 @@ export class TopLevelBoxes {
     return bytes;
   }
 
-  /** Exactly `length` bytes, or fewer at the end of the file; fetches more than asked, since the next box is usually near. */
+  /**
+   * Exactly `length` bytes, or fewer at the end of the file; fetches more than requested, since the next box is usually
+   * near.
+   */
   async #read(offset: number, length: number): Promise<Buffer> {
     const { offset: lastOffset, bytes: last } = this.#last;
     const from = offset - lastOffset;

@@ -3,7 +3,7 @@ import { type Box, child, children, invalid, requiredChild, table } from './boxe
 /** A track of a `moov` box: where its boxes lie, and in which units it counts. */
 export interface Track {
   readonly moov: Buffer;
-  /** As the file has it (`track_ID`). */
+  /** The `track_ID` of the file. */
   readonly id: number;
   /** Ticks a second of its media, and of its edit list. */
   readonly timescale: number;
@@ -20,13 +20,13 @@ export interface Track {
 export interface Edit {
   /** In ticks of the movie; 0 in a file of fragments means all of the media. */
   readonly duration: number;
-  /** In ticks of the media; -1 for nothing to be shown. */
+  /** In ticks of the media; -1 for an empty edit. */
   readonly mediaTime: number;
   /** Two numbers of 16 bits. */
   readonly rate: number;
 }
 
-/** A sound or a picture that was put together from more has been made anew. */
+/** A track with several edits would have to be re-encoded. */
 const maxEdits = 1000;
 
 /**
@@ -69,7 +69,7 @@ export function findTrack(
 }
 
 /**
- * Where fields lie in the content of a `tkhd` box (ISO/IEC 14496-12, 8.3.2), from its start.
+ * Positions of fields in a `tkhd` box (ISO/IEC 14496-12, 8.3.2), from the start of its content.
  * @throws Failure `media_invalid` when it is too short
  */
 export function trackHeader(

@@ -16,7 +16,7 @@ export function u32(...values: readonly number[]): Buffer {
   return u32s(values);
 }
 
-/** The same of a list; negative ones in two's complement. */
+/** A list of 32-bit values; negative ones in two's complement. */
 export function u32s(values: readonly number[] | Uint32Array): Buffer {
   const out = Buffer.alloc(values.length * 4);
   values.forEach((value, n) => void out.writeUInt32BE(value >>> 0, n * 4));

@@ -1,12 +1,12 @@
 import type { ByteSource } from '../contracts.ts';
 
-/** A file in memory that counts what is asked of it. */
+/** A file in memory that counts its requests. */
 export class BufferSource implements ByteSource {
   readonly #bytes: Buffer;
   readonly #chunkBytes: number;
   reads: { offset: number; length: number }[] = [];
   bytesRead = 0;
-  /** Requests under way now, and at most at once. */
+  /** Requests in flight now, and the maximum. */
   running = 0;
   mostRunning = 0;
   /** Claimed size; null as from a server that does not say. */

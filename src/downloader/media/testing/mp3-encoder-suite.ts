@@ -8,14 +8,14 @@ import { collect } from './buffer-source.ts';
 import { framesOfAdts } from './mp4-builder.ts';
 import { mono48Adts, soundOf, stereo22Adts, toneAdts, toneFrames } from './tone.ts';
 
-/** What the suite needs of an encoder. */
+/** An encoder as the suite sees it. */
 interface EncoderUnderTest {
   make(wallLimitMs?: number): Mp3Encoder;
   /** Processes or busy threads that exist now because of this encoder. */
   busy(encoder: Mp3Encoder): Promise<number>;
 }
 
-/** The header fields of each frame of an mp3 stream; throws where there is none. */
+/** The header fields of each frame of an mp3 stream; throws on invalid data. */
 export function mp3Frames(
   bytes: Buffer,
 ): { bitrate: number; sampleRate: number; mono: boolean; length: number }[] {
@@ -50,7 +50,7 @@ function endless(): { sound: AdtsSound; taken(): number; ended(): boolean } {
   return { sound: soundOf(frames(), 1_000_000), taken: () => taken, ended: () => ended };
 }
 
-/** ADTS frames whose headers are right and whose content is noise. */
+/** ADTS frames with valid headers and random content. */
 function noise(frameCount: number): Buffer {
   const bytes = Buffer.concat(
     Array.from({ length: Math.ceil(frameCount / toneFrames.length) }, () => toneAdts),
@@ -181,7 +181,7 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       const { sound, taken } = endless();
       const reader = encoder.encode(request(sound))[Symbol.asyncIterator]();
       await reader.next();
-      // Once nothing more is taken between two looks, it must be because the reader takes nothing.
+      // When two checks show no progress, it must be because the reader takes nothing.
       const looks: number[] = [-1];
       const settled = () => looks.push(taken()) && looks.at(-1) === looks.at(-2);
       await expect.poll(settled, { interval: 300, timeout: 10_000 }).toBe(true);
@@ -245,7 +245,7 @@ export function testMp3Encoder(name: string, underTest: EncoderUnderTest): void 
       const patient = underTest.make();
       await patient.warm();
       let stopped = false;
-      // Never answers, and is told when nothing more is wanted of it.
+      // Never responds, and records its cancellation.
       const silence = {
         next: () => new Promise<never>(() => undefined),
         return: async () => {

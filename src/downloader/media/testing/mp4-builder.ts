@@ -2,7 +2,7 @@ import { adtsFrameLength, adtsHeaderBytes } from '../adts.ts';
 import { samplesPerFrame } from '../mp4/sound-track.ts';
 import { box, descriptor, fullBox, u32, u32s } from '../mp4/write-boxes.ts';
 
-/** What kind of mp4 to build. */
+/** The kind of mp4 to build. */
 export interface Mp4Options {
   /** AAC frames without ADTS headers. */
   readonly frames: readonly Buffer[];

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { MediaFlow, MediaSink } from '../contracts.ts';
 
-/** What a stream needs of a flow. */
+/** The part of a flow that a stream uses. */
 type StreamedFlow = Pick<MediaFlow, 'connect' | 'resume' | 'stop'>;
 
-/** A flow as an ordinary stream. Destroying it closes the connection; nothing flows before it is read. */
+/** A flow as a Node stream. Destroying it closes the connection; nothing flows before it is read. */
 export class FlowStream extends Readable implements MediaSink {
   readonly #flow: StreamedFlow;
   #connected = false;

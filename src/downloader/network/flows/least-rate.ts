@@ -1,6 +1,6 @@
 /**
- * Tells a body that comes so slowly that it would never be whole from one that is only slow. Counts while it runs; a
- * pause that the reader made counts for nobody.
+ * Detects a body that is too slow ever to complete. The clock runs while bytes are awaited; the reader's own pauses do
+ * not count.
  */
 export class LeastRate {
   readonly #leastBytes: number;

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 const never = new AbortController().signal;
 const connections = () => new MediaConnections({ limit: 2, idleMs: 1000, patienceMs: 3000 });
 
-/** Takes a connection, and tells whether its turn has come. */
+/** Takes a connection, and reports whether it was admitted. */
 function taking(from: MediaConnections, signal = never): { hasTurn: boolean; refused: unknown } {
   const state = { hasTurn: false, refused: null as unknown };
   from.take(signal).then(

@@ -1,4 +1,4 @@
-/** A connection that can be taken away while its client has no room, and made anew later. */
+/** A connection that can be reclaimed while its client has no room, and reopened later. */
 export interface ReclaimableConnection {
   reclaim(): void;
 }
@@ -8,9 +8,9 @@ export interface MediaConnectionsOptions {
   readonly limit: number;
   /** A connection that has been idle this long may be taken back. */
   readonly idleMs?: number;
-  /** When nobody's turn has come for this long, all who wait get connections beyond the limit. */
+  /** When no waiter got a connection for this long, all waiters get one beyond the limit. */
   readonly patienceMs?: number;
-  /** So does whoever has waited this long, also where turns come now and then. */
+  /** So does a waiter that has waited this long, even if others are served now and then. */
   readonly longestWaitMs?: number;
 }
 
@@ -25,9 +25,9 @@ const defaultLongestWaitMs = 10_000;
 const lookAgainMs = 250;
 
 /**
- * Bounds the connections that videos are read over, and with them what any number of slow downloads take in memory:
- * each connection holds some 200 kB, most of it read ahead for a client that has no room. When all are in use, the one
- * that has been idle longest is taken from its download, which asks for the rest when its client has room again.
+ * Limits the connections that videos are read over, and thereby the memory of slow downloads: each connection holds
+ * some 200 kB, most of it read ahead for a client without room. When all are in use, the connection that has idled
+ * longest is reclaimed from its download, which requests the rest when its client has room again.
  */
 export class MediaConnections {
   readonly #limit: number;
@@ -39,7 +39,7 @@ export class MediaConnections {
   readonly #idle = new Map<ReclaimableConnection, number>();
   /** The first to come first. */
   readonly #waiting = new Set<Waiting>();
-  /** When somebody's turn last came, in ms. */
+  /** When a waiter last got a connection, in ms. */
   #lastTurn = 0;
   #timer: NodeJS.Timeout | null = null;
 
@@ -50,10 +50,7 @@ export class MediaConnections {
     this.#longestWaitMs = options.longestWaitMs ?? defaultLongestWaitMs;
   }
 
-  /**
-   * Waits for a turn. Whoever took a connection gives it back, once.
-   * @throws the signal's reason
-   */
+  /** Waits for a connection. The taker must return it once. @throws the signal's reason */
   async take(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#inUse >= this.#limit) this.#reclaimIdle(1);
@@ -99,7 +96,7 @@ export class MediaConnections {
     });
   }
 
-  /** No event tells that a connection has been idle long enough: time alone does. */
+  /** No event signals that a connection has idled long enough, so a timer checks. */
   #watch(): void {
     if (this.#waiting.size === 0) return;
     this.#timer ??= setTimeout(() => {
@@ -119,7 +116,7 @@ export class MediaConnections {
       if (left === 0 || performance.now() - since < this.#idleMs) return;
       left -= 1;
       this.#idle.delete(connection);
-      // Gives itself back, and so to whoever waits longest.
+      // This returns the connection, which then goes to the longest waiter.
       connection.reclaim();
     }
   }

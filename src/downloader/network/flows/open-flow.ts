@@ -23,11 +23,11 @@ export interface MediaContext {
   readonly connections: Pick<Connections, 'dispatcherOf'>;
   readonly hosts: HostLists;
   readonly headersTimeoutMs: number;
-  /** A body that stands still this long has broken off. */
+  /** A body without progress for this long counts as broken off. */
   readonly mediaIdleMs: number;
   /** A body that brings less on average, over that same time, has broken off too. */
   readonly leastMediaBytesPerS: number;
-  /** Where flows take their connections from; null for no bound. */
+  /** Limits the connections of flows; null for no limit. */
   readonly mediaConnections: MediaConnections | null;
   readonly observe: (event: NetworkEvent) => void;
 }
@@ -81,7 +81,7 @@ async function openMirror(
   mirror: number,
 ): Promise<MediaFlow> {
   const { start, end, signal } = request;
-  // Also for the whole file: the answer to a range tells the size even when it tells no length.
+  // Also for the whole file: the response to a range states the size even when it states no length.
   const range = request.whole ? null : `bytes=${start}-${end === null ? '' : end - 1}`;
   const hosts = mediaListOf(firstUrl, context.hosts);
   let url = firstUrl;
@@ -167,12 +167,12 @@ class BoundedFlow implements MediaFlow, MediaSink, ReclaimableConnection {
   readonly #left: (how: 'ok' | 'aborted' | Error) => void;
   readonly #rate: LeastRate;
   readonly #connections: MediaConnections | null;
-  /** The rest can be asked for later. */
+  /** The rest can be requested later. */
   readonly #isReclaimable: boolean;
   #remaining: number;
   #sink: MediaSink | null = null;
   #reported = false;
-  /** How the body ended; null while it runs. */
+  /** Set at the end of the body; `error` is null for a complete one. */
   #ended: { readonly error: Error | null } | null = null;
 
   constructor(

@@ -19,7 +19,7 @@ export async function makeCertificate(hosts: readonly string[]): Promise<ThrowAw
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: '01',
-    // Authorities are told apart by their names.
+    // Names distinguish authorities.
     name: `CN=throw-away for ${hosts[0]}`,
     notBefore: new Date(Date.now() - 60_000),
     notAfter: new Date(Date.now() + 3_600_000),

@@ -21,7 +21,7 @@ export const testLists: NetworkOptions['hosts'] = {
   'x/media': [/^v\d+\.platform\.test$/, /^v\d+\.platform-cdn\.test$/],
 };
 
-/** One server for every test host, told apart by the `Host` header. */
+/** One server for every test host, distinguished by the `Host` header. */
 export interface Origin {
   readonly port: number;
   readonly ca: string;

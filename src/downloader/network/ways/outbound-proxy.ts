@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** One proxy on the way to the platform. Whoever shows it to anybody shows `label` and `id`, and nothing else of it. */
+/** One outbound proxy. Only its `label` and `id` may be shown. */
 export interface OutboundProxy {
   /** Names it in the metrics and between instances: the same for the same address and credentials. */
   readonly id: string;
@@ -10,11 +10,11 @@ export interface OutboundProxy {
   /** A name or an address, an IPv6 one without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Null when it asks for none. */
+  /** Null when it needs none. */
   readonly credentials: { readonly username: string; readonly password: string } | null;
 }
 
-/** A wrong entry of the list; its message tells which one and never what it says. */
+/** An invalid entry of the list; the message gives its position and never its text. */
 export class OutboundProxyError extends Error {
   override readonly name = 'OutboundProxyError';
 }
@@ -27,7 +27,7 @@ const maxSocksCredentialBytes = 255;
 const maxProxies = 1000;
 
 /**
- * Reads a list of proxies, separated by commas or white space. SOCKS proxies resolve names themselves under either of
+ * Parses a list of proxies, separated by commas or white space. SOCKS proxies resolve names themselves under either of
  * their two schemes, as HTTP proxies do.
  * @throws OutboundProxyError
  */

@@ -9,27 +9,24 @@ import { ProxyFailed } from './way-failures.ts';
 export interface TunnelOptions {
   /** For the connection to an `https` proxy. */
   readonly secureContext: SecureContext;
-  /** Of everything up to the tunnel. */
+  /** For everything up to the established tunnel. */
   readonly timeoutMs: number;
   /** Ends what has not become a tunnel yet. */
   readonly signal: AbortSignal;
 }
 
-/** What a proxy says of a target that it cannot reach: RFC 9110, 15.6.3 and 15.6.5; RFC 1928, section 6. */
+/** A proxy's replies for an unreachable target: RFC 9110, 15.6.3 and 15.6.5; RFC 1928, section 6. */
 const targetStatuses = new Set([502, 504]);
 const socksTargetReplies = /NetworkUnreachable|HostUnreachable|ConnectionRefused|TTLExpired/;
 
-/**
- * Opens a connection to a host through a proxy, which resolves the name.
- * @throws ProxyFailed
- */
+/** Opens a connection to a host through a proxy, which resolves the name. @throws ProxyFailed */
 export async function openTunnel(
   proxy: OutboundProxy,
   target: { readonly host: string; readonly port: number },
   { secureContext, timeoutMs, signal }: TunnelOptions,
 ): Promise<Socket> {
   const socket = connectToProxy(proxy, secureContext);
-  // Its errors are told by whatever waits for it.
+  // The waiting caller reports its errors.
   socket.on('error', () => {});
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const giveUp = () => socket.destroy(new Error('given up'));

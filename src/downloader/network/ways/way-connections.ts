@@ -6,19 +6,19 @@ import { type ProxyFailed, UnknownWay } from './way-failures.ts';
 
 interface WayConnectionOptions {
   readonly proxies: readonly OutboundProxy[];
-  /** Told of a proxy that cannot be reached or does not want us. */
+  /** Called for a proxy that is unreachable or rejects us. */
   readonly onUnreachable: (way: string, error: ProxyFailed) => void;
-  /** For the proxy and for TLS behind it, in ms. */
+  /** For the proxy, and for TLS behind it, in ms. */
   readonly connectTimeoutMs?: number;
-  /** Connections by one way to one host at most. */
+  /** Maximum number of connections through one egress to one host. */
   readonly connections?: number;
   /** For tests on loopback only. */
   readonly loopback?: LoopbackOptions | undefined;
 }
 
 /**
- * A pool for each proxy: nothing is shared between two of them, not even TLS sessions, by which the platform would know
- * one from the other. The proxy resolves names, so it is the host lists that hold, and TLS, which ends at the platform.
+ * One pool per proxy: proxies share nothing, not even TLS sessions, by which the platform could link them. Proxies
+ * resolve names, so the host lists and TLS, which ends at the platform, protect.
  */
 export function createWayConnections(options: WayConnectionOptions): Connections {
   const { proxies, onUnreachable, connectTimeoutMs: timeoutMs = 4000, connections = 1024 } = options;

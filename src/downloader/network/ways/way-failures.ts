@@ -1,11 +1,11 @@
 /**
- * There is no tunnel through a proxy. Its message and everything in it are safe to log: what libraries throw may hold
- * the proxy's password, and is left behind.
+ * A tunnel through a proxy failed. Its message and all its properties are safe to log: the libraries' errors may
+ * contain the proxy's password and are dropped.
  */
 export class ProxyFailed extends Error {
   override readonly name = 'ProxyFailed';
   readonly code: 'ERR_PROXY_FAILED' | 'ETIMEDOUT';
-  /** The proxy itself is unreachable or does not want us. When false it may only be that it cannot reach the target. */
+  /** The proxy itself is unreachable or rejects us. When false, perhaps only the target is unreachable through it. */
   readonly isProxyAtFault: boolean;
 
   constructor(label: string, reason: string, isProxyAtFault: boolean, code: ProxyFailed['code']) {
@@ -15,7 +15,7 @@ export class ProxyFailed extends Error {
   }
 }
 
-/** What was read by a way that is not there any more can only be had by reading it again. */
+/** The result was read through an egress that no longer exists and must be read again. */
 export class UnknownWay extends Error {
   override readonly name = 'UnknownWay';
 
@@ -24,7 +24,7 @@ export class UnknownWay extends Error {
   }
 }
 
-/** Whether the way that an address is bound to leads nowhere now, so that only another reading helps. */
+/** Whether the egress of an address is gone, so that only reading the post again helps. */
 export function isWayGone(error: unknown): boolean {
   return error instanceof UnknownWay || (error instanceof ProxyFailed && error.isProxyAtFault);
 }

@@ -7,7 +7,7 @@ const minute = 60_000;
 
 let time: number;
 let ways: OutboundWays;
-/** What the platform does with each way; answers by default. */
+/** The platform's behaviour for each egress; by default it answers. */
 let moods: Record<string, FailureKey | Failure>;
 let asked: string[];
 
@@ -32,7 +32,7 @@ const resting = () =>
     .filter(({ restsForMs }) => restsForMs > 0)
     .map(({ id }) => id);
 const subjects = Array.from({ length: 60 }, (_, at) => `post-${at}`);
-/** A subject whose own way this is. */
+/** A subject that belongs to this egress. */
 const subjectOf = async (way: string, skip = 0) => {
   const own = [];
   for (const name of subjects)
@@ -105,7 +105,7 @@ describe('ways out', () => {
     moods = { a: 'platform_blocked', b: 'platform_blocked', c: 'platform_blocked' };
     for (const name of subjects) expect(await keyOf(ask(name))).toBe('platform_blocked');
     expect(resting()).toEqual([]);
-    // Two opinions are enough: nobody storms a platform that says no.
+    // Two opinions are enough: a platform that refuses must not be flooded.
     expect(asked.length).toBe(2 * subjects.length);
   });
 

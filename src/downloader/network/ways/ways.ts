@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { asFailure, type Failure } from '../../../failures/failures.ts';
 import type { OutboundProxy } from './outbound-proxy.ts';
 
-/** How one way out fares. */
+/** The record of one egress. */
 export interface WayState {
   readonly id: string;
   /** The proxy without credentials. */
   readonly label: string;
-  /** Until then others are taken before it, in ms from now; 0 while it is as good as any. */
+  /** How long it still rests, in ms: others are preferred meanwhile; 0 when it does not rest. */
   readonly restsForMs: number;
   /** Readings since the start that the platform answered, and those that it challenged, limited, or that got no answer. */
   readonly answered: number;
@@ -16,26 +16,26 @@ export interface WayState {
   readonly failed: number;
 }
 
-/** What is asked for: everything about it should go one way. */
+/** The subject of requests, all of which should use one egress. */
 export interface WaySubject {
   /** A post's id or a short link's code. */
   readonly name: string;
-  /** The way that its ticket or its last reading names. */
+  /** The egress that its ticket or its last reading names. */
   readonly way?: string | undefined;
 }
 
-/** Picks the way out of each question to the platform. */
+/** Picks the egress of each request to the platform. */
 export interface Ways {
   /**
-   * Asks by the way that belongs to the subject; by another one where the platform does not want that one now.
-   * @param ask gets the way's id; undefined where there is but one and it has no name
-   * @throws what `ask` throws the first time
+   * Requests through the subject's egress, and through another when the platform rejects that one.
+   * @param ask gets the egress's id; undefined when there is only one, without a name
+   * @throws what the first call of `ask` throws
    */
   use<T>(subject: WaySubject, signal: AbortSignal, ask: (way: string | undefined) => Promise<T>): Promise<T>;
   states(): readonly WayState[];
 }
 
-/** The one way of a site without `OUTBOUND_PROXIES`. */
+/** The direct egress of a site without `OUTBOUND_PROXIES`. */
 export const onlyWay: Ways = {
   use: (_subject, _signal, ask) => ask(undefined),
   states: () => [],
@@ -43,7 +43,7 @@ export const onlyWay: Ways = {
 
 const firstRestMs = 60_000;
 const maxRestMs = 1_800_000;
-/** Subjects in a row for which one way was of no use while no other was there to compare it with. */
+/** Consecutive subjects that failed through one egress without another to compare it with, until it rests. */
 const doubtsToRest = 3;
 /** Ways that one question may take, and those of them that gave no reason to rest. */
 const mostTries = 4;
@@ -52,11 +52,11 @@ const mostDoubted = 2;
 interface Way {
   readonly id: string;
   readonly label: string;
-  /** Subjects since the last answer for which nobody knows whether it was their fault or the way's. */
+  /** Subjects since the last answer whose failure may be their own or the egress's. */
   readonly doubts: Set<string>;
   restsSince: number;
   restsUntil: number;
-  /** Of the latest rest; 0 once it has answered since. */
+  /** Duration of the latest rest; 0 after an answer. */
   restMs: number;
   answered: number;
   limited: number;
@@ -67,11 +67,11 @@ interface Way {
 type Verdict = 'answered' | 'limited' | 'challenged' | 'failed' | 'unclear';
 
 /**
- * Several ways out. All of a subject's questions go one way, the same on every instance (rendezvous hashing): what the
- * platform hands out by one it does not give by another. A way rests, longer each time, when the platform limits it,
- * when its proxy cannot be used, or when another way is answered what this one was not. Which posts are asked for is the
- * visitors' choice, so a post that fails by every way speaks against none, and resting only means that others come
- * first: when all of them rest, the one whose rest ends soonest is taken.
+ * Several proxies. All requests of a subject use one egress, the same on every instance (rendezvous hashing): the
+ * platform binds its answers to it. An egress rests, longer each time, when the platform limits it, when its proxy
+ * cannot be used, or when another egress gets an answer that it did not get. Visitors choose the posts, so a post that
+ * fails through every egress counts against none. A resting egress is only less preferred: when all rest, the one whose
+ * rest ends soonest is used.
  */
 export class OutboundWays implements Ways {
   readonly #ways: readonly Way[];
@@ -91,7 +91,7 @@ export class OutboundWays implements Ways {
     signal: AbortSignal,
     ask: (way: string | undefined) => Promise<T>,
   ): Promise<T> {
-    /** Those that were of no use for this question, and do not rest for a reason of their own. */
+    /** Egresses that failed for this request and do not rest for a reason of their own. */
     const doubted: Way[] = [];
     let last: unknown;
     for (const [tries, way] of this.#order(subject).entries()) {
@@ -104,7 +104,7 @@ export class OutboundWays implements Ways {
       } catch (thrown) {
         last = thrown;
         const failure = reasonOf(thrown, signal);
-        // Whoever left says nothing about the way.
+        // A caller that left proves nothing about the egress.
         if (failure === null) throw thrown;
         const verdict = verdictOf(failure);
         if (verdict === 'answered') this.#answered(way, since, doubted);
@@ -120,7 +120,7 @@ export class OutboundWays implements Ways {
     throw last;
   }
 
-  /** Its proxy cannot be reached, or does not want us. @returns whether that is news: it did not rest */
+  /** The proxy is unreachable or rejects us. @returns whether this is new: it did not rest */
   unreachable(id: string): boolean {
     const way = this.#ways.find((one) => one.id === id);
     if (way === undefined || this.#rests(way)) return false;
@@ -135,7 +135,10 @@ export class OutboundWays implements Ways {
     }));
   }
 
-  /** The subject's own way first, then those of its ranking; what rests comes last, the soonest back before the others. */
+  /**
+   * The subject's own egress first, then the others by rank; resting ones come last, the one that returns soonest
+   * first.
+   */
   #order({ name, way: named }: WaySubject): readonly Way[] {
     const rank = new Map(this.#ways.map((way) => [way, way.id === named ? '' : digest(name, way.id)]));
     return this.#ways.toSorted((one, other) => {
@@ -152,7 +155,7 @@ export class OutboundWays implements Ways {
     return this.#restLeft(way) > 0;
   }
 
-  /** @param doubted ways that were of no use for the same question a moment ago */
+  /** @param doubted egresses that failed for the same request a moment ago */
   #answered(way: Way, since: number, doubted: readonly Way[]): void {
     way.answered += 1;
     // An answer to a question from before the rest began is older news.
@@ -170,7 +173,7 @@ export class OutboundWays implements Ways {
     if (isOnTrial || way.doubts.size >= doubtsToRest) this.#rest(way);
   }
 
-  /** What goes wrong while it rests is no news. */
+  /** Failures of a resting egress have no effect. */
   #rest(way: Way, retryAfterS = 0): void {
     if (this.#rests(way)) return;
     const now = this.#now();
@@ -185,7 +188,7 @@ function digest(subject: string, way: string): string {
   return createHash('sha256').update(`${way} ${subject}`).digest('base64');
 }
 
-/** Why a question failed; null when whoever asked has left. */
+/** Why a request failed; null when the caller has left. */
 function reasonOf(thrown: unknown, signal: AbortSignal): Failure | null {
   if (!signal.aborted) return asFailure(thrown);
   const reason = asFailure(signal.reason);
@@ -196,7 +199,7 @@ function verdictOf({ key }: Failure): Verdict {
   if (key === 'platform_throttled') return 'limited';
   if (key === 'platform_blocked') return 'challenged';
   if (key === 'platform_timeout' || key === 'platform_failed') return 'failed';
-  // A refusal is said about the post; a shape that nobody expected, or a fault of ours, about neither.
+  // A refusal concerns the post; an unexpected shape or an error of ours concerns neither.
   return key === 'platform_changed' || key === 'post_unreadable' || key === 'internal'
     ? 'unclear'
     : 'answered';

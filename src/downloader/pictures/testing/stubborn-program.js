@@ -1,4 +1,4 @@
-// Stands in for a decoder that never ends: once it has a picture, it listens to nothing more.
+// Stands in for a decoder that never ends: once it has a picture, it ignores everything.
 process.on('message', () => {
   for (;;);
 });

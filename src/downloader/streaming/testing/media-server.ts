@@ -9,7 +9,7 @@ export function fakeMp4(bytes: number): Buffer {
   return file;
 }
 
-/** What one answer does beyond the ordinary. */
+/** The special behaviour of one response. */
 export interface AnswerPlan {
   /** Stops after so many bytes of the body… */
   readonly after?: number;

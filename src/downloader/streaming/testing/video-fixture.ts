@@ -13,10 +13,10 @@ export const source: MediaSource = {
   expiresAt: 0,
 };
 
-/** What lies on them. */
+/** The file at these addresses. */
 export const file: Buffer = fakeMp4(600_000);
 
-/** Nobody leaves. */
+/** Never aborts. */
 const never = new AbortController().signal;
 
 /** A target that is done with a chunk when it calls back, as sockets are. */
@@ -30,7 +30,7 @@ export interface VideoFixture {
   open(request?: Partial<VideoRequest>): Promise<OpenedVideo>;
 }
 
-/** For the tests of the file that calls it; none may leave a connection open. */
+/** For the tests of the calling file; none may leave a connection open. */
 export function setUpVideoSource(): VideoFixture {
   const setup = {
     open: (request = {}) => openVideo({ network: setup.network, source, signal: never, ...request }),

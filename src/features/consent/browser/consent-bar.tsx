@@ -5,8 +5,8 @@ import type { ConsentTexts } from '../consent-texts.ts';
 import { consentMark, markConsent } from './consent-mark.ts';
 
 /**
- * In the document's head: hides the bar from who has answered before anything is drawn. Without scripts, a style sheet
- * of the visitor's own does; the page itself is the same for everybody.
+ * In the document's head: hides the bar before the first paint from visitors who have answered. Without scripts, a
+ * per-visitor style sheet does; the page itself is the same for all visitors.
  */
 export function ConsentMark({ mode }: Pick<ConsentTexts, 'mode'>) {
   const isFromServer = useIsFromServer();
@@ -24,11 +24,11 @@ export function ConsentMark({ mode }: Pick<ConsentTexts, 'mode'>) {
 }
 
 /**
- * Asks for consent, at the end of the page and always in view until it is answered. A form like any other; with scripts,
- * `visitors/answering/` answers it without leaving the page. "#consent" opens it again.
+ * Asks for consent, at the end of the page and always in view until answered. A plain form; with scripts, `answering/`
+ * handles it without leaving the page. "#consent" opens it again.
  */
 export function ConsentBar({ texts }: { texts: ConsentTexts }) {
-  // A browser that makes the document anew has lost the mark.
+  // A browser that rebuilds the document has lost the mark.
   useLayoutEffect(() => markConsent(texts.mode), [texts.mode]);
   return (
     <>
@@ -44,7 +44,7 @@ function ConsentContent(texts: ConsentTexts) {
   const { question, policy, accept, refuse, choose, categories, save, kept, refused, close } = texts;
   return (
     <div className="container consent-content">
-      {/* The question in one line, while the visitor is at something else: it leads to all of it. */}
+      {/* The question in one line, while the visitor is busy: it leads to the full text. */}
       <a className="consent-unfold" href="#consent">
         {question}
       </a>

@@ -1,7 +1,8 @@
 import { type Consent, type ConsentCategory, noConsent } from '../../../web/consent/consent-cookie.ts';
 
 /**
- * What the consent bar's form says; null for what is no answer. Nobody agrees to what they are not asked for.
+ * The answer in the consent bar's form; null when it is invalid. Categories that are not asked for cannot be consented
+ * to.
  * @param form `answer` is `all`, `none`, or `chosen` with the names of categories
  */
 export function readConsentForm(

@@ -12,12 +12,13 @@ export function markConsent(mode: ConsentMode): void {
   else delete dataset.consent;
 }
 
-/** Where no script has taken the answer by then, it is sent as the form would send it, and the page stays. */
+/** If no script has taken the answer by then, it is sent as the form would send it, and the page stays. */
 const holdEarly = `(function(w,d){var a=w.earlyAnswer={end:function(){clearTimeout(t);w.removeEventListener('submit',h)}},t;function h(e){if(e.target.getAttribute('action')!='/consent')return;e.preventDefault();a.form=e.target;a.submitter=e.submitter;clearTimeout(t);t=setTimeout(function(){fetch('/consent',{method:'POST',redirect:'manual',keepalive:true,body:new URLSearchParams(new FormData(a.form,a.submitter))});d.dataset.consent='closed'},5000)}w.addEventListener('submit',h)})(window,document.documentElement)`;
 
 /**
- * The same as a script for the document's head, which stands alone. It also holds an answer that is given before any
- * other script has come (`earlyAnswer`, see `held-answer.ts`): sent as a form, it would load the page anew, at its top.
+ * The same check as a self-contained script for the document's head. It also holds an answer that is given before any
+ * other script is loaded (`earlyAnswer`, see `held-answer.ts`): submitted as a form, it would reload the page at its
+ * top.
  */
 export const consentMark = (mode: ConsentMode): string =>
   `try{var n=navigator,d=document;d=(n.globalPrivacyControl||n.doNotTrack=='1')?'refused':${

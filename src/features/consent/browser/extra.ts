@@ -5,10 +5,10 @@ import { holdAnswer, isAnswerHeld, releaseAnswer } from './held-answer.ts';
 /** Answers the question without another page. */
 export default {
   isWanted: ({ asksFor }) => asksFor.length > 0,
-  // Without scripts, and where this one cannot be had, the bar is a form that the browser sends by itself.
+  // Without scripts, or if this one fails to load, the browser submits the bar's form itself.
   hurry: holdAnswer,
   load: () =>
-    // Who has pressed before the scripts came makes no other gesture.
+    // A visitor who pressed a button before the scripts were loaded makes no other gesture.
     (isAnswerHeld() ? Promise.resolve() : firstGesture())
       .then(() => import('./answering/answering.ts'))
       .then(({ start }) => ({

@@ -1,11 +1,11 @@
-/** An answer is sent as a form when the script that takes it in place has not come by then. */
+/** An answer is submitted as a form when the script that handles it in place is not loaded by then. */
 const patienceMs = 5000;
 
-/** What the script in the document's head holds. */
+/** The interface of the script in the document's head. */
 interface EarlyAnswer {
   readonly form?: HTMLFormElement;
   readonly submitter?: HTMLElement | null;
-  /** It holds nothing more. */
+  /** Stops holding answers. */
   end(): void;
 }
 
@@ -19,8 +19,8 @@ const holding = new AbortController();
 let send: (() => void) | undefined;
 
 /**
- * Holds an answer that is given to the consent bar before the script is there that takes it in place. Sent as a form, it
- * would load the document anew, which then does not know where its visitor came from.
+ * Holds an answer to the consent bar until the script that handles it in place is loaded. Submitted as a form, it would
+ * reload the document, which then does not know its referrer.
  */
 export function holdAnswer(onHeld: () => void): void {
   addEventListener(
@@ -43,7 +43,7 @@ export function holdAnswer(onHeld: () => void): void {
 /** Whether an answer waits for the script that takes it. */
 export const isAnswerHeld = (): boolean => send !== undefined;
 
-/** Gives the answer that is held, if any, to whoever takes answers now; none is held from now on. */
+/** Passes the held answer, if any, to the handler; no further answer is held. */
 export function releaseAnswer(): void {
   holding.abort();
   send?.();

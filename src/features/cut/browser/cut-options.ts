@@ -7,23 +7,27 @@ export interface CutButton {
   readonly label: string;
 }
 
-/** What can be cut of a post. */
+/** The cuttable files of a post. */
 export interface CutChoice {
   readonly files: readonly CutButton[];
   readonly ringtones: readonly CutButton[];
-  /** What the waveform is drawn from; null where there is no such sound. */
+  /** The source of the waveform; null when there is no suitable sound. */
   readonly sound: DownloadOption | null;
 }
 
 const labels: Readonly<Record<string, string>> = { mp4: 'MP4', 'mp4-hd': 'MP4 HD', mp3: 'MP3', m4a: 'M4A' };
 
-/** The files of a post that can be cut: not those of other backends, nor an mp3 that comes from the platform as it is. */
+/**
+ * The files of a post that can be cut: not those of other backends, nor an mp3 that comes from the platform as it is, nor a
+ * video that is in fragments.
+ */
 export function cutChoice({ post, options }: ResolveResult): CutChoice {
   const here = post.duration_s > 0 ? options.filter(({ href }) => href.startsWith('/')) : [];
   const sound = here.find(({ id }) => id === 'm4a') ?? null;
   const files = here.flatMap((option) => {
     const label = labels[option.id];
-    return label === undefined || (option.id === 'mp3' && sound === null) ? [] : [{ option, label }];
+    const isWhole = option.whole_only === true || (option.id === 'mp3' && sound === null);
+    return label === undefined || isWhole ? [] : [{ option, label }];
   });
   const ringtones = files
     .filter(({ option }) => option.status_href !== undefined)
@@ -31,7 +35,7 @@ export function cutChoice({ post, options }: ResolveResult): CutChoice {
   return { files, ringtones, sound };
 }
 
-/** The part of a file that a query asks for, as a file of its own. */
+/** The part of a file that a query requests, as a separate option. */
 export function cutOption(option: DownloadOption, query: string): DownloadOption {
   const { id, href, status_href: status } = option;
   return {

@@ -8,24 +8,27 @@ import './editor.css';
 import { barCount, readWaveform } from './peaks.ts';
 
 export interface EditorProps {
-  /** What is drawn and played; null for nothing. */
+  /** The drawn and played sound; null for none. */
   sound: DownloadOption | null;
   lengthMs: number;
   fromMs: number;
   toMs: number;
-  /** Told the true length, once that is known. */
+  /** Called with the exact length once it is known. */
   onLength(ms: number): void;
   onFrom(ms: number): void;
   onTo(ms: number): void;
 }
 
-/** What an arrow key moves a handle by, and a page key, and that one with Shift. */
+/** Steps of a handle in ms: by an arrow key, by a page key, and by that with Shift. */
 const stepMs = 100;
 const pageMs = 1000;
 const longPageMs = 5000;
 const heightOfBars = 100;
 
-/** A part as it lies in the whole: a waveform with two handles, and its sound. Time goes from left to right in every language. */
+/**
+ * The position of a part in the whole: a waveform with two handles, and its sound. Time runs from left to right in
+ * every language.
+ */
 export function Editor({ sound, lengthMs, fromMs, toMs, onLength, onFrom, onTo }: EditorProps) {
   const t = useTranslate<'cut'>();
   const path = useWaveform(sound, lengthMs, onLength);
@@ -79,7 +82,7 @@ function turnPage(event: KeyboardEvent, move: (byMs: number) => void): void {
 
 const flat = barsOf(Array.from({ length: barCount }, () => 0));
 
-/** The outline of a waveform: a flat one until it is there, and where there is none. */
+/** The outline of a waveform: flat until it is loaded, and when there is none. */
 function useWaveform(sound: DownloadOption | null, lengthMs: number, onLength: (ms: number) => void): string {
   const [path, setPath] = useState(flat);
   const told = useRef(onLength);
@@ -129,7 +132,7 @@ function PlayButton({ href, fromMs, toMs }: { href: string; fromMs: number; toMs
           if (current === null) return;
           if (isPlaying) return current.pause();
           current.currentTime = fromMs / 1000;
-          // What cannot be played stays silent, as the button says.
+          // Unplayable sound stays silent, and the button shows it.
           current.play().catch(() => setPlaying(false));
         }}
       >

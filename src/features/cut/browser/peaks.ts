@@ -1,20 +1,20 @@
 /** Bars of a waveform. */
 export const barCount = 160;
-/** Enough to see how loud a sound is, and little to hold. */
+/** Sufficient for a waveform, and small in memory. */
 const sampleRate = 8000;
 /** A sound that is longer takes more memory, once it is decoded, than a telephone has to spare. */
 const maxDecodedS = 600;
 
 export interface Waveform {
-  /** How loud each bar is, 0 to 1. */
+  /** The loudness of each bar, 0 to 1. */
   readonly peaks: readonly number[];
   readonly lengthMs: number;
 }
 
 /**
  * Makes a waveform from a sound.
- * @param durationS as far as it is known before
- * @returns null where the sound cannot be had, or not decoded here: then there is no waveform
+ * @param durationS the length, as far as known in advance
+ * @returns null when the sound is unavailable or cannot be decoded here
  */
 export async function readWaveform(
   href: string,

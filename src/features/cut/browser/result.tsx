@@ -29,7 +29,7 @@ function Cut({ result, onAnnounce }: ResultPartProps) {
   const choice = cutChoice(result);
   const [Editor, setEditor] = useState<ComponentType<EditorProps> | null>(null);
   const opened = useOpenedDetails(async () => {
-    // Without its code the fields do all there is to do.
+    // Without this code the fields still work.
     const editor = await import('./editor.tsx');
     setEditor(() => editor.Editor);
   });
@@ -52,7 +52,7 @@ interface CutFormProps extends Pick<ResultPartProps, 'onAnnounce'> {
   Editor: ComponentType<EditorProps> | null;
 }
 
-/** A form of its own without scripts: the address of the pressed button's file, with the fields as its query. */
+/** A plain form without scripts: its target is the pressed button's file, with the fields as its query. */
 function CutForm({ choice, post, Editor, onAnnounce }: CutFormProps) {
   const t = useTranslate<'cut' | 'tool'>();
   const locale = useLocale();

@@ -4,9 +4,9 @@ import { type Experiment, isRunning, variantFor } from '../../../web/visitors/ex
 import { experimentItem } from '../../../web/visitors/stored/experiment-item.ts';
 
 /**
- * Puts a visitor into a variant of each experiment that runs on the page, at random and for 30 days. The cookies go to
- * the visitor alone, and a page depends on them only where the cache's key format names `ab`; otherwise scripts act on
- * them. What an address says of variants is another visitor's.
+ * Assigns a visitor to a variant of each experiment on the page, at random and for 30 days. The cookies are the
+ * visitor's own, and a page depends on them only if the cache's key format names `ab`; otherwise scripts apply them.
+ * Variants in an address are another visitor's and are ignored.
  * @param random 0 to 1, below 1
  */
 export function abTest(

@@ -7,7 +7,7 @@ import { cookieValue, storeCookie } from '../../../web/visitors/stored-cookies.t
 const presentPage = () =>
   location.pathname.replace(/^(?:\/tr)?(?:\/[a-z]{2})?(?=\/|$)\/?/, '/').replace(/(?<=.)\/$/, '');
 
-/** The variant in the cookie, which the server sets unless a proxy keeps its pages. */
+/** The variant in the cookie, which the server sets unless a proxy caches its pages. */
 function ownVariant(experiment: Experiment): string {
   const known = cookieValue(experiment.name);
   const variant = variantFor(experiment, known, Math.random());

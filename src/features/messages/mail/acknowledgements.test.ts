@@ -14,7 +14,7 @@ describe.each(engines)('$name', (engine) => {
     const messages = createMessages(fresh.database.query, () => time.now);
     const acknowledgements = createAcknowledgements(fresh.database.query, perHour, () => time.now);
     const write = async (email: string) => {
-      const id = await messages.keep({
+      const { id } = await messages.keep({
         ...{ form: 'contact', locale: 'en', name: 'A', subject: 'S', fields: {}, unwanted: false },
         email,
       });

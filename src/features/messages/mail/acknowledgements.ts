@@ -9,17 +9,14 @@ const dayMs = 86_400_000;
 /** Mails to visitors that say that their message arrived. */
 export interface Acknowledgements extends MailQueue {
   /**
-   * Plans one for a message, unless its address had one within a day or the mails of this hour are used up: anybody
-   * can write anybody's address into a form.
-   * @returns whether there will be one
+   * Plans one for a message, unless its address got one within a day or this hour's mails are used up: anybody can
+   * enter anybody's address into a form.
+   * @returns whether one will be sent
    */
   plan(message: { readonly id: number; readonly email: string }): Promise<boolean>;
 }
 
-/**
- * @param perHour how many are planned in an hour, for all visitors together
- * @param now milliseconds since 1970
- */
+/** @param perHour limit of planned mails in an hour, for all visitors together @param now milliseconds since 1970 */
 export function createAcknowledgements(
   query: Kysely<Tables>,
   perHour: number,
@@ -38,7 +35,7 @@ export function createAcknowledgements(
         ...{ id, mailbox: mailboxOf(email), made_at: time, mail_next_at: time },
         mail_state: 'waiting' as const,
       };
-      // Both or neither: nobody sends a mail that the hour has no room for.
+      // In one transaction: no mail is planned beyond the hour's limit.
       return query.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows } = await transaction
           .insertInto('acknowledgements')

@@ -4,20 +4,20 @@ import type { Tables } from '../../../stores/contracts/database.ts';
 
 /** A mail that its taker may send. */
 export interface QueuedMail {
-  /** Of the message that it is about, or of the operator's answer. */
+  /** The id of its message, or of the operator's answer. */
   readonly id: number;
-  /** How often it was taken, this time included. */
+  /** Number of attempts, including this one. */
   readonly mailAttempts: number;
 }
 
 /** Mails that wait to be sent, in a table of the database that all instances share. */
 export interface MailQueue {
   /**
-   * Takes one mail, for as long as `leaseMs`: whoever takes it may send it, nobody else meanwhile.
-   * @returns null when there is nothing to mail at this time
+   * Takes one mail, for as long as `leaseMs`: its taker may send it, nobody else meanwhile.
+   * @returns null when no mail is due
    */
   take(leaseMs: number): Promise<QueuedMail | null>;
-  /** Milliseconds until the next mail may be sent; null when none waits. */
+  /** Milliseconds until the next mail is due; null when none waits. */
   waitFor(): Promise<number | null>;
   /** Marks a mail as sent. */
   markSent(id: number): Promise<void>;
@@ -25,11 +25,11 @@ export interface MailQueue {
   putOff(id: number, delayMs: number | null): Promise<void>;
 }
 
-/** No mail is put off for longer: what lies further ahead was written while the clock was, and is due. */
+/** No mail is postponed for longer: a later time was written by a clock that was ahead, and is due. */
 const furthestMs = 2 * 3_600_000;
 
 /**
- * The queue in a table that says of each row how its mail stands.
+ * The mail queue in a table whose rows contain the state of their mail.
  * @param name of the table
  * @param now milliseconds since 1970
  */

@@ -2,8 +2,8 @@
 const gmail = /^@(?:gmail|googlemail)\.com$/;
 
 /**
- * Addresses that reach the same mailbox, as far as that can be told: case and what follows a plus do not matter, nor do
- * dots where it is known of the host.
+ * Normalises addresses so that those of one mailbox are equal, as far as known: ignores case and a suffix after a plus,
+ * and dots for hosts that ignore them.
  */
 export function mailboxOf(email: string): string {
   const [, name = '', host = ''] = /^([^+]*).*(@.*)$/s.exec(email.trim().toLowerCase()) ?? [];

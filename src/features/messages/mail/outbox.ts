@@ -6,24 +6,24 @@ const firstDelayMs = 5000;
 const longestDelayMs = 3_600_000;
 /** At the longest delay, about three days. */
 const usualAttempts = 80;
-/** How often mails are looked for that another instance left behind. */
+/** Interval for checking for mails that another instance left behind. */
 const lookMs = 30_000;
 
-/** What an outbox tells about its work. */
+/** An outbox's reports on its work. */
 export interface OutboxObserver {
   sent(mail: QueuedMail): void;
   /** @param givenUp true when it will not be tried again */
   failed(mail: QueuedMail, error: unknown, givenUp: boolean): void;
-  /** The database could not be asked. */
+  /** The database was unreachable. */
   broken(error: unknown): void;
 }
 
-/** What ended all attempts at a mail before it was given up: its process, each time, or the database. */
+/** The cause of failed attempts at an abandoned mail: its process ended each time, or the database failed. */
 class AttemptsUsedUp extends Error {
   override readonly name = 'AttemptsUsedUp';
 }
 
-/** How long an outbox tries. */
+/** The limits of an outbox's attempts. */
 export interface OutboxPatience {
   readonly maxAttempts?: number;
   /** Whether no other try makes sense after this error. */
@@ -38,15 +38,15 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
-/** How long to wait after a number of attempts: twice as long each time. */
+/** Delay after a number of attempts: doubles each time. */
 function delayAfter(attempts: number): number {
   return Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(attempts - 1, 20));
 }
 
 /**
- * Starts mailing. A mail is marked as sent once, after the mail server took it; if the process ends between the two,
- * it is sent again.
- * @param send throws when the mail server did not take the mail
+ * Starts mailing. A mail is marked as sent once, after the mail server accepted it; if the process ends between the
+ * two, it is sent again.
+ * @param send throws when the mail server did not accept the mail
  */
 export function startOutbox(
   queue: MailQueue,

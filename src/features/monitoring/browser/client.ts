@@ -13,10 +13,10 @@ import { currentConsent, onConsent } from '../../../web/consent/current-consent.
 import type { VisitorSettings } from '../../../web/visitors/settings.ts';
 import { namesOfPages, redactSentences, withoutSecrets } from './redact.ts';
 
-/** On this site, which passes reports on: the browser asks nobody else, and knows no key. */
+/** On this site, which passes reports on: the browser contacts no other server, and knows no key. */
 const address = '/api/monitoring';
 
-/** What the visitor has typed, asked for or keeps here. */
+/** The visitor's typed, requested and stored values. */
 function* secrets(): Generator<string> {
   for (const field of document.querySelectorAll<HTMLInputElement>('input, textarea')) yield field.value;
   yield* new URLSearchParams(location.search).values();
@@ -38,7 +38,7 @@ function withoutVisitor<Report extends Event>(report: Report): Report {
     sdkProcessingMetadata,
     ...rest
   } = report;
-  // In texts alone: a number or a name of the report's own may hold the same signs.
+  // In texts only: a number or a name of the report's own may contain the same characters.
   const event = JSON.parse(JSON.stringify(rest), (_, value) =>
     typeof value === 'string' ? withoutKnown(value) : value,
   ) as Report;
@@ -51,7 +51,7 @@ function withoutVisitor<Report extends Event>(report: Report): Report {
     ...(rest.type !== undefined && { type: rest.type }),
     ...(sdkProcessingMetadata !== undefined && { sdkProcessingMetadata }),
     request: { url: location.origin + location.pathname },
-    // By its recording's number an error has it kept, where visits are recorded for errors alone.
+    // An error with a recording's number makes the server keep the recording, when visits are recorded for errors only.
     tags: {
       locale: document.documentElement.lang,
       ...(tags?.replayId !== undefined && { replayId: tags.replayId }),
@@ -64,7 +64,7 @@ export function start({ monitoring }: VisitorSettings): void {
   if (monitoring === undefined) return;
   const { rates } = monitoring;
   const client = new BrowserClient({
-    // No real one: the server puts the operator's in its place.
+    // A placeholder: the server replaces it by the operator's.
     dsn: `${location.protocol}//browser@${location.host}/0`,
     tunnel: address,
     transport: makeFetchTransport,
@@ -73,7 +73,7 @@ export function start({ monitoring }: VisitorSettings): void {
     sendClientReports: false,
     dataCollection: { userInfo: false },
     traceLifecycle: 'static',
-    // Whoever withdraws is timed no more.
+    // After a withdrawal of consent nothing is timed.
     tracesSampler: () => (currentConsent().statistics ? rates.trace : 0),
     tracePropagationTargets: [],
     replaysSessionSampleRate: rates.session,
@@ -85,7 +85,7 @@ export function start({ monitoring }: VisitorSettings): void {
   setCurrentClient(client);
   client.init();
   takeErrors((error) => {
-    // Scripts of others, an extension's for example, tell nothing.
+    // Errors of foreign scripts, an extension's for example, are ignored.
     if (error !== null && error !== undefined)
       client.captureException(error, { mechanism: { type: 'page', handled: false } });
   });

@@ -4,7 +4,7 @@ import type { Extra } from '../../../web/visitors/extras.ts';
 
 /** Reports errors. */
 export default {
-  // Whoever saves data loads it when there is something to report.
+  // Visitors who save data load it only when there is something to report.
   isWanted: ({ monitoring }) => monitoring !== undefined && !isSavingData(),
   hurry: onFirstError,
   load: () => import('./client.ts'),

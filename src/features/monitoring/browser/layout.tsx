@@ -2,7 +2,7 @@ import { earlyErrorsScript } from '../../../web/browser/early-errors.ts';
 import { useIsFromServer } from '../../../web/browser/mounted.ts';
 import type { LayoutPart } from '../../../web/layout/layout-parts.tsx';
 
-/** Notes errors from the first moment on. The browser takes it over as it stands. */
+/** Records errors from the first moment on. React hydrates the script without changing it. */
 function EarlyErrorsScript() {
   if (!useIsFromServer()) return null;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant

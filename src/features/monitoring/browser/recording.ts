@@ -9,12 +9,12 @@ import { onConsent } from '../../../web/consent/current-consent.ts';
 const idleMs = 1000;
 const finalMs = 30_000;
 const heartbeatMs = 5000;
-/** What is timed ends when nothing has moved for three beats. */
+/** A measurement ends when nothing has changed for three intervals. */
 const beats = 3;
 
-/** Times each further page. An address that is only written anew, with a variant or a result, is the page that was there. */
+/** Times each further page. An address that is only rewritten, with a variant or a result, is the same page. */
 function timeNavigations(client: BrowserClient): void {
-  // A browser without it is timed on the first page alone.
+  // A browser without this API times only the first page.
   globalThis.navigation?.addEventListener('currententrychange', ({ from: { url } }) => {
     if (url === null || new URL(url).pathname === location.pathname) return;
     startBrowserTracingNavigationSpan(client, {
@@ -25,8 +25,8 @@ function timeNavigations(client: BrowserClient): void {
 }
 
 /**
- * Times pages and records what is done on them, of the share of visits that the settings say: as long as the visitor
- * agrees to statistics. Nothing is kept on the device, texts and fields are masked, and pictures left out.
+ * Times pages and records sessions, for the configured share of visits and while the visitor consents to statistics.
+ * Stores nothing on the device, masks texts and fields, and omits pictures.
  */
 export function record(client: BrowserClient): void {
   client.addIntegration(
@@ -45,7 +45,7 @@ export function record(client: BrowserClient): void {
     maskAllText: true,
     maskAllInputs: true,
     blockAllMedia: true,
-    // A worker of its own would be made of a text, which no policy of ours allows.
+    // Its own worker would be created from a text, which our policy forbids.
     useCompression: false,
     networkDetailAllowUrls: [],
     networkCaptureBodies: false,
@@ -57,7 +57,7 @@ export function record(client: BrowserClient): void {
     if (statistics === isRecording) return;
     isRecording = statistics;
     if (statistics) replay.start();
-    // What waits to be sent is not covered any more.
+    // Unsent data is no longer covered by consent.
     else void replay.stop({ flush: false });
   });
 }

@@ -46,7 +46,7 @@ test('nothing that is known of a visitor stays, wherever it stands and however i
   fc.assert(
     fc.property(secret, fc.string(), fc.string(), (own, before, behind) => {
       const value = own.trim().split('\n')[0]?.trim() ?? '';
-      // What takes its place is no secret.
+      // The replacement is no secret.
       fc.pre(value.length >= 4 && !'[…][link]'.includes(value));
       const clean = withoutSecrets([own]);
       for (const form of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)])

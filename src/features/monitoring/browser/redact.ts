@@ -1,6 +1,6 @@
 /**
- * What of a visitor may stand in a report of an error, and what takes its place. Runs in the browser before a report is
- * sent, and on the server for everything that is passed on.
+ * The parts of a visitor's data that an error report may contain, and their replacements. Runs in the browser before a
+ * report is sent, and on the server for everything that is passed on.
  */
 
 import { anyOf, platformDomains, relatedDomains } from '../../../web/configuration/platforms.ts';
@@ -15,31 +15,28 @@ const mostValues = 2000;
 const longestSought = 24;
 const maxTextLength = 500;
 
-/** Cookies that hold names of pages alone: taken for somebody's own, no report would say where it comes from. */
+/** Cookies that contain only names of pages: treated as secrets, they would hide every report's origin. */
 export const namesOfPages: ReadonlySet<string> = new Set(['path_track', 'category_page']);
 
 /** Takes what is a visitor's own out of a text. */
 export type Redact = (text: string) => string;
 
-/** The same by values that are known of them. */
+/** Also redacts by known values. */
 export interface KnownRedact extends Redact {
   /** Whether there were more than are looked for. */
   readonly hasLeftOut: boolean;
 }
 
-/** In place of what must not be told. */
+/** Replaces secret text. */
 const omitted = '[…]';
 
 /** The path of an address of this site, without tickets. */
 const withoutTickets = (path: string) =>
   path.replace(/(\/api\/(?:files|pictures)\/)[^/?#\s"']+/g, '$1:ticket');
 
-/**
- * An address without what says where a visitor has been or what for: of this site its path, of others nothing.
- * @param origins of this site
- */
+/** An address without the visitor's data: of this site the path, of others nothing. @param origins of this site */
 export function redactAddress(address: string, origins: readonly string[]): string {
-  // How the server's own stacks name the files of the program.
+  // The form in which the server's own stacks name the program's files.
   if (/^(?:app|node):/.test(address)) return address;
   const isPath = /^\/(?!\/)/.test(address);
   const url = URL.parse(address, origins[0] ?? 'https://site.invalid');
@@ -50,7 +47,7 @@ export function redactAddress(address: string, origins: readonly string[]): stri
 
 const telling = anyOf([...platformDomains, ...relatedDomains]);
 
-/** What gives itself away by its form, in the order in which it is looked for. */
+/** Secrets recognised by their form, in the order of the search. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w.-])[1-3](?:\.[\w-]+)+\.[\w-]{24}(?![\w-])/g, '[ticket]'],
   [/(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '[mail]'],
@@ -68,10 +65,10 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 const quoted = /(?<!\w)(["'`])((?:(?!\1)[^\n])+)\1(?!\w)|[“«„‘]([^\n”»“’]+)[”»“’]/g;
 const isName = (text: string) => /^[\w$.:/[\]-]{1,60}$/.test(text);
 
-/** Begins where no scheme could have begun before, so that each sign is looked at once. */
+/** Begins where no scheme could have begun before, so that each character is inspected once. */
 const webAddress = /(?<![a-z\d+.-])[a-z\d+.-]+:\/\/[^\s"'`<>)\]]+/gi;
 
-/** Every way in which a value may be written in a report. */
+/** All forms in which a value may be written in a report. */
 function written(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   // Half of a surrogate pair cannot be encoded.
@@ -86,8 +83,8 @@ function sought(text: string): string {
 }
 
 /**
- * Makes a function that takes values out wherever they stand. All are searched for in one pass, so that a text costs
- * about the same however many there are.
+ * Creates a function that redacts values wherever they occur. One pass searches for all of them, so that the cost
+ * hardly depends on their number.
  * @param secrets a visitor's own words, cookies and the like, as far as they are known
  */
 export function withoutSecrets(secrets: Iterable<string>): KnownRedact {
@@ -96,7 +93,7 @@ export function withoutSecrets(secrets: Iterable<string>): KnownRedact {
   for (const secret of secrets) {
     values += 1;
     if (values > mostValues || known.size > mostSecrets) break;
-    // A report may hold a line of what somebody wrote.
+    // A report may contain a single line of a visitor's text.
     for (const part of [secret.trim(), ...secret.split('\n').map((line) => line.trim())])
       if (part.length >= leastSecretLength) known.add(part);
   }
@@ -107,7 +104,7 @@ export function withoutSecrets(secrets: Iterable<string>): KnownRedact {
   return Object.assign(redact, { hasLeftOut: values > mostValues || known.size > mostSecrets });
 }
 
-/** What takes the place of an address stands between these while the rest is looked at. */
+/** Delimiters of an address's replacement while the rest is processed. */
 const mark = '\u0000';
 
 /** Addresses in a text without what says where a visitor has been. */
@@ -118,7 +115,8 @@ export function redactLinks(text: string, origins: readonly string[], around = '
 }
 
 /**
- * Makes a function for the sentences of errors. Where more is known of a visitor than is looked for, none is told.
+ * Creates a function for the sentences of errors. A visitor with too many secrets to search for gets no sentences
+ * reported.
  * @param origins of this site: their paths may stay
  */
 export function redactSentences(withoutKnown: KnownRedact, origins: readonly string[]): Redact {

@@ -10,7 +10,7 @@ import { hashtagsOf } from './hashtags.ts';
 import styles from './styles.css?url';
 import { Versions } from './versions.tsx';
 
-/** What else there is of a post. */
+/** Further files and facts of a post. */
 export function Content({ result: { post } }: { result: ResolveResult }) {
   const t = useTranslate<'post-details' | 'tool'>();
   const locale = useLocale();

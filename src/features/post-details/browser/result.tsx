@@ -11,7 +11,7 @@ const load = async () => (await import('./content.tsx')).Content;
 
 const content = laterPart('details', load, import.meta.env.SSR ? await load() : null);
 
-/** A fold with what else there is of a post; native, and whole where the server writes it. */
+/** A disclosure with further files and facts of a post; native, and open in the server's document. */
 function PostDetails({ result }: ResultPartProps) {
   const t = useTranslate<'post-details'>();
   const isMounted = useMounted();

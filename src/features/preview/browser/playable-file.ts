@@ -2,7 +2,7 @@ import type { DownloadOption } from '../../../web/api.ts';
 import { isElsewhere } from '../../../web/browser/downloads/file-requests.ts';
 import type { DownloadButton } from '../../../web/configuration/configuration.ts';
 
-/** How browsers are asked whether they play a file (RFC 6381). */
+/** MIME types for asking browsers whether they play a file (RFC 6381). */
 const types: Readonly<Record<string, string>> = {
   h264: 'video/mp4; codecs="avc1.640028, mp4a.40.2"',
   h265: 'video/mp4; codecs="hvc1.1.6.L120.B0, mp4a.40.2"',
@@ -15,9 +15,9 @@ const videos = ['mp4', 'mp4-hd'];
 const sounds = ['m4a', 'mp3'];
 
 /**
- * The file to play: the video where the page offers it, else the sound; null where this browser plays none of them, or
- * another server has them.
- * @param canPlay what `canPlayType` says of a type
+ * The file to play: the video if the page offers it, else the sound; null when this browser plays neither, or another
+ * server has them.
+ * @param canPlay the result of `canPlayType`
  */
 export function playableFile(
   options: readonly DownloadOption[],

@@ -5,14 +5,14 @@ import { IconButton } from '../../../web/ui/controls.tsx';
 
 interface PlayerProps {
   file: DownloadOption;
-  /** The cover, in whose place a video plays. */
+  /** The cover, which the video replaces. */
   poster: string | null;
   onClose(): void;
 }
 
 /**
- * The browser's own player, which begins to play: somebody has just asked for it. A video begins without its sound, as
- * one may be among people.
+ * The browser's own player, which starts at once: the visitor has just pressed play. A video starts muted, as the
+ * visitor may be in public.
  */
 export function Player({ file, poster, onClose }: PlayerProps) {
   const t = useTranslate<'preview'>();

@@ -12,7 +12,7 @@ import type { Ad } from './page-ads.ts';
 export const sourceOf = ({ isOwn }: Pick<Ad, 'isOwn'>, words: PromotionWords): string =>
   isOwn ? words.own : words.ad;
 
-/** What every place of ads is told. */
+/** The props of every ad position. */
 export interface PlaceProps {
   readonly words: PromotionWords;
   onClose(): void;
@@ -23,7 +23,7 @@ interface AdFrameProps extends PlaceProps {
   readonly className: string;
   /** Whether what is in it is this site's own. */
   readonly isOwn: boolean;
-  /** Whether it stands at the foot of the window, and other things on it. */
+  /** Whether it is at the foot of the window, with other elements above it. */
   readonly isFloor?: boolean;
   /** Called when it has to step aside. */
   onAway?(): void;
@@ -31,8 +31,8 @@ interface AdFrameProps extends PlaceProps {
 }
 
 /**
- * The frame of an ad above the page. It comes when the tool has nothing to do, steps aside while it would cover what the
- * visitor needs, and is closed by its button, by Escape and by a finger that pushes it out.
+ * The frame of an ad above the page. It appears when the tool is idle, hides while it would cover what the visitor
+ * needs, and is closed by its button, by Escape or by a swipe.
  */
 export function AdFrame({
   className,
@@ -50,7 +50,7 @@ export function AdFrame({
   const [hasCome, setHasCome] = useState(false);
   if (!hasCome && !isBusy) setHasCome(true);
   const isShown = isClear && hasCome;
-  // Each way of closing is a press of the button, which is what statistics count.
+  // Every way of closing triggers the button's click, which statistics count.
   const press = () => closeButton.current?.click();
   const { offset, handlers } = useSwipe(press);
   useEscape(isShown, press);

@@ -8,7 +8,7 @@ interface AdLinkProps {
   readonly maxHeight?: number | undefined;
 }
 
-/** An ad as a link: its picture, or its text where there is none. Statistics know it by its attribute. */
+/** An ad as a link: its picture, or else its text. Statistics recognise it by its attribute. */
 export function AdLink({ ad, maxHeight = ad.height }: AdLinkProps) {
   const { href, isOwn, lang, picture, text } = ad;
   const scale = Math.min(1, maxHeight / ad.height);

@@ -35,7 +35,7 @@ function DesktopAds({ ads: { side, box, footer }, words }: AdPlacesProps) {
   );
 }
 
-/** One thing at a time stands at the foot of a small window. */
+/** One element at a time is at the foot of a small window. */
 function MobileAds({ ads: { bottom, box }, words }: AdPlacesProps) {
   const closableBottom = useClosable('bottom-banner');
   const closableBox = useClosable('recommendation');

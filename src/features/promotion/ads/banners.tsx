@@ -14,7 +14,7 @@ interface AdProps extends PlaceProps {
 
 /**
  * The ad at the side of desktop windows.
- * @param isAtEdge whether it stands at the window's lower edge, the footer's banners having been closed
+ * @param isAtEdge whether it is at the window's lower edge because the footer's banners are closed
  */
 export function SideBanner({ ad, isAtEdge, words, onClose }: AdProps & { isAtEdge: boolean }) {
   const large = ad.height > largeFrom ? ' side-banner-large' : '';

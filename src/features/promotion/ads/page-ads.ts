@@ -7,7 +7,7 @@ import type { PromotedPicture } from '../pictures/promoted-pictures.ts';
 export interface Ad {
   /** With its language where it leads to a page of this site. */
   readonly href: string;
-  /** Whether it is this site's own, and nobody pays for it. */
+  /** Whether it is this site's own and unpaid. */
   readonly isOwn: boolean;
   readonly text: string;
   /** The text's language, for the `lang` attribute, where it is another one than the page's. */
@@ -15,7 +15,7 @@ export interface Ad {
   /** Of its picture, in CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** Null where there is none (yet): the text is shown then. */
+  /** Null when there is none (yet): then the text is shown. */
   readonly picture: Pick<PromotedPicture, 'id' | 'widths'> | null;
 }
 
@@ -44,7 +44,7 @@ export interface AdPage {
   readonly path: string;
   /** Whether visitors save videos on it. */
   readonly offersVideos: boolean;
-  /** Those that were made, by where the configuration finds them. */
+  /** The finished pictures, by their source in the configuration. */
   readonly pictures: ReadonlyMap<string, PromotedPicture>;
   /** "Recommended" and "New". */
   readonly tags: { readonly recommended: string; readonly newest: string };
@@ -74,7 +74,7 @@ export type ChosenAds = Readonly<Partial<Record<AdPlace, AdRule>>>;
 /** A list of the configuration, of which a page shows one ad. */
 export type AdPlace = 'side' | 'bottom' | 'box' | 'recommended' | 'newest';
 
-/** Of each list, the ad that a page shows: the first that is for it. */
+/** The ad of each list that a page shows: the first matching one. */
 export function chooseAds(
   { footerHosts, isOffForVideos, ...lists }: AdConfiguration,
   { path, offersVideos }: Pick<AdPage, 'path' | 'offersVideos'>,

@@ -8,11 +8,11 @@ interface AppDialogProps {
   readonly id: string;
   readonly ref: Ref<HTMLDialogElement>;
   readonly app: DesktopAppData;
-  /** Comes first; null where nobody knows it. */
+  /** Comes first; null when unknown. */
   readonly ownSystem: System | null;
 }
 
-/** A program for computers: one cell for each system, and the way to the page about it. */
+/** A dialog for a desktop program: one cell for each system, and a link to its page. */
 export function AppDialog({ id, ref, app, ownSystem }: AppDialogProps) {
   const { label, title, description, cells, leads, more, close } = app;
   const closeButton = useRef<HTMLButtonElement>(null);
@@ -24,7 +24,7 @@ export function AppDialog({ id, ref, app, ownSystem }: AppDialogProps) {
       className="app-dialog"
       aria-labelledby={titleId}
       closedby="any"
-      // Each way of closing is a press of the button, which is what statistics count.
+      // Every way of closing triggers the button's click, which statistics count.
       onCancel={(event) => {
         event.preventDefault();
         closeButton.current?.click();
@@ -63,7 +63,7 @@ interface CellProps {
   readonly cell: AppCell;
   /** Whether it is for the visitor's own system. */
   readonly isOwn: boolean;
-  /** What is said of that one. */
+  /** The label of that cell. */
   readonly yours: string;
 }
 
@@ -76,7 +76,7 @@ function Cell({ cell, isOwn, yours }: CellProps) {
       <h3>{name}</h3>
       <p>
         {requires}
-        {/* In each cell, seen in one: the dialog may be open before anybody knows which, and must not grow then. */}
+        {/* Rendered in each cell, visible in one: the dialog may open before the system is known, and must not grow then. */}
         <span className="app-cell-yours">{requires === null ? yours : ` · ${yours}`}</span>
       </p>
       <LinkButton

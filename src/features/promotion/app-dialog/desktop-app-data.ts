@@ -7,20 +7,20 @@ import type { ProductDialog, System } from '../configuration/product-dialog.ts';
 /** A program for one system. */
 export interface AppCell {
   readonly system: System;
-  /** As the system calls itself. */
+  /** The system's own name. */
   readonly name: string;
   readonly href: string;
-  /** What it needs; null where nothing is said. */
+  /** Its requirements; null when not stated. */
   readonly requires: string | null;
   /** Says what following the link does. */
   readonly download: string;
-  /** The program's number in statistics; null for none. */
+  /** The program's id in statistics; null for none. */
   readonly appId: string | null;
 }
 
 /** A program for computers that a downloader page offers, in the page's language. */
 export interface DesktopAppData {
-  /** Says whose it is: "Advertisement" or "From us". */
+  /** Its origin: "Advertisement" or "From us". */
   readonly label: string;
   readonly title: string;
   readonly description: string;
@@ -30,18 +30,18 @@ export interface DesktopAppData {
   /** Said of the cell that is for the visitor's own system. */
   readonly yours: string;
   readonly leads: string;
-  /** The partner's own page; null where there is none in the language. */
+  /** The partner's own page; null when the language has none. */
   readonly more: { readonly href: string; readonly text: string } | null;
   readonly close: string;
   readonly opensAfterSuccess: boolean;
 }
 
-/** What systems are called in every language. */
+/** The systems' names, the same in every language. */
 const systemNames: Readonly<Record<System, string>> = { win: 'Windows', mac: 'Mac' };
 
 const inLanguage = (url: string, locale: Locale) => new URL(url.replaceAll('{locale}', locale));
 
-/** What a downloader page says of a program for computers. */
+/** A downloader page's texts about a desktop program. */
 export function desktopAppData(
   dialog: ProductDialog,
   locale: Locale,

@@ -17,7 +17,7 @@ const dialogId = 'desktop-app';
 /** Under which it is remembered that the dialog has opened by itself. */
 const rememberedAs = 'desktop-app';
 
-/** The visitor's own system, where there is a program for it; null on the server and while the page is taken over. */
+/** The visitor's own system, if there is a program for it; null on the server and during hydration. */
 function useOwnSystem(): System | null {
   const isComputer = useDevice() === 'computer';
   const [system, setSystem] = useState<System | null>(null);
@@ -28,7 +28,7 @@ function useOwnSystem(): System | null {
   return system;
 }
 
-/** Opens the dialog once, when a first file has come and the tool has nothing else to do. */
+/** Opens the dialog once, after the first file and when the tool is idle. */
 function useOpeningAfterSuccess(dialog: RefObject<HTMLDialogElement | null>, isWanted: boolean): void {
   const [isDue, setIsDue] = useState(false);
   const isBusy = useToolBusy();
@@ -44,7 +44,7 @@ function useOpeningAfterSuccess(dialog: RefObject<HTMLDialogElement | null>, isW
   }, [isDue, isBusy, dialog]);
 }
 
-/** Says that there is a program for computers, and opens a dialog with it. */
+/** Announces a desktop program, and opens a dialog with it. */
 export default function DesktopApp({ data: app }: { data: DesktopAppData }) {
   const { label, title, description, open, cells } = app;
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** What browsers tell that can keep a site as an app (Web App Manifest, installation prompts). */
+/** The events of browsers that can install a site (Web App Manifest, installation prompts). */
 interface InstallPrompt extends Event {
   /** Asks the visitor; once for each event. */
   prompt(): Promise<{ readonly outcome: 'accepted' | 'dismissed' }>;
@@ -19,7 +19,7 @@ function keep(next: InstallPrompt | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Keeps the browser's offer to install the site until the visitor is asked in our words. @returns ends it */
+/** Keeps the browser's install prompt until the visitor is asked in our words. @returns a function that ends it */
 function awaitInstallPrompt(): () => void {
   const ended = new AbortController();
   const hold = (event: Event) => {
@@ -39,17 +39,17 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Has the browser ask whether the site is to be installed. Needs a press of the visitor's. */
+/** Shows the browser's install prompt. Needs a user gesture. */
 async function install(): Promise<void> {
   const offered = prompt;
   keep(null);
   await offered?.prompt();
 }
 
-/** Has the browser ask whether the site is to be installed; null while it cannot keep it as an app, or has done so. */
+/** Shows the browser's install prompt; null while the browser cannot install the site, or has done so. */
 export type Install = (() => Promise<void>) | null;
 
-/** @param isWanted whether the visitor is to be asked in our words, in the place of the browser's own bar */
+/** @param isWanted whether to ask the visitor in our words instead of the browser's own bar */
 export function useInstall(isWanted: boolean): Install {
   useEffect(() => (isWanted ? awaitInstallPrompt() : undefined), [isWanted]);
   return useSyncExternalStore(

@@ -6,7 +6,7 @@ import { PlainShareBar } from '../share-bar/plain-share-bar.tsx';
 import { earlyInstallScript } from './early-install.ts';
 import type { PromotionMount } from './mount.tsx';
 
-/** What a page promotes: pages that promote nothing load nothing of it. */
+/** A page's promotion: pages without any load no code for it. */
 function Promoted({ promotion }: { promotion: Promotion }) {
   const [loaded, setLoaded] = useState<{ PromotionMount: typeof PromotionMount } | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a file that cannot be had just now is asked for again with the next page
@@ -18,7 +18,7 @@ function Promoted({ promotion }: { promotion: Promotion }) {
 
 const offersInstall = ({ promotion }: DocumentData) => promotion?.cards?.tips === true;
 
-// Of what the server alone has written React takes no notice: no script needs to know of it.
+// React ignores elements that only the server has rendered: no script needs to know them.
 export default {
   order: 10,
   places: {

@@ -5,7 +5,7 @@ import type { Promotion } from '../promotion.ts';
 import { type Install, useInstall } from './install-prompt.ts';
 import { useTipTime } from './tip-time.ts';
 
-/** What the page itself needs comes first. */
+/** The page's own needs come first. */
 const delayMs = 100;
 
 const wide = '(min-width: 1025px)';
@@ -31,8 +31,8 @@ interface ExtrasProps {
 }
 
 /**
- * Where what a page promotes is shown, a moment after the page has been taken over. This much is loaded with a page that
- * promotes something; the script for what is shown, once there is something to show in this window and to this visitor.
+ * Mounts a page's promotion, a moment after hydration. Only this module is loaded with a page with promotion; the rest
+ * is loaded once there is something to show in this window and to this visitor.
  */
 export function PromotionMount({ promotion }: Pick<ExtrasProps, 'promotion'>) {
   const layout = useLayout();

@@ -4,8 +4,8 @@ import { onFirstSaved } from '../../../web/browser/downloads/first-saved.ts';
 import { firstGesture } from '../../../web/browser/first-gesture.ts';
 
 /**
- * Whether it is time for a tip: the visitor knows the site from before, or has got a first file of it, and has begun to
- * do something. A first visit that is only that has none.
+ * Whether to show a tip: the visitor knows the site from before, or has got a first file, and has begun to do
+ * something. A first visit without a file has none.
  * @param isWanted whether there is one
  */
 export function useTipTime(isWanted: boolean): boolean {

@@ -3,7 +3,7 @@ import type { ToolPart } from '../../../web/pages/tool/tool-parts.tsx';
 
 const load = () => import('../app-dialog/desktop-app.tsx');
 
-/** The server, which writes a page in one go, has it beforehand. */
+/** The component on the server, which renders in one pass. */
 const Part = import.meta.env.SSR ? (await load()).default : lazy(load);
 
 export default { name: 'desktopApp', Part } satisfies ToolPart;

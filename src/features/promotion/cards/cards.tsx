@@ -20,7 +20,7 @@ interface CardsProps {
   readonly install: Install;
 }
 
-/** The cards at the side: they come when the tool has nothing to do, and keep clear of it. */
+/** The cards at the side: they appear when the tool is idle, and do not cover it. */
 export function Cards({ layout, kinds, isTipTime, install }: CardsProps) {
   const isPhone = layout === 'mobile';
   const [hadTip] = useState(() => wasClosed(tipName));
@@ -88,7 +88,7 @@ export function Cards({ layout, kinds, isTipTime, install }: CardsProps) {
   );
 }
 
-/** Cards of which a screen reader has been told. */
+/** Cards that were announced to screen readers. */
 const said = new Set<string>();
 
 const closeButton = (id: string) =>

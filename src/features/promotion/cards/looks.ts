@@ -1,6 +1,6 @@
 import type { IconName } from '../../../web/ui/icon.tsx';
 
-/** How cards look: six for sources that are somebody else's, each named by its colour, and one for what is our own. */
+/** The cards' styles: six for other sites, each named by its colour, and one for our own. */
 export const cardLooks = ['scarlet', 'cobalt', 'sky', 'sunset', 'graphite', 'leaf', 'sea'] as const;
 
 /** The name of a card's look; its colours are in `look-colours.css`. */

@@ -66,7 +66,7 @@ test('a page has the cards for its path and its language, in their order', async
   const [install, ...others] = await cardsOf('/de', list);
   expect(others).toEqual([]);
   expect(install?.devices).toEqual(['android']);
-  // Nobody has said it in Polish.
+  // There is no Polish text.
   expect(await cardsOf('/pl/posts', list.slice(0, 2))).toEqual([]);
 });
 
@@ -116,7 +116,7 @@ test('a card that names a partner comes on the pages that have one', async () =>
     { title: 'More from Sound Harbour', href: 'https://soundharbour.example/?tag=SOUNDHARBOUR' },
   ]);
   expect(await cardsOf('/', list, partners)).toEqual([]);
-  // A page whose partner has no name does not even ask.
+  // A page whose partner has no name sends no request.
   const { promotion } = parseSiteConfiguration({ ...own, partners, recommend_right_ad: { list } });
   const page = { locale: 'en', path: '/', partner: undefined } as const;
   expect(cardKinds(promotion.cards, page)).toBeNull();

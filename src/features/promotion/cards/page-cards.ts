@@ -17,14 +17,14 @@ function pictureOf({ picture }: CardRule, { promotedPictures }: Services, locale
   return made === undefined ? null : { id: made.id, widths: made.widths };
 }
 
-/** What a card says where the operator says nothing, and where it leads; null for one that the page cannot have. */
+/** A card's default text and its target; null when the page cannot have it. */
 interface Usual {
   readonly href: string | null;
   readonly title: string;
   readonly description: string;
 }
 
-/** What decides which cards a page may have. */
+/** The facts that decide which cards a page may have. */
 export interface CardPage {
   readonly locale: Locale;
   /** With its language. */
@@ -45,7 +45,7 @@ export function rulesFor(rules: readonly CardRule[], { locale, path, partner }: 
   });
 }
 
-/** Which kinds of cards a page may have; null for none. */
+/** The kinds of cards that a page may have; null for none. */
 export function cardKinds(rules: readonly CardRule[], page: CardPage): CardKinds | null {
   const here = rulesFor(rules, page);
   return here.length === 0 ? null : { promos: !here.every(isTip), tips: here.some(isTip) };
@@ -56,8 +56,8 @@ export const partnerOf = (configuration: SiteConfiguration, page: string): Partn
   configuration.promotion.partners[pageKeyOf(configuration, page)];
 
 /**
- * What the card of a guide that comes along is called: titles of articles are cut there. Others have their own title,
- * or one in the configuration.
+ * The title of a bundled guide's card: long article titles are cut there. Others have their own title, or one in the
+ * configuration.
  */
 const guideTitles = {
   'save-tiktok-video-iphone': 'cards.guide.save-tiktok-video-iphone',
@@ -137,7 +137,7 @@ async function toCard(rule: CardRule, services: Services, address: Address): Pro
   const title = withPartner(rule.title?.[locale] ?? usual.title, partner);
   const description = withPartner(rule.description?.[locale] ?? usual.description, partner);
   const href = usual.href === null ? null : withPartner(usual.href, partner);
-  // Not in this language.
+  // Missing in this language.
   if (!title || !description || (href === null && type !== 'install')) return [];
   const t = wordsIn(services, address);
   const [label, close] =
@@ -163,10 +163,7 @@ async function toCard(rule: CardRule, services: Services, address: Address): Pro
   ];
 }
 
-/**
- * The cards of a page, in the order of the configuration.
- * @param path of the page, with its language
- */
+/** The cards of a page, in the configuration's order. @param path of the page, with its language */
 export async function pageCards(services: Services, path: string): Promise<PageCards> {
   const { configuration } = services;
   const address = parseAddress(path, configuration);

@@ -12,17 +12,17 @@ interface SideCardProps {
   /** 0 is the lowest. */
   readonly place: number;
   readonly isLeaving: boolean;
-  /** Whether it steps aside for something else. */
+  /** Whether it is hidden for another element. */
   readonly isAway: boolean;
   readonly install: Install;
   onClose(event: MouseEvent): void;
 }
 
-/** A picture, whose it is, a line and two lines, which all lead to the same place, and a way to close it. */
+/** A picture, its origin, a title and two lines, all with the same target, and a close button. */
 export function SideCard({ card, place, isLeaving, isAway, install, onClose }: SideCardProps) {
   const { id, look, icon, picture, label, description, close } = card;
   const button = useRef<HTMLButtonElement>(null);
-  // Each way of closing is a press of the button, which is what statistics count.
+  // Every way of closing triggers the button's click, which statistics count.
   const { offset, handlers } = useSwipe(() => button.current?.click());
   return (
     <li

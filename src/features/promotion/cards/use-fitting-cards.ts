@@ -10,7 +10,7 @@ export const tipName = 'tip';
 
 const shuffle = createChanceOrder();
 
-/** Those of a page's cards that are something for this visitor. */
+/** A page's cards that are useful for this visitor. */
 function useUsefulCards(cards: readonly Card[], canInstall: boolean): Card[] {
   const device = useDevice();
   const hasSavedNothing = useRecentLinks().length === 0;
@@ -22,10 +22,7 @@ function useUsefulCards(cards: readonly Card[], canInstall: boolean): Card[] {
   );
 }
 
-/**
- * The cards that a page may show to this visitor, by their names and in an order of chance: what is promoted, and one
- * tip at the most.
- */
+/** The ids of a page's cards for this visitor, in random order: promoted ones, and at most one tip. */
 export function useFittingCards(
   cards: readonly Card[],
   {

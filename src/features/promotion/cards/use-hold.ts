@@ -1,9 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/**
- * Whether the mouse or the keyboard's focus rests on something.
- * @returns also what had the focus before it came there
- */
+/** Whether the mouse or the focus is on an element. @returns also the element that had the focus before */
 export function useHold(element: RefObject<Element | null>) {
   const [isUnderMouse, setIsUnderMouse] = useState(false);
   const [hasFocus, setHasFocus] = useState(false);

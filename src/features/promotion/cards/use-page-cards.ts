@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Card, PageCards } from './card.ts';
 
-/** What was asked for since the document was loaded, by the page's path. */
+/** The requests since the document was loaded, by the page's path. */
 const asked = new Map<string, Promise<PageCards>>();
 
 async function fetchCards(path: string): Promise<PageCards> {
@@ -15,22 +15,19 @@ function cardsOf(path: string): Promise<PageCards> {
   if (before !== undefined) return before;
   const cards = fetchCards(path);
   asked.set(path, cards);
-  // What could not be had is asked for again the next time.
+  // A failed request is repeated the next time.
   cards.catch(() => asked.delete(path));
   return cards;
 }
 
 interface KnownCards extends PageCards {
-  /** Also those of the pages before, which may still slide out. */
+  /** Includes those of earlier pages, which may still slide out. */
   readonly byId: ReadonlyMap<string, Card>;
 }
 
 const none: PageCards = { name: '', cards: [] };
 
-/**
- * The cards of a page; those of the page before until they are known.
- * @param isWanted whether they are asked for
- */
+/** The cards of a page; until they are loaded, those of the page before. @param isWanted whether to load them */
 export function usePageCards(path: string, isWanted: boolean): KnownCards {
   const [known, setKnown] = useState<KnownCards>({ ...none, byId: new Map() });
   useEffect(() => {

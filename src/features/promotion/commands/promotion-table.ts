@@ -28,7 +28,7 @@ function* pagesOf(configuration: SiteConfiguration) {
 export const pathsOf = (configuration: SiteConfiguration): string[] =>
   [...pagesOf(configuration)].map(({ path }) => path);
 
-/** Which page shows what, in which languages, on which device. */
+/** The promotions by page, language and device. */
 export function promotionTable(configuration: SiteConfiguration): PromotionRow[] {
   const things = new Map<string, { readonly shown: Shown; readonly pages: Map<string, Locale[]> }>();
   for (const { page, locale, path } of pagesOf(configuration)) {
@@ -72,7 +72,7 @@ function columns(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => line(row).trimEnd()).join('\n');
 }
 
-/** The table for people, with what pages are left that show nothing. */
+/** The table for people, including pages without promotion. */
 export function tableText(rows: readonly PromotionRow[], configuration: SiteConfiguration): string {
   const pages = [...new Set([...pagesOf(configuration)].map(({ page }) => page))];
   const bare = pages.filter((page) => !rows.some((row) => row.pages.includes(page)));

@@ -26,12 +26,12 @@ const listsOf = ({ side, bottom, box, recommended, newest }: AdConfiguration) =>
     'recommend_info.new': newest,
   });
 
-/** Every rule, by the field that it stands in. */
+/** Every rule, by its field. */
 const rulesOf = (ads: AdConfiguration) =>
   listsOf(ads).flatMap(([list, rules]) => rules.map((rule, at) => ({ field: `${list}.${at}`, rule })));
 
 /**
- * The fields of ads that none of some pages shows: no path has what they name in it, or another ad goes before them.
+ * The fields of ads that none of some pages shows: no path matches, or another ad comes first.
  * @param paths of the pages, with their languages
  */
 export function unseenAds(ads: AdConfiguration, paths: readonly string[]): string[] {
@@ -63,10 +63,7 @@ export function wantedPictures(
 /** Screens have up to four times as many pixels as CSS counts; what is more is never seen. */
 const mostDensity = 4;
 
-/**
- * What is wrong with a picture in the places that show it, in a few words each.
- * @param picture its size in pixels
- */
+/** The problems of a picture in its positions, in a few words each. @param picture its size in pixels */
 export function pictureProblems(
   { places }: WantedPicture,
   picture: { readonly width: number; readonly height: number },

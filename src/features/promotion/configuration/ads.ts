@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Locale, locales } from '../../../i18n/languages.ts';
 
-/** Where an ad leads to: another site, or a page of this one without its language. */
+/** An ad's target: another site, or a page of this one without its language. */
 const adHref = z.string().refine((url) => /^\/(?![/\\])/.test(url) || /^https:\/\//.test(url), {
   message: 'must be a path that starts with one "/" or an https:// address',
 });
@@ -16,7 +16,7 @@ const adPicture = z
 
 const says = z.string().trim().min(1).max(200);
 
-/** One text for all languages, or one for each; English is for those that have none. */
+/** One text for all languages, or one for each; English is the fallback. */
 const adText = z.union([
   says,
   z.partialRecord(z.enum(locales), says).refine((texts) => texts.en !== undefined, {
@@ -30,10 +30,10 @@ const size = z.int().min(16).max(2000);
 /** Pixels of a picture. */
 const realSize = z.int().min(16).max(10_000);
 
-/** A picture's proportions may differ by so much from those of its place: nobody sees it. */
+/** Tolerance for a picture's aspect ratio: a smaller difference is invisible. */
 const ratioTolerance = 0.02;
 
-/** Whether a picture fits its place, whatever the size. */
+/** Whether a picture's aspect ratio fits its position. */
 export const hasRatio = (
   picture: { readonly width: number; readonly height: number },
   place: { readonly width: number; readonly height: number },
@@ -43,17 +43,17 @@ export const hasRatio = (
 const adRule = z
   .strictObject({
     img: adPicture.optional(),
-    /** Parts of the paths that show it; every page does where there are none. */
+    /** Parts of the paths that show it; without any, every page does. */
     effectUrls: z
       .array(z.string().regex(/^[\w/.-]{1,200}$/, 'must be a part of a path, like "/posts"'))
       .default([]),
     href: adHref,
-    /** What it says, also to those who do not see its picture. */
+    /** Its text, also the alternative text of its picture. */
     text: adText,
-    /** As large as its picture is shown, in CSS pixels. */
+    /** The displayed size of its picture, in CSS pixels. */
     width: size,
     height: size,
-    /** Of the picture's file, where it has other sizes. */
+    /** Of the picture's file, if different. */
     real_width: realSize.optional(),
     real_height: realSize.optional(),
   })
@@ -94,7 +94,7 @@ export function isPicturePlace(img: string): boolean {
   return /^(?!.*\.\.)[\w][\w./-]*$/.test(img);
 }
 
-/** One ad, and where it is shown. */
+/** One ad with its pages. */
 export type AdRule = Readonly<z.infer<typeof adRule>>;
 
 /** The ads of the site configuration, by their places; of each list, a page shows the first that is for it. */
@@ -131,10 +131,7 @@ export const ruleFor = (rules: readonly AdRule[], path: string): AdRule | undefi
 
 const pictureLocales: ReadonlySet<Locale> = new Set(['en', 'ja', 'fr', 'de', 'zh']);
 
-/**
- * What an ad says in a page's language.
- * @returns the language of the text beside it, null where nobody knows
- */
+/** An ad's text in a page's language. @returns also the text's language, null when unknown */
 export function textFor(
   { text }: AdRule,
   locale: Locale,
@@ -144,6 +141,8 @@ export function textFor(
   return own === undefined ? { text: text.en ?? '', in: 'en' } : { text: own, in: locale };
 }
 
-/** Where the picture of an ad is found for a page's language: pictures are made in five, and English is for the others. */
+/**
+ * The address of an ad's picture for a page's language: pictures exist in five languages, and English is the fallback.
+ */
 export const pictureSource = (img: string, locale: Locale): string =>
   img.replaceAll('{locale}', pictureLocales.has(locale) ? locale : 'en');

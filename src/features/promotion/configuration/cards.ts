@@ -5,14 +5,14 @@ import { type CardIcon, type CardLook, cardIcons, cardLooks } from '../cards/loo
 import { isPicturePlace, pictureSource } from './ads.ts';
 import { type OperatorText, operatorText } from './operator-text.ts';
 
-/** Where a card comes; everywhere as far as nothing is said. */
+/** The pages of a card; by default all. */
 const place = z.strictObject({
   /** Parts of the paths that show it. */
   effectUrls: z
     .array(z.string().regex(/^[\w/.-]{1,200}$/, 'must be a part of a path, like "/posts"'))
     .default([]),
   locales: z.array(z.enum(locales)).min(1).optional(),
-  /** As `posts_info.file_help` names them. */
+  /** The names of `posts_info.file_help`. */
   devices: z
     .array(z.enum(['ios', 'android', 'computer']))
     .min(1)
@@ -29,15 +29,15 @@ const look = {
 const title = operatorText(80);
 const description = operatorText(200);
 
-/** Cards of ours have words of their own, in all languages. */
+/** Our own cards have default texts in all languages. */
 const ourWords = { title: title.optional(), description: description.optional() };
 
 const card = z.discriminatedUnion('type', [
-  /** Somebody else's, which is called an advertisement, or a product of the same makers. */
+  /** Another site's card, labelled as an advertisement, or a product of the same makers. */
   z.strictObject({ type: z.enum(['ad', 'sister']), ...look, title, description, url: z.string().max(500) }),
   /** Offers the site as an app, where the browser can keep it. */
   z.strictObject({ type: z.literal('install'), ...look, ...ourWords }),
-  /** Has a downloader page fetch its example. */
+  /** Makes a downloader page load its example. */
   z.strictObject({
     type: z.literal('example'),
     ...look,
@@ -77,7 +77,7 @@ const cardsField = z
     prefix: z.string().max(200).default(''),
     /** Goes before each `icon`. */
     icon_prefix: z.string().max(200).default(''),
-    /** So many of the list take part; all when it is left out. */
+    /** Number of the list's entries in use; all by default. */
     len: z.int().min(0).optional(),
     list: z.array(card).max(100).default([]),
   })
@@ -112,23 +112,23 @@ export const cardFields = { recommend_right_ad: cardsField };
 
 /** A card, and where it comes. */
 export interface CardRule {
-  /** Where it stands in the file, as in "recommend_right_ad.list.0". */
+  /** Its position in the file, as in "recommend_right_ad.list.0". */
   readonly field: string;
   /** Under which it is remembered that it was closed. */
   readonly id: string;
-  /** The first two lead to somebody else, or to a sister; the others are tips about this site. */
+  /** The first two lead to another site or a sister site; the others are tips about this site. */
   readonly type: 'ad' | 'sister' | 'install' | 'example' | 'guide';
   readonly look: CardLook;
-  /** Drawn where there is no picture. */
+  /** Drawn when there is no picture. */
   readonly icon: CardIcon;
-  /** Where its picture is found, as ads name theirs; null for none. */
+  /** The address of its picture, as for ads; null for none. */
   readonly picture: string | null;
   /** Without a text the card has words of ours. */
   readonly title: OperatorText | undefined;
   readonly description: OperatorText | undefined;
   /** A page, an address or an article's key, as the type has it. */
   readonly url: string;
-  /** Parts of the paths that show it; all where there are none. */
+  /** Parts of the paths that show it; empty for all. */
   readonly paths: readonly string[];
   /** The only languages and devices that have it; undefined for all. */
   readonly locales: readonly Locale[] | undefined;

@@ -1,9 +1,9 @@
 import { pageKey } from '../../../web/configuration/feature-configuration.ts';
 import { needsPartner, type ProductDialogField } from './product-dialog.ts';
 
-/** What of a downloader page decides what it can promote. */
+/** The properties of a downloader page that decide what it can promote. */
 interface PromotingPage {
-  /** Of the home page there is none. */
+  /** Absent for the home page. */
   readonly url?: string;
   readonly elk_key?: string | undefined;
   readonly download_info: { readonly download_btns: readonly string[] };

@@ -14,7 +14,7 @@ const word = z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, 'must be one word of le
 
 const partner = z
   .strictObject({
-    /** As texts write it. */
+    /** In the spelling of texts. */
     name: z.string().trim().min(1).max(40),
     /** In small letters, as addresses write it; made of the name when it is left out. */
     lower: word.optional(),
@@ -41,9 +41,9 @@ const placeholder = /\{(partner|Partner|PARTNER)\}/g;
 export const namesPartner = (text: string): boolean => text.search(placeholder) >= 0;
 
 /**
- * Puts a partner's name into a text or an address: `{Partner}` as texts write it, `{partner}` in small letters,
- * `{PARTNER}` in capitals.
- * @returns null where it asks for a name and there is none
+ * Inserts a partner's name into a text or an address: `{Partner}` as in texts, `{partner}` in lower case, `{PARTNER}`
+ * in capitals.
+ * @returns null when it needs a name and there is none
  */
 export function withPartner(text: string, partner: PartnerName | undefined): string | null {
   if (!namesPartner(text)) return text;

@@ -3,7 +3,7 @@ import { type Locale, locales } from '../../../i18n/languages.ts';
 import { operatorText } from './operator-text.ts';
 import { namesPartner, type PartnerName, withPartner } from './partners.ts';
 
-/** Systems that have a program of their own. */
+/** Systems with a program of their own. */
 export type System = 'win' | 'mac';
 
 function canBeAddress(text: string): boolean {
@@ -24,7 +24,7 @@ type PageUrls = Readonly<Partial<Record<Locale | 'default', string>>>;
 
 const cell = z.strictObject({
   url: partnerUrl,
-  /** What it needs, in words that are the same in all languages: "Windows 10". */
+  /** Its requirements, in language-independent words: "Windows 10". */
   requires: z.string().trim().min(1).max(40).optional(),
 });
 
@@ -32,9 +32,9 @@ const cell = z.strictObject({
 export const productDialogField = z.strictObject({
   /** Of the program. */
   name: z.string().trim().min(1).max(60).default('{Partner}'),
-  /** Who it comes from: a partner, which makes it an advertisement, or this site. */
+  /** Its maker: a partner, which makes it an advertisement, or this site. */
   type: z.enum(['ad', 'own']).default('ad'),
-  /** What it is for; a sentence that is always true where it is left out. */
+  /** Its purpose; the default is a sentence that is always true. */
   description: operatorText(200).default({}),
   /** One for each system. */
   cells: z.strictObject({ win: cell, mac: cell }),
@@ -59,13 +59,13 @@ export const productDialogField = z.strictObject({
   after_success: z.boolean().default(false),
 });
 
-/** As the file has it. */
+/** The field in the file. */
 export type ProductDialogField = z.infer<typeof productDialogField>;
 
 /** A program for computers that a downloader page offers; "{locale}" may still stand in its addresses. */
 export type ProductDialog = Readonly<ProductDialogField> & { readonly source: string };
 
-/** A dialog's texts and addresses, each written anew. */
+/** Applies a function to a dialog's texts and addresses. */
 function rewritten(dialog: ProductDialog, write: (text: string) => string): ProductDialog {
   const { name, description, cells, page_url } = dialog;
   const each = <T extends object>(texts: T) =>
@@ -94,7 +94,7 @@ export function needsPartner(dialog: ProductDialogField): boolean {
 
 /**
  * A page's dialog as the site uses it.
- * @param pageKey names the page to the partner where nothing else is said
+ * @param pageKey the page's default name for the partner
  * @param partner the page's, which {@link needsPartner} asks for
  */
 export function toProductDialog(

@@ -18,7 +18,7 @@ const fields = {
 
 const promotionSchema = z.object(fields);
 
-/** What the site promotes. */
+/** The site's promotion. */
 export interface PromotionConfiguration {
   readonly ads: AdConfiguration;
   /** Null for a site without a share bar. */
@@ -28,14 +28,14 @@ export interface PromotionConfiguration {
   readonly partners: Partners;
 }
 
-/** What of the site configuration may promote something. */
+/** The parts of the site configuration that may promote something. */
 interface PromotingSite {
   readonly promotion: PromotionConfiguration;
   readonly home: { readonly productDialog: unknown };
   readonly modules: ReadonlyMap<string, { readonly productDialog: unknown }>;
 }
 
-/** Whether any page shows something that is there to be sold, or to be known of; tips about the site itself are not. */
+/** Whether any page shows ads or promotions; tips about the site itself do not count. */
 const hasPromotion = ({ promotion: { ads, cards }, home, modules }: PromotingSite): boolean =>
   [ads.side, ads.bottom, ads.box, ads.recommended, ads.newest].some((rules) => rules.length > 0) ||
   cards.some((card) => !isTip(card)) ||
@@ -50,7 +50,7 @@ declare module '../../../web/configuration/feature-configuration.ts' {
     readonly promotion: PromotionConfiguration;
   }
   interface FeatureModules {
-    /** A program for computers that the page offers; null for none. */
+    /** A desktop program that the page offers; null for none. */
     readonly productDialog: ProductDialog | null;
   }
 }

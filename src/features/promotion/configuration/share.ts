@@ -39,7 +39,7 @@ const shareConfig = z
     });
   });
 
-/** What a network is told apart by: its name of ours, or the one that it is given. */
+/** Identifies a network: our name for it, or the given one. */
 const idOf = (name: string): string => networkOf(name) ?? name;
 
 /** The field of the site configuration file that shows the share bar. */
@@ -49,7 +49,7 @@ const shareSchema = z.object(shareFields);
 
 /** A network that the configuration names. */
 export interface ConfiguredNetwork {
-  /** Of ours, where it is one; else the name that it is given. */
+  /** Our name for a known network; else the given one. */
   readonly id: string;
   /** Its address (see `share-link.ts`); null for the one that is known. */
   readonly link: string | null;

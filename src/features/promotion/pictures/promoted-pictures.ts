@@ -11,11 +11,11 @@ export interface PromotedPicture {
   /** Pixels of the original. */
   readonly width: number;
   readonly height: number;
-  /** All sizes in pixels, the smallest first; each is there as avif, webp and jpg. */
+  /** All widths in pixels, the smallest first; each exists as avif, webp and jpg. */
   readonly widths: readonly number[];
 }
 
-/** Screens with twice as many pixels as CSS counts see the difference; with more, hardly anybody does. */
+/** On screens with two device pixels per CSS pixel the difference is visible; beyond that hardly. */
 const densities = [1, 2];
 
 /** The sizes in which a picture is made that is shown so wide. */
@@ -33,10 +33,10 @@ export async function readPromotedPictures(
 }
 
 /**
- * Makes a picture, unless it is there as it is wanted.
- * @param source where the site configuration finds it
- * @param shownWidths CSS pixels, of all places that show it
- * @returns the bytes of its largest file, zero where nothing had to be made
+ * Makes a picture unless it exists in the requested sizes.
+ * @param source its address in the site configuration
+ * @param shownWidths CSS pixels, of all positions that show it
+ * @returns the size of its largest file, zero when nothing was made
  * @throws Error when it cannot be read
  */
 export async function keepPromotedPicture(
@@ -48,7 +48,7 @@ export async function keepPromotedPicture(
 ): Promise<'made' | 'known'> {
   const { width, height } = await openImage(bytes);
   const widths = sizesFor(shownWidths, width);
-  // Files are kept by browsers for good: other sizes of the same original are another picture.
+  // Browsers cache files permanently: other sizes of the same original need another name.
   const id = createHash('sha256').update(bytes).update(widths.join()).digest('hex').slice(0, 20);
   const picture = JSON.stringify({ id, width, height, widths } satisfies PromotedPicture);
   const before = await query

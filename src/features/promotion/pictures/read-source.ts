@@ -18,7 +18,7 @@ async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 async function readAddress(address: string): Promise<Buffer> {
-  // Where a picture is found, the configuration says, and nobody else.
+  // Only the configuration decides on a picture's source.
   const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(limitMs) });
   if (!answer.ok || answer.body === null) throw new Error(`is missing: answered with ${answer.status}`);
   return readAll(answer.body);
@@ -35,8 +35,8 @@ interface SourcePicture {
 /**
  * Reads a picture of the site configuration.
  * @param source an address, or a path
- * @param folder of the configuration file, beside which paths are
- * @throws Error saying in a few words what is wrong with it
+ * @param folder of the configuration file, to which paths are relative
+ * @throws Error with a short description of the problem
  */
 export async function readPictureSource(source: string, folder: string): Promise<SourcePicture> {
   const bytes = await readSource(source, folder);
@@ -61,7 +61,7 @@ async function readSource(source: string, folder: string): Promise<Buffer> {
   });
 }
 
-/** Why an address could not be read: what lies beneath "fetch failed". */
+/** Why an address could not be read: the cause of "fetch failed". */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? cause.message : message;

@@ -8,27 +8,27 @@ import { inUsualOrder, usualNetworks } from './networks/usual-networks.ts';
 import type { ShareMarks } from './share-link.ts';
 
 /**
- * A network as a page offers it, with all that its link is made of: a page has a few of many, and no script of all of
+ * A network as a page offers it, with everything for its link: a page has a few networks, and no script with all of
  * them.
  */
 export interface ShareOffer {
-  /** Of ours, or the name that the configuration gives it. */
+  /** Our name, or the one in the configuration. */
   readonly id: string;
-  /** What its link is called, in the page's language. */
+  /** Its link's text, in the page's language. */
   readonly label: string;
   /** The address that opens it (see `share-link.ts`). */
   readonly link: string;
-  /** How it is drawn. */
+  /** Its icon's path. */
   readonly outline: string;
   /** Opens a program that computers rarely have. */
   readonly isApp?: true;
 }
 
-/** What the share bar says, in the page's language. */
+/** The share bar's texts, in the page's language. */
 export interface ShareWords {
   /** Of the bar. */
   readonly name: string;
-  /** Of the system's own share sheet. */
+  /** Of the system's share sheet. */
   readonly sheet: string;
   readonly copy: string;
   readonly copied: string;
@@ -44,7 +44,7 @@ export interface PageShare {
   readonly marks: ShareMarks;
 }
 
-/** The second layout of a page asks around as well. */
+/** The second layout of a page also offers Quora. */
 const withQuora = (ids: readonly string[]) => [...ids.slice(0, -1), 'quora', ...ids.slice(-1)];
 
 function offeredIn(
@@ -56,10 +56,7 @@ function offeredIn(
   return (variant ? withQuora(ids) : ids).map((id) => ({ id, link: null }));
 }
 
-/**
- * The share bar of a page.
- * @param messages of the catalogue page `share`
- */
+/** The share bar of a page. @param messages of the catalogue page `share` */
 export function pageShare(
   configuration: ShareConfiguration,
   address: Pick<Address, 'locale' | 'variant'>,

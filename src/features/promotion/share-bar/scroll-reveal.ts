@@ -12,8 +12,8 @@ export interface ScrollReveal {
 }
 
 /**
- * The rule of the share bar on phones: after five seconds scrolling shows it, and 200 ms after the last scrolling it is
- * hidden again.
+ * The behaviour of the share bar on phones: after five seconds scrolling shows it, and 200 ms after the last scrolling
+ * it hides again.
  */
 export function createScrollReveal(show: (isShown: boolean) => void): ScrollReveal {
   let isListening = false;

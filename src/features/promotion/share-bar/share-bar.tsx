@@ -24,7 +24,7 @@ import { useSharedPage } from './use-shared-page.ts';
 /** A sheet of paper that something leaves: as phones draw it. */
 const sheetOutline = 'M12 15V3.500m-4 4 4-4 4 4M7 11H5v9.500h14V11h-2';
 
-/** As many networks as a small phone has room for beside the buttons; its share sheet has all of them. */
+/** The number of networks that fit on a small phone beside the buttons; its share sheet has all of them. */
 const mostOnPhones = 4;
 
 interface ShareBarProps {
@@ -36,7 +36,7 @@ interface ShareBarProps {
 export function ShareBar(props: ShareBarProps) {
   const page = useSharedPage();
   const { isClosed, close } = useClosable('share-bar');
-  // On a new page the rule of phones begins anew.
+  // A new page restarts the phone behaviour.
   return page !== null && !isClosed && <OpenBar key={page.url} {...props} page={page} onClose={close} />;
 }
 
@@ -57,7 +57,7 @@ function OpenBar({ share: { offers, words, marks }, layout, page, onClose }: Ope
   const isShown = isClear && (isRevealed || hasFocus);
   useConsentFloor(isMobile, '--share-base');
 
-  // Each way of closing is a press of the button, which is what statistics count.
+  // Every way of closing triggers the button's click, which statistics count.
   const press = () => closeButton.current?.click();
   useEscape(isMobile && isShown, press);
 

@@ -1,18 +1,18 @@
-/** What can be said of a page in the address that opens a network. */
+/** The page properties in a network's link. */
 export interface SharedPage {
   /** Its public address, whole. */
   readonly url: string;
   readonly title: string;
   readonly description: string;
-  /** Address of a picture, whole; empty for none. */
+  /** Absolute address of a picture; empty for none. */
   readonly media: string;
 }
 
-/** What the site says of itself wherever its pages are passed on. */
+/** The site's own texts wherever its pages are shared. */
 export interface ShareMarks {
   /** Without "#". */
   readonly hashtags: readonly string[];
-  /** Without "@"; empty for nobody. */
+  /** Without "@"; empty for none. */
   readonly twitterUser: string;
 }
 
@@ -38,10 +38,7 @@ const beforeQuery = /^[^?#]*\?&?/;
 
 const fieldsOf = (text: string) => [...text.matchAll(placeholder)].map(([, name = '']) => name);
 
-/**
- * What is wrong with the address of a network that a configuration names.
- * @returns null for nothing
- */
+/** The error in a configured network's address. @returns null for none */
 export function templateProblem(template: string): string | null {
   const url = URL.parse(template);
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
@@ -55,8 +52,8 @@ export function templateProblem(template: string): string | null {
 }
 
 /**
- * The link that opens a network with a page. Parameters of which nothing is known are left out. What stands in the page
- * can only become the value of a parameter: it is encoded as UTF-8, halves of characters become U+FFFD.
+ * The link that opens a network with a page. Parameters without a value are omitted. Page texts can only become
+ * parameter values: they are encoded as UTF-8, and lone surrogates become U+FFFD.
  * @param template with the names of fields in braces, each within a parameter's value
  */
 export function shareLink(template: string, page: SharedPage, { hashtags, twitterUser }: ShareMarks): string {
@@ -73,6 +70,6 @@ export function shareLink(template: string, page: SharedPage, { hashtags, twitte
     const filled = value.replace(placeholder, (_, field: Field) => fields[field]).trim();
     if (filled !== '') parameters.append(name, filled);
   }
-  // A "+" is a space in forms alone: mail and messages would show it.
+  // A "+" means a space in forms only: mail and messages would show it.
   return base + String(parameters).replaceAll('+', '%20');
 }

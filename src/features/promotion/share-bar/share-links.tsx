@@ -10,7 +10,7 @@ interface ShareLinksProps {
   onClick?(event: MouseEvent<HTMLAnchorElement>): void;
 }
 
-/** A plain link to each network. They tell it nothing but what stands in them. */
+/** A plain link to each network. It reveals nothing beyond its address. */
 export function ShareLinks({ offers, marks, page, onClick }: ShareLinksProps) {
   return offers.map(({ id, label, link, outline, isApp }) => {
     const href = shareLink(link, page, marks);

@@ -3,8 +3,8 @@ const width = 626;
 const height = 436;
 
 /**
- * Opens a network in a window of its own, in the middle of this one: the page stays where it is. The other side learns
- * neither this window nor where the visitor comes from.
+ * Opens a network in a centred window of its own: the page stays. The network learns neither this window nor the
+ * referrer.
  */
 export function openPopup(link: string): void {
   const left = Math.round(screenX + (outerWidth - width) / 2);

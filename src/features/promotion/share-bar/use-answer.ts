@@ -5,10 +5,7 @@ import type { ShareWords } from './page-share.ts';
 /** Long enough to be read; it may be a sentence. */
 const shownMs = 5000;
 
-/**
- * What is said, for a while, after the visitor did something.
- * @returns the words, empty for none, and what has them said
- */
+/** A temporary message after a visitor's action. @returns the text, empty for none, and a function that shows one */
 export function useAnswer(words: ShareWords): [string, (outcome: ShareOutcome) => void] {
   // A new object each time: the same answer given again is shown as long as the first.
   const [said, say] = useState<{ readonly outcome: ShareOutcome }>({ outcome: 'done' });

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { createScrollReveal, type ScrollReveal } from './scroll-reveal.ts';
 
 /**
- * Shows something while the page is scrolled (see `scroll-reveal.ts`).
+ * Shows an element while the page is scrolled (see `scroll-reveal.ts`).
  * @param isOn whether it comes and goes; otherwise it is always shown
- * @param isHeld whether it is being used
+ * @param isHeld whether it is in use
  */
 export function useScrollReveal(isOn: boolean, isHeld: boolean): boolean {
   const [isShown, setIsShown] = useState(false);

@@ -6,7 +6,7 @@ import { useDocument } from '../../../web/document/document-context.tsx';
 import type { ToolPageData } from '../../../web/pages/tool/page-data.ts';
 import type { SharedPage } from './share-link.ts';
 
-/** What pages' loaders say of themselves: those of the downloader packed. */
+/** The data of pages' loaders: the downloader's is packed. */
 type PageData =
   | { readonly kind: 'tool'; readonly page: ToolPageData }
   | {
@@ -16,9 +16,9 @@ type PageData =
     };
 
 /**
- * The page that is shown, as it is passed on: by the address under which everybody finds it. A link that the visitor has
- * put into the box is theirs, and no part of it.
- * @returns null for what is no page of its own: error screens
+ * The present page as it is shared: by its canonical address. The visitor's link in the box is private, and not part of
+ * it.
+ * @returns null for a page without an address: error screens
  */
 export function useSharedPage(): SharedPage | null {
   const { origin, addresses, sharePicture } = useDocument();

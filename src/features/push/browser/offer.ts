@@ -3,7 +3,7 @@ import type { PushSettings } from './settings.ts';
 import { subscribe } from './subscription.ts';
 import { errorText, showSwitch } from './switch.ts';
 
-/** Of what the visitor has closed. */
+/** Its name among the closed elements. */
 const name = 'push';
 
 function element(tag: 'p' | 'h3' | 'div' | 'section', className: string, text = ''): HTMLElement {

@@ -1,4 +1,4 @@
-/** What a server keeps of a subscription: the body of `POST /index.php/sub/register`. */
+/** A subscription as a server stores it: the body of `POST /index.php/sub/register`. */
 interface RegistrationBody {
   readonly language: string;
   /** Seconds by which the device's clock is ahead of UTC. */
@@ -12,7 +12,7 @@ interface RegistrationBody {
   readonly explorer_version: string;
 }
 
-/** Name and main version of the browser: the first that is not there to mislead. */
+/** Name and main version of the browser: the first that is not a decoy. */
 function explorer(): { explorer: string; explorer_version: string } {
   const agent = navigator.userAgent;
   const found = /(Edg|OPR|Firefox|Chrome|Version)\/(\d+)/g;
@@ -22,7 +22,7 @@ function explorer(): { explorer: string; explorer_version: string } {
   return { explorer: names[best?.[1] ?? ''] ?? best?.[1] ?? '', explorer_version: best?.[2] ?? '' };
 }
 
-/** What a device says of itself; runs in pages, and in the service worker that shows notifications. */
+/** A device's description of itself; runs in pages, and in the service worker that shows notifications. */
 export function registrationOf(
   subscription: PushSubscription,
   language: string,
@@ -43,8 +43,8 @@ export function registrationOf(
 }
 
 /**
- * Tells the server that keeps subscriptions.
- * @param server its address without a last slash; null for this site
+ * Registers with the server that stores subscriptions.
+ * @param server its address without a trailing slash; null for this site
  */
 export function askServer(server: string | null, method: 'POST' | 'DELETE', body: object): Promise<Response> {
   return fetch(`${server ?? ''}/index.php/sub/register`, {

@@ -1,4 +1,4 @@
-/** What a browser needs to subscribe to notifications. */
+/** The data that a browser needs to subscribe to notifications. */
 export interface PushSettings {
   /** VAPID public key, base64url. */
   readonly publicKey: string;
@@ -6,12 +6,12 @@ export interface PushSettings {
   readonly prompt: 'asked' | 'immediate';
   /** Path of the service worker that shows them. */
   readonly worker: string;
-  /** Address of the server that keeps the subscriptions, without a last slash; null for this one. */
+  /** Address of the server that stores the subscriptions, without a trailing slash; null for this one. */
   readonly server: string | null;
   readonly texts: PushTexts;
 }
 
-/** What is said of notifications, in the page's language. */
+/** The texts about notifications, in the page's language. */
 export interface PushTexts {
   /** Of the switch and the card. */
   readonly name: string;

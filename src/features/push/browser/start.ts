@@ -9,12 +9,12 @@ import { showSwitch } from './switch.ts';
 /** After the service worker is registered, where the site does not wait for a button. */
 const immediateDelayMs = 7000;
 
-/** Nothing on the page depends on notifications: what goes wrong is for developers. */
+/** Nothing on the page depends on notifications: errors are logged for developers only. */
 const silently = (work: Promise<unknown>) => void work.catch((error: unknown) => console.debug(error));
 
 async function subscribeSoon(settings: PushSettings, whenDone: () => void): Promise<void> {
   if ((await presentSubscription(settings)) !== null) return refresh(settings);
-  // Whoever was asked before and is not subscribed has turned notifications off.
+  // A visitor who was asked before and is not subscribed has turned notifications off.
   if (Notification.permission !== 'default') return;
   await registerWorker(settings.worker);
   setTimeout(() => silently(subscribe(settings).then(whenDone)), immediateDelayMs);

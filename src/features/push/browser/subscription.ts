@@ -16,7 +16,7 @@ function markOnline(isOnline: boolean): void {
   document.cookie = `online_user=1; Path=/; Max-Age=${lifeS}; SameSite=Lax${secure}`;
 }
 
-/** Whether the server has been told of this device. */
+/** Whether the server knows this device. */
 export const isMarkedOnline = (): boolean => /(?:^|; )online_user=1(?:;|$)/.test(document.cookie);
 
 async function tellServer(subscription: PushSubscription, settings: PushSettings): Promise<void> {
@@ -36,7 +36,7 @@ const scopeOf = ({ worker }: PushSettings) => worker.slice(0, worker.lastIndexOf
 /** The device's subscription, if it has one. */
 export async function presentSubscription(settings: PushSettings): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker.getRegistration(scopeOf(settings));
-  // The worker of the whole site answers for folders without one of their own.
+  // The site's worker is registered for folders without one of their own.
   if (registration === undefined || !registration.scope.endsWith(scopeOf(settings))) return null;
   return registration.pushManager.getSubscription();
 }
@@ -52,15 +52,15 @@ function untilActive(registration: ServiceWorkerRegistration): Promise<void> {
 }
 
 /**
- * Subscribes this device, for which the browser asks the visitor when it has not yet, and tells the server.
- * @throws what the browser throws when the visitor refuses, or when it has no push service; TypeError
+ * Subscribes this device, after the browser's permission prompt if necessary, and registers it with the server.
+ * @throws the browser's error when the visitor refuses, or when it has no push service; TypeError
  */
 export async function subscribe(settings: PushSettings): Promise<void> {
   const registration = await registerWorker(settings.worker);
   await untilActive(registration);
   const wanted = { userVisibleOnly: true, applicationServerKey: settings.publicKey };
   const known = await registration.pushManager.getSubscription();
-  // One for other keys cannot be sent to any more.
+  // A subscription for other keys can no longer be used.
   if (known !== null && !hasKey(known, settings.publicKey)) await known.unsubscribe();
   await tellServer(await registration.pushManager.subscribe(wanted), settings);
 }

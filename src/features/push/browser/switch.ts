@@ -1,7 +1,7 @@
 import type { PushSettings } from './settings.ts';
 import { presentSubscription, subscribe, unsubscribe } from './subscription.ts';
 
-/** What a failure means to the visitor. */
+/** A failure in the visitor's words. */
 export const errorText = ({ texts }: PushSettings): string =>
   Notification.permission === 'denied' ? texts.blocked : texts.failed;
 

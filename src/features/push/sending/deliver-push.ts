@@ -17,15 +17,15 @@ export interface VapidKeys {
  */
 export type Deliver = (subscriber: Subscriber, message: PushMessage) => Promise<number | null>;
 
-/** How long a push service keeps a message for a device that is off. */
+/** How long a push service stores a message for a device that is offline. */
 const lifeS = 86_400;
-/** Only the status of a response is used, but its connection is used again only when its body was read. */
+/** Only the status is used, but the connection is reused only after the body was read. */
 const maxResponseBytes = 64 * 1024;
 
 /** Names a message: a second copy replaces the first, on the device and at the push service. */
 const tagOf = ({ id }: PushMessage): string => `message-${id}`;
 
-/** What the service worker reads: `worker/message.ts`. */
+/** The payload for the service worker: `worker/message.ts`. */
 const payloadOf = (message: PushMessage) =>
   JSON.stringify({
     title: message.title,

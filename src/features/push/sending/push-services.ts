@@ -13,8 +13,8 @@ function isOfService(host: string, service: ServiceHost): boolean {
 }
 
 /**
- * Whether an endpoint is one of the services': nothing else is ever sent to, whatever a visitor registers. It has to be
- * written in the one way in which browsers write it, so that a device cannot be registered under many addresses.
+ * Whether an endpoint belongs to one of the services: nothing is sent to any other, whatever a visitor registers. It
+ * must be in the canonical form of browsers, so that a device cannot be registered under many addresses.
  */
 export function isServiceEndpoint(endpoint: string, services: readonly ServiceHost[]): boolean {
   if (endpoint.length > longestEndpoint || endpoint.includes('#') || encodedForNothing.test(endpoint))

@@ -27,12 +27,12 @@ const registration = (name: string, changes: Partial<Registration> = {}): Regist
 const news = { title: 'News', body: 'There is news', url: '/posts', language: null };
 const nameOf = ({ endpoint }: { readonly endpoint: string }) => endpoint.split('/').at(-1) ?? '';
 
-/** A store with subscribers, and a push service that notes who it was asked for. */
+/** A store with subscribers, and a push service that records its requests. */
 async function sending(store: PushStore, names: readonly string[]) {
   for (const name of names) await store.register(registration(name));
   const asked: string[] = [];
   const waits: number[] = [];
-  /** What is answered at each try; the last one from then on. */
+  /** The response to each attempt; the last one is repeated. */
   const answers = new Map<string, (number | null)[]>();
   const deliver: Deliver = async (subscriber) => {
     const name = nameOf(subscriber);
@@ -131,7 +131,7 @@ describe.each(engines)('$name', (engine) => {
     await using fresh = await open(['a', 'b', 'c', 'd', 'e']);
     const { store, options, take } = fresh;
     await store.add(news);
-    // Who comes later has not asked for this one.
+    // Later subscribers do not get this message.
     await store.register(registration('late'));
     await sendOpenPush(options);
     expect(take()).toEqual(['a', 'b', 'c', 'd', 'e']);

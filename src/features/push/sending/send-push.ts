@@ -20,7 +20,7 @@ export interface SendPushOptions {
   readonly batchSize?: number;
   /** Waits before the second try; a timer when left out. */
   readonly wait?: (delayMs: number, signal?: AbortSignal) => Promise<unknown>;
-  /** No further batch begins once it is aborted. */
+  /** No further batch begins after it aborts. */
   readonly signal?: AbortSignal;
   readonly onBatch?: (outcome: PushOutcome) => void;
   /** Called with the first subscriber of a batch for whom a message cannot be encrypted. */
@@ -91,7 +91,7 @@ async function sendClaimed(message: ClaimedMessage, owner: string, options: Send
   await store.close(message, owner);
 }
 
-/** Sends all open messages, the oldest first, until there is none, another sender has them, or the signal says so. */
+/** Sends all open messages, the oldest first, until there is none, another sender has them, or the signal aborts. */
 export async function sendOpenPush(options: SendPushOptions): Promise<void> {
   const owner = randomUUID();
   while (!options.signal?.aborted) {

@@ -3,7 +3,7 @@ import type { Tables } from '../../../stores/contracts/database.ts';
 import { ClaimLost, type PushMessage, type PushOutcome, type PushStore } from '../contracts.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 
-/** How long a message belongs to a sender that saves no progress. */
+/** How long a message belongs to a sender that records no progress. */
 const claimMs = 60_000;
 /** No push service is down for so long: a device that no message reaches in this time is deleted. */
 const longestFailingMs = 14 * 86_400_000;
@@ -36,7 +36,7 @@ async function noteDevices(
   if (sent.length > 0) await reset.set({ failing_since: null }).where('id', 'in', sent).execute();
   if (failed.length === 0) return;
   await start.set({ failing_since: time }).where('id', 'in', failed).execute();
-  // Where nothing at all was delivered, the fault may be ours.
+  // When nothing at all was delivered, the fault may be ours.
   if (sent.length > 0)
     await remove
       .where('id', 'in', failed)

@@ -4,9 +4,9 @@ import type { PushStore, Registration } from '../contracts.ts';
 
 type Subscriptions = Pick<PushStore, 'register' | 'unregister' | 'count'>;
 
-/** The devices that want notifications. @param now milliseconds since 1970 */
+/** The subscribed devices. @param now milliseconds since 1970 */
 export function createPushSubscriptions(query: Kysely<Tables>, now: () => number): Subscriptions {
-  /** @returns whether there was such an endpoint */
+  /** @returns whether the endpoint existed */
   const replace = (
     endpoint: string,
     { language: _, ...known }: Registration & { readonly seen_at: number },
@@ -22,7 +22,7 @@ export function createPushSubscriptions(query: Kysely<Tables>, now: () => number
       return numUpdatedRows === 1n;
     });
 
-  /** @returns whether there was such an endpoint */
+  /** @returns whether the endpoint existed */
   async function update(known: Registration & { readonly seen_at: number }): Promise<boolean> {
     const { numUpdatedRows } = await query
       .updateTable('push_subscriptions')

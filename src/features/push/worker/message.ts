@@ -5,7 +5,7 @@ export interface ShownMessage {
   /** On this site. */
   readonly url: string;
   readonly tag: string;
-  /** Of the texts; empty when it is not known. */
+  /** Of the texts; empty when unknown. */
   readonly language: string;
 }
 
@@ -20,7 +20,7 @@ function parse(text: string): Readonly<Record<string, unknown>> | null {
 }
 
 /**
- * Reads what came from the push service; null for what is no message of ours.
+ * Parses a push message; null when it is none of ours.
  * @param origin of this site: a notification never leads anywhere else
  */
 export function readMessage(text: string | undefined, origin: string): ShownMessage | null {

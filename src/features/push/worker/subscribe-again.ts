@@ -30,8 +30,8 @@ async function registerAgain(
 }
 
 /**
- * Puts another subscription in the place of one that the browser has ended or renewed. Where that does not go well, the
- * device is no longer marked as subscribed: the next page that is looked at then sees to it.
+ * Replaces a subscription that the browser has ended or renewed. On failure the device is no longer marked as
+ * subscribed: the next opened page then retries.
  */
 export async function subscribeAgain(
   scope: Scope,

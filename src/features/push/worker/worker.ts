@@ -11,7 +11,7 @@ async function show(text: string | undefined): Promise<void> {
   const message = readMessage(text, self.location.origin);
   if (message === null) return;
   const { title, body, url, tag, language } = message;
-  // The same tag takes the place of what is shown, without a sound: a message that comes twice is seen once.
+  // A notification with the same tag replaces the shown one silently: a duplicate message is seen once.
   await self.registration.showNotification(title, {
     body,
     tag,

@@ -8,7 +8,7 @@ const option = { id: 'mp4', format: 'mp4', href: '/api/files/x' };
 const wanted = { post: { id: '1' }, option } as WantedFile;
 const ready = () => Response.json({ code: 200, result: { name: 'a-1.mp4' } });
 
-/** What a server gives for the file itself; everything is fetched from here. @returns parts that were taken of it */
+/** A server's response for the file; everything is fetched from it. @returns the fetched parts */
 function serve(file: (pull: () => Uint8Array) => Response) {
   const taken: number[] = [];
   const pull = () => {

@@ -4,12 +4,12 @@ import type { WantedFile } from '../../../web/browser/downloads/downloads.ts';
 import { whenReady } from '../../../web/browser/downloads/file-requests.ts';
 import { fileOf, maxBytes } from './shareable.ts';
 
-/** A file in memory, or why there is none: the server's words, null where it could not be reached. */
+/** A file in memory, or the reason why there is none: the server's message, null when it was unreachable. */
 type Fetched = File | { readonly refusal: string | null } | 'too-large';
 
 /**
- * Fetches a file as a whole, within bounds.
- * @param progress told the part that is there, from 0 to 1; null while its size is not known
+ * Fetches a whole file, within limits.
+ * @param progress called with the finished fraction, from 0 to 1; null while its size is unknown
  * @throws the signal's reason
  */
 export async function fetchFile(
@@ -39,7 +39,7 @@ export async function fetchFile(
     return 'too-large';
   } catch (thrown) {
     signal.throwIfAborted();
-    // A connection that breaks off, and an answer that is none: the network's doing.
+    // An interrupted connection or an unreadable response: a network failure.
     if (thrown instanceof TypeError || thrown instanceof SyntaxError) return { refusal: null };
     throw thrown;
   }

@@ -11,7 +11,7 @@ import { canShare, maxBytes } from './shareable.ts';
 
 const sharing = laterPart('sharing', async () => (await import('./sharing.tsx')).Sharing, null);
 
-/** Offers the page's first file to the system's share sheet, where there is one that takes it. */
+/** Passes the page's first file to the system's share sheet, if one accepts it. */
 function SaveFile({ result, buttons, onAnnounce }: ResultPartProps) {
   const t = useTranslate<'save-file'>();
   const device = useDevice();

@@ -11,11 +11,11 @@ const types: Readonly<Record<OptionFormat, string>> = {
   zip: 'application/zip',
 };
 
-/** A file for the share sheet, which tells by its type where it may go. */
+/** A file for the share sheet, which selects targets by its type. */
 export const fileOf = (parts: BlobPart[], name: string, format: OptionFormat) =>
   new File(parts, name, { type: types[format] });
 
-/** Whether this browser can hand such a file to the system. */
+/** Whether this browser can share such a file. */
 export function canShare(format: OptionFormat): boolean {
   const { canShare: ask } = navigator as Partial<Pick<Navigator, 'canShare'>>;
   return ask?.call(navigator, { files: [fileOf([], `file.${format}`, format)] }) === true;

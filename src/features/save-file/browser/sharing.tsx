@@ -16,7 +16,7 @@ type State =
   | { readonly kind: 'ready'; readonly file: File }
   | { readonly kind: 'failed'; readonly message: string; readonly isFinal: boolean };
 
-/** Fetches a file and hands it to the system's share sheet, once more when that wants a press of its own. */
+/** Fetches a file and passes it to the system's share sheet, with a second press when the first was too long ago. */
 export function Sharing({ file: wanted, onAnnounce, onEnd }: SharingProps) {
   const t = useTranslate<'save-file' | 'tool'>();
   const locale = useLocale();
@@ -30,7 +30,8 @@ export function Sharing({ file: wanted, onAnnounce, onEnd }: SharingProps) {
         onEnd();
       } catch (thrown) {
         if (!(thrown instanceof DOMException)) throw thrown;
-        // Closed by the visitor, or the press is too long ago for the system: the file is there for another one.
+        // The visitor closed the sheet, or the press was too long ago for the system: the file stays ready for another
+        // press.
         const isOver = thrown.name !== 'AbortError' && thrown.name !== 'NotAllowedError';
         if (isOver) setState({ kind: 'failed', message: t('failure.network'), isFinal: false });
         else setState({ kind: 'ready', file });

@@ -29,7 +29,7 @@ interface ListRowProps {
   onAnnounce(text: string): void;
 }
 
-/** One link of the list: what it leads to, or why it does not. */
+/** One link of the list: its result, or its failure. */
 export function ListRow({ row, action, buttons, onRetry, onAnnounce }: ListRowProps) {
   const href = `${action}?url=${encodeURIComponent(row.link)}`;
   return (
@@ -69,7 +69,7 @@ interface FailedProps {
 function Failed({ row: { link, failure }, href, onRetry }: FailedProps) {
   const t = useTranslate();
   const counted = useCountdown(failure.retryAt);
-  // Without scripts nothing is counted down: the link is there at once.
+  // Without scripts there is no countdown: the link is usable at once.
   const seconds = useMounted() ? counted : 0;
   const remedy = remedyFor(failure.key);
   return (
@@ -115,7 +115,7 @@ function Failed({ row: { link, failure }, href, onRetry }: FailedProps) {
 
 interface FoundProps {
   result: ResolveResult;
-  /** Where the post is shown alone, with everything that can be had of it. */
+  /** The page of the single post, with all its files. */
   href: string;
   buttons: readonly DownloadButton[];
   onAnnounce(text: string): void;

@@ -74,7 +74,7 @@ function SaveFormat({ format, strength, options, onAnnounce }: SaveFormatProps) 
     <div className="option">
       <a
         className={`button button-${strength} option-link option-${format === 'mp4' ? 'video' : 'sound'}`}
-        // Without a place to lead to it cannot be pressed, and keeps its place until there is one.
+        // Without a target it is disabled, but keeps its place.
         href={isEmpty ? undefined : inLanguage(href, locale)}
         aria-disabled={isEmpty || undefined}
         data-stage={state.kind === 'preparing' ? 'preparing' : state.kind === 'started' ? 'begun' : undefined}

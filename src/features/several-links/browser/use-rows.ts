@@ -5,7 +5,7 @@ import { postsAtOnce } from '../../../web/pages/tool/answers/list-answers.ts';
 import type { ListedLink } from '../../../web/pages/tool/answers/several-links.tsx';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 
-/** One link of the list, and where it stands. */
+/** One link of the list, and its state. */
 export type Row = { readonly link: string } & (
   | { readonly state: 'waiting' | 'reading' }
   | { readonly state: 'ready'; readonly result: ResolveResult }
@@ -13,7 +13,7 @@ export type Row = { readonly link: string } & (
 );
 
 interface RowFailure {
-  /** Of `src/failures/failures.ts`, or `network` when no answer came. */
+  /** A key of `src/failures/failures.ts`, or `network` without a response. */
   readonly key: string;
   readonly message: string;
   /** Moment (ms since the epoch) from which another try makes sense; null for at once. */
@@ -29,8 +29,8 @@ function rowOf(link: string, answer: ResolveAnswer | ErrorAnswer | null): Row {
 }
 
 /**
- * The list's work without its looks: asks for what is not there yet, in the list's order and a few at a time.
- * @returns the rows, and asks for one again
+ * The list's logic without its appearance: requests missing results, in the list's order and a few at a time.
+ * @returns the rows, and a function that retries one
  */
 export function useRows(links: readonly ListedLink[], asking: AskingPage) {
   const t = useTranslate();
@@ -60,7 +60,7 @@ export function useRows(links: readonly ListedLink[], asking: AskingPage) {
           state: 'failed',
           failure: { key: 'network', message: t('failure.unreachable'), retryAt: null },
         });
-        // A fetch that got no readable answer is the network's doing; anything else is ours and must be seen.
+        // A fetch without a readable response is a network failure; any other error is ours and must surface.
         if (!(thrown instanceof TypeError || thrown instanceof SyntaxError)) throw thrown;
       }
     },

@@ -6,10 +6,13 @@ import { inLanguage } from '../../../web/browser/downloads/file-requests.ts';
 import { handOver } from '../../../web/browser/downloads/start-download.ts';
 import { useLocale, useTranslate } from '../../../web/translation.tsx';
 
-/** Where a zip stands. */
+/** The state of a zip. */
 export type ZipState =
   | { readonly kind: 'idle' | 'preparing' }
-  /** The browser has it. `converted`: so many of its sounds, and of the next one a part; null where none is converted. */
+  /**
+   * The browser downloads it. `converted`: number of its finished sounds, plus the present one's fraction; null when
+   * none is converted.
+   */
   | { readonly kind: 'started'; readonly converted: number | null }
   | { readonly kind: 'failed'; readonly message: string; readonly retryAt: number | null };
 
@@ -17,10 +20,7 @@ function isAnswer(answer: unknown): answer is ReadyAnswer | ErrorAnswer {
   return typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer);
 }
 
-/**
- * Follows conversions one after the other: the zip has them made in this order.
- * @returns ends it
- */
+/** Follows conversions one after the other: the zip makes them in this order. @returns a function that ends it */
 function followAll(statusHrefs: readonly string[], tell: (converted: number) => void): () => void {
   let stop = () => {};
   const follow = (at: number) => {
@@ -31,7 +31,7 @@ function followAll(statusHrefs: readonly string[], tell: (converted: number) => 
     stop = watchConversion(
       href,
       (status) => (hasEnded(status) ? next() : tell(at + status.progress)),
-      // Nothing more will be heard of this one.
+      // No more events will come for this one.
       next,
     );
   };
@@ -40,9 +40,9 @@ function followAll(statusHrefs: readonly string[], tell: (converted: number) => 
 }
 
 /**
- * Has the browser download a zip as soon as the server says that it can be had.
+ * Starts a browser download of a zip as soon as the server has it ready.
  * @param href its address
- * @param statusHrefs of the files in it that are converted, in its order
+ * @param statusHrefs of its converted files, in order
  */
 export function useZip(href: string, statusHrefs: readonly string[]) {
   const t = useTranslate();

@@ -1,6 +1,6 @@
 import { mostLinks } from '../most-links.ts';
 
-/** What texts promise of lists of links; `tools/messages/claims.ts` says what the fields mean. */
+/** What texts promise of lists; `tools/claims.test.ts` holds them to it. */
 export const claims = [
   {
     about: 'links of one list',

@@ -18,13 +18,13 @@ interface Lost {
 
 interface Planned {
   readonly work: ZipWork;
-  /** Null when nothing is known before its turn. */
+  /** Null when nothing is known in advance. */
   readonly known: Exclude<Outlook, Failure>;
 }
 
 const noteName = 'missing.txt';
 
-/** One zip for one request. */
+/** The zip of one request. */
 class Zip {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
@@ -48,7 +48,7 @@ class Zip {
     return { visitor, signal };
   }
 
-  /** @throws Failure when none of the files can be had: an error then, and no zip */
+  /** @throws Failure when none of the files is available: the response is then an error and no zip */
   async send(): Promise<FastifyReply> {
     const plan = await this.#plan();
     try {
@@ -63,7 +63,7 @@ class Zip {
     return this.#reply;
   }
 
-  /** What can be had, as far as that is known, in the order of the tickets. */
+  /** The available files, as far as known, in the order of the tickets. */
   async #plan(): Promise<Planned[]> {
     const plan: Planned[] = [];
     const { signal } = this.#reader;
@@ -82,7 +82,7 @@ class Zip {
   /** Adds the files of one ticket. @param left this one and those after it */
   async #add({ work, known }: Planned, left: readonly Planned[]): Promise<void> {
     const { raw } = this.#reply;
-    // The one whose turn it is can be stopped, and what is taken down before its turn is not read.
+    // The current file can be stopped, and a file that is taken down before it is reached is not read.
     const resolver = this.#parts.runningDownloads.track(work.post, raw, this.#parts.resolver);
     try {
       for await (const file of openFiles(work, this.#reader, { ...this.#parts, resolver })) {
@@ -102,7 +102,7 @@ class Zip {
     }
   }
 
-  /** Begins the answer. Its length is told where every size is known: browsers show how far it is then. */
+  /** Begins the response. It states its length when every size is known: browsers then show the progress. */
   #begin(left: readonly Planned[]): ZipSender {
     const { configuration } = this.#parts;
     const files = left.map(({ known }) => known && { name: Buffer.from(known.name), size: known.size });
@@ -133,7 +133,7 @@ class Zip {
     this.#sender.end();
   }
 
-  /** What a visitor finds in the zip where files are missing from it, in their language. */
+  /** The note in a zip with missing files, in the visitor's language. */
   #note(): Buffer | null {
     if (this.#lost.length === 0) return null;
     const locale = localeOf(this.#request);
@@ -147,9 +147,9 @@ class Zip {
 }
 
 /**
- * Sends the files of several tickets as one zip, each as it comes. What cannot be had before its first byte is named in
- * a note; what breaks off for good breaks the zip off.
- * @throws Failure when none of the files can be had
+ * Sends the files of several tickets as one zip, each as it comes. A note names files that are unavailable before their
+ * first byte; a file that breaks off for good breaks off the zip.
+ * @throws Failure when none of the files is available
  */
 export const sendZip = (
   works: readonly ZipWork[],

@@ -12,14 +12,14 @@ import type { Visitor } from '../../../web/http/visitor/visitor.ts';
 import type { ServerParts } from '../../../web/server/parts.ts';
 import { sendPieces, type ZipEntry } from './zip-sender.ts';
 
-/** What a zip can hold of a post: its video, its sound, or the pictures of a slideshow. */
+/** The files of a post that a zip can contain: its video, its sound, or the pictures of a slideshow. */
 export type ZipWork = Extract<Work, { kind: 'video' | 'sound' | 'zip' }>;
 
 /** Whether a ticket's work can be a part of a zip. */
 export const isZipWork = (work: Work): work is ZipWork =>
   work.kind === 'video' || work.kind === 'sound' || work.kind === 'zip';
 
-/** A file that can be had: its first bytes are there. */
+/** An available file: its first bytes are present. */
 export interface OpenedFile {
   readonly name: string;
   readonly modified: Date;
@@ -31,7 +31,7 @@ export interface OpenedFile {
   close(): void;
 }
 
-/** Who a zip is for. */
+/** The recipient of a zip. */
 export interface ZipReader {
   readonly visitor: Visitor;
   /** Aborted when the client went away. */
@@ -43,8 +43,8 @@ type FileParts = Pick<ServerParts, 'resolver' | 'fileChooser' | 'network' | 'pic
 const dateOf = ({ createdAt }: Post) => new Date((createdAt ?? 0) * 1000);
 
 /**
- * Opens what a ticket stands for, one file after the other. Each has to be closed before the next one.
- * @throws Failure when it cannot be had, or the signal's reason
+ * Opens a ticket's files, one after the other. Each must be closed before the next one.
+ * @throws Failure when it is unavailable, or the signal's reason
  */
 export async function* openFiles(
   work: ZipWork,
@@ -90,7 +90,7 @@ async function openSound(
   };
 }
 
-/** Every slide that can be had. @throws Failure when a slide is missing, after all others */
+/** Every available slide. @throws Failure when a slide is missing, after all others */
 async function* openAlbum(
   work: Extract<ZipWork, { kind: 'zip' }>,
   { signal }: ZipReader,
@@ -128,12 +128,12 @@ async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
 }
 
-/** What is known of a file before its turn. */
+/** The facts about a file that are known in advance. */
 export type Outlook = { readonly name: string; readonly size: number } | Failure | null;
 
 /**
- * Asks the platform for a video's first bytes: whether it can be had, its name and size. Null for what is only known
- * when its turn comes: a sound is converted then, and pictures are read then.
+ * Requests a video's first bytes from the platform to learn its availability, name and size. Null for files that are
+ * known only when they are reached: sounds are converted then, and pictures read.
  * @throws the signal's reason
  */
 export async function lookAhead(work: ZipWork, { signal }: ZipReader, parts: FileParts): Promise<Outlook> {
@@ -149,7 +149,7 @@ export async function lookAhead(work: ZipWork, { signal }: ZipReader, parts: Fil
   }
 }
 
-/** A name that no other file of the zip has: systems do not tell capitals from small letters. */
+/** A unique name within the zip: some systems ignore case. */
 export function distinctName(name: string, taken: Set<string>): string {
   const [, stem = name, extension = ''] = /^(.+)(\.[^.]+)$/.exec(name) ?? [];
   for (let count = 1; ; count += 1) {

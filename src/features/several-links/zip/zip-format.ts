@@ -1,7 +1,7 @@
 /*
- * The parts of an archive of stored files, one after the other (PKWARE's APPNOTE 6.3.10). Each file's size and checksum
- * stand behind it (4.3.9), so that nothing of it has to be known beforehand. Archives of 4 GB and more have their numbers
- * in ZIP64 fields (4.5.3); no file of a post is as large.
+ * The parts of an archive of stored files, in order (PKWARE's APPNOTE 6.3.10). Each file's size and checksum follow it
+ * (4.3.9), so that nothing of it must be known in advance. Archives of 4 GB and more use ZIP64 fields (4.5.3); no
+ * single file of a post is as large.
  */
 
 /** A file that has been written into the archive. */
@@ -12,7 +12,7 @@ export interface WrittenFile {
   readonly size: number;
   /** CRC-32. */
   readonly checksum: number;
-  /** Where its header begins. */
+  /** Offset of its header. */
   readonly start: number;
 }
 
@@ -21,7 +21,7 @@ const largest32 = 0xffffffff;
 const version = 45;
 /** Sizes follow the file (bit 3), names are UTF-8 (bit 11). */
 const flags = 0x0808;
-/** Made on Unix: an ordinary file that its owner and their group may change and everybody may read. */
+/** Unix: a regular file, writable by its owner and group and readable by all. */
 const unix = 3;
 const ordinaryFile = 0o100664;
 
@@ -33,7 +33,7 @@ const end64Bytes = 56 + 20;
 
 const isLarge = (value: number) => value >= largest32;
 
-/** Date and time of MS-DOS, in UTC: a zone is not told (4.4.6). */
+/** Date and time of MS-DOS, in UTC: the format has no time zone (4.4.6). */
 function dosTime(date: Date): number {
   const year = Math.min(Math.max(date.getUTCFullYear(), 1980), 2107) - 1980;
   const day = (year << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();
@@ -41,7 +41,7 @@ function dosTime(date: Date): number {
   return ((day << 16) | time) >>> 0;
 }
 
-/** What stands before a file's bytes. */
+/** The header before a file's bytes. */
 export function fileHeader(name: Buffer, modified: Date): Buffer {
   const header = Buffer.alloc(headerBytes);
   header.writeUInt32LE(0x04034b50, 0);
@@ -52,7 +52,7 @@ export function fileHeader(name: Buffer, modified: Date): Buffer {
   return Buffer.concat([header, name]);
 }
 
-/** What stands behind them. */
+/** The descriptor after them. */
 export function dataDescriptor({ size, checksum }: Pick<WrittenFile, 'size' | 'checksum'>): Buffer {
   const descriptor = Buffer.alloc(descriptorBytes);
   descriptor.writeUInt32LE(0x08074b50, 0);
@@ -79,7 +79,7 @@ function directoryEntry({ name, modified, size, checksum, start }: WrittenFile):
 
 const extraBytes = (start: number) => (isLarge(start) ? 12 : 0);
 
-/** Where a file begins, with 64 bits. */
+/** A file's offset, with 64 bits. */
 function extraField(start: number): Buffer {
   const field = Buffer.alloc(extraBytes(start));
   if (field.length === 0) return field;
@@ -102,7 +102,7 @@ export function directory(files: readonly WrittenFile[], start: number): Buffer 
   return Buffer.concat([entries, is64 ? end64(files.length, entries.length, start) : Buffer.alloc(0), end]);
 }
 
-/** The same numbers with 64 bits (4.3.14), and where they stand (4.3.15). */
+/** The 64-bit end record (4.3.14) and its locator (4.3.15). */
 function end64(count: number, bytes: number, start: number): Buffer {
   const end = Buffer.alloc(end64Bytes);
   end.writeUInt32LE(0x06064b50, 0);
@@ -118,7 +118,7 @@ function end64(count: number, bytes: number, start: number): Buffer {
   return end;
 }
 
-/** Exact bytes of an archive of such files. */
+/** Exact size of an archive of these files. */
 export function archiveLength(files: readonly { readonly name: Buffer; readonly size: number }[]): number {
   let start = 0;
   let listed = 0;

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { ClientPace } from '../../../downloader/streaming/client-pace.ts';
 import { dataDescriptor, directory, fileHeader, type WrittenFile } from './zip-format.ts';
 
-/** A file on its way into the archive, at the client's pace. Destroying it leaves the archive without an end. */
+/** A file being written into the archive, at the client's pace. Destroying it leaves the archive incomplete. */
 export class ZipEntry extends Writable {
   size = 0;
   checksum = 0;
@@ -14,7 +14,7 @@ export class ZipEntry extends Writable {
   constructor(archive: Writable) {
     super({ highWaterMark: 64 * 1024 });
     this.#archive = archive;
-    // Whoever sends through it is told; nobody else listens.
+    // The sender gets the error; there is no other listener.
     this.on('error', () => {});
   }
 
@@ -39,7 +39,7 @@ export class ZipSender {
    * Writes one file.
    * @param size bytes; null when unknown
    * @param send writes the file and resolves when it has ended
-   * @throws Error, which is no `Failure`, when the file did not come whole: the archive can have no good end then
+   * @throws Error, which is no `Failure`, when the file was incomplete: the archive cannot be completed then
    */
   async add(
     file: { readonly name: string; readonly modified: Date; readonly size: number | null },
@@ -76,8 +76,8 @@ export class ZipSender {
 }
 
 /**
- * Writes a file that is read piece by piece, and ends it.
- * @throws what reading throws, and the signal's reason; a client that hardly takes anything is given up
+ * Writes a file from an iterable of pieces, and ends it.
+ * @throws errors of reading, and the signal's reason; gives up a client that takes hardly any bytes
  */
 export async function sendPieces(
   pieces: AsyncIterable<Uint8Array>,

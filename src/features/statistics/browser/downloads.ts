@@ -5,7 +5,7 @@ import {
   watchDownloads,
 } from '../../../web/browser/downloads/downloads.ts';
 
-/** What is told of a file that was saved, or could not be. */
+/** The report on a file that was saved, or failed. */
 export interface SavedFile {
   readonly format: string;
   readonly option: string;
@@ -13,11 +13,13 @@ export interface SavedFile {
   readonly outcome: string;
   /** Milliseconds from the press until the file was there to be fetched. */
   readonly first_byte_ms?: number | undefined;
-  /** Until it was whole; only known of files that are converted: the rest is between the browser and its list. */
+  /**
+   * Time until it was complete; known only for converted files: the rest is between the browser and its download list.
+   */
   readonly end_ms?: number | undefined;
 }
 
-/** How a download has ended; null while it goes on. */
+/** A download's outcome; null while it runs. */
 function outcomeOf(download: Download): string | null {
   const { phase, failureKey } = download;
   if (phase === 'failed') return failureKey ?? 'network';
@@ -32,9 +34,9 @@ interface Course {
 }
 
 /**
- * Tells of each download when it has ended, as far as the page knows.
+ * Reports each download's outcome, as far as the page knows it.
  * @param now milliseconds
- * @returns takes the present downloads
+ * @returns a function that takes the present downloads
  */
 export function createDownloadWatch(now: () => number, tell: (file: SavedFile) => void) {
   const courses = new Map<string, Course>();

@@ -5,10 +5,10 @@ import { cookieText, cookieValue, storeCookie } from '../../../web/visitors/stor
 const store = (name: keyof typeof statisticsItems, value: string) =>
   storeCookie(name, value, statisticsItems[name].lifeS);
 
-/** Of the present session, as the last answer said; seconds. */
+/** Lifetime of the present session according to the last response; seconds. */
 let sessionLifeS: number = statisticsItems.s_id.lifeS;
 
-/** Whether the server has given every name already: its answer then says nothing new, and need not be read. */
+/** Whether the server has assigned all names: its responses then need not be read. */
 export const isKnown = (): boolean => ['token_id', 's_id', 'doc_id'].every(cookieValue);
 
 /** The names under which a report is sent; those that there are. */
@@ -33,7 +33,7 @@ function readGuest(): Partial<GuestRecord> {
   try {
     return JSON.parse(cookieText('guest_record')) ?? {};
   } catch {
-    // There is none yet, or somebody else has written it: it begins anew.
+    // It is missing, or another program wrote it: start afresh.
     return {};
   }
 }
@@ -52,7 +52,7 @@ export function addToGuest(sessions: number, popups: number): void {
   store('guest_record', encodeURIComponent(JSON.stringify(record)));
 }
 
-/** Gives the visitor the names that the browser makes; random numbers, nothing is measured. */
+/** Assigns the names that the browser makes; random numbers, without fingerprinting. */
 export function beginVisit(): void {
   for (const name of ['visitor_guid', 'finger_id'] as const)
     if (!cookieValue(name)) store(name, crypto.randomUUID());
@@ -60,7 +60,7 @@ export function beginVisit(): void {
   addToGuest(cookieValue('s_id') ? 0 : 1, 0);
 }
 
-/** A visit goes on for as long as something is reported. */
+/** A visit continues for as long as reports are made. */
 export function continueSession(): void {
   const session = cookieValue('s_id');
   if (session !== null) storeCookie('s_id', session, sessionLifeS);
@@ -69,7 +69,7 @@ export function continueSession(): void {
 /** Names that an answer may give. */
 const given = ['token_id', 'tmp_token_id', 'doc_id', 'visit_timestamp', 's_id'] as const;
 
-/** Keeps the names that the server gave. @param answer its JSON; what is none of it is passed over */
+/** Stores the server's assigned names. @param answer its JSON; invalid parts are skipped */
 export function learn(answer: unknown): void {
   const { cscode, data } = (answer ?? {}) as { cscode?: unknown; data?: Readonly<Record<string, unknown>> };
   if (cscode !== 0 || !data) return;
@@ -82,7 +82,7 @@ export function learn(answer: unknown): void {
   if (data.token_id) storeCookie('tmp_token_id', '', 0);
 }
 
-/** So many pages are remembered. */
+/** Number of remembered pages. */
 const trackLength = 5;
 
 /** Takes note of the page, behind the last ones. */

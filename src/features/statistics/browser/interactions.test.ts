@@ -14,7 +14,7 @@ let views: { observed: unknown[]; options: IntersectionObserverInit; see(element
 let visit: AbortController;
 let leave: () => void;
 
-/** What the browser says: an event at an element, which the window hears of. */
+/** A browser event at an element, which reaches the window. */
 function happens(type: string, element: object, more: object = {}): void {
   const event = Object.assign(new Event(type), more);
   Object.defineProperty(event, 'target', { value: element });

@@ -6,17 +6,16 @@ const hoverMs = 500;
 const rescanMs = 500;
 const half = 0.5;
 
-/** What a visitor did with an element. */
+/** A visitor's interaction with an element. */
 export type Interaction = 'click' | 'hover' | 'exposure';
 
 const trackedOf = ({ target }: Event): Element | null =>
   target instanceof Element ? target.closest(`${trackedSelector},a[href^="http"]`) : null;
 
 /**
- * Watches clicks (several at once are one), the pointer resting on an element, and elements of which half has come into
- * view, each once. Handlers only take note: what it means is worked out afterwards. What is told after the signal's end
- * is for nobody.
- * @returns tells of the clicks that are still waited with, at once
+ * Watches clicks (several at once count as one), the pointer resting on an element, and elements that are half in view,
+ * each once. Handlers only record; interpretation comes later. Reports after the signal's end are dropped.
+ * @returns a function that reports pending clicks at once
  */
 export function watchInteractions(
   tell: (what: Interaction, element: Element) => void,

@@ -1,21 +1,21 @@
 import type { PresentPage } from '../../../web/visitors/present-page.ts';
 
-/** What an element says of itself. */
+/** An element's attributes. */
 export interface ElementFacts {
-  /** The whole address of a link; null for what is none. */
+  /** The whole address of a link; null for other elements. */
   readonly href: string | null;
   /** Its `data-` attributes as `dataset` names them. */
   readonly vars: Readonly<Record<string, string | undefined>>;
 }
 
-/** What of an event the element and the page decide. */
+/** The part of an event that the element and the page determine. */
 export interface LinkEvent {
   readonly event: string;
   readonly event_category?: string;
   readonly event_label?: string | undefined;
   readonly event_value?: string | undefined;
   readonly event_target?: { readonly url: string; readonly fullurl: string };
-  /** With an empty place where nobody is named: what is empty is not sent. */
+  /** An empty value for an unnamed one: empty values are not sent. */
   readonly pids?: readonly (string | null | undefined)[];
   readonly install?: Readonly<Record<string, string | null | undefined>>;
 }
@@ -26,7 +26,7 @@ export interface LinkSettings {
   readonly appIds: readonly string[];
 }
 
-/** Where an event leads to, or happens, without the query. */
+/** An event's target or place, without the query. */
 export const targetOf = ({ origin, pathname }: URL | Location) => ({
   event_target: { url: pathname, fullurl: origin + pathname },
 });
@@ -38,19 +38,19 @@ const pageEvents: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Elements that are watched, besides links to partners: those with an event, and what pops up before visitors by itself
- * (`data-popup`), which is only counted.
+ * The watched elements, besides links to partners: those with an event, and popups (`data-popup`), which are only
+ * counted.
  */
 export const trackedSelector = [
   ...pageEvents.map(([path]) => `a[href*="${path}"]`),
   '[data-vars-dpid],[data-vars-event],[data-vars-banner],[data-popup]',
 ].join();
 
-/** Whether a host is a partner's, or stands below one. */
+/** Whether a host is a partner's, or a subdomain of one. */
 export const isPartner = (host: string, partners: readonly string[]): boolean =>
   partners.some((partner) => `.${host}`.endsWith(`.${partner}`));
 
-/** What a banner's event says of the page: its kind, and the first part of its key. */
+/** A banner event's statement about the page: its kind, and the first part of its key. */
 function bannerEvent(banner: string, page: PresentPage): LinkEvent {
   const name = banner === 'close' ? 'close_b_banner' : 'b_banner';
   return {
@@ -61,7 +61,7 @@ function bannerEvent(banner: string, page: PresentPage): LinkEvent {
   };
 }
 
-/** What following a link to a program says: which one, for whom it is counted, and from where it comes. */
+/** The event of a link to a program: which one, for whom it is counted, and where it was followed. */
 function installation(url: URL | null, vars: ElementFacts['vars'], appId: string | undefined) {
   const pid = vars.varsDpid ?? url?.searchParams.get('pid');
   const install = {
@@ -73,10 +73,7 @@ function installation(url: URL | null, vars: ElementFacts['vars'], appId: string
   return { event_label: 'p', pids: [pid], install };
 }
 
-/**
- * The event of an element; null where there is none to tell.
- * @param isMac which of two programs fits the visitor's computer
- */
+/** The event of an element; null when it has none. @param isMac which of two programs fits the visitor's computer */
 export function linkEvent(
   { href, vars }: ElementFacts,
   page: PresentPage,
@@ -99,8 +96,8 @@ export function linkEvent(
 }
 
 /**
- * What is told of something done with an element: a click is its event; of what was only looked at, its event is the
- * label, or its category, which banners have. Null for a control that closes something, until it does.
+ * The reported event of an interaction: a click is the element's event; of an exposure or hover, that event is the
+ * label, or its category, which banners have. Null for a close button until it is pressed.
  */
 export function interactionEvent(what: 'click' | 'hover' | 'exposure', event: LinkEvent): LinkEvent | null {
   if (what === 'click') return event;

@@ -1,17 +1,17 @@
 import type { VisitorEvent } from '../../../web/visitors/events.ts';
 
-/** How reports leave the page; real ones in `transport.ts`. */
+/** Sends reports from the page; real implementations are in `transport.ts`. */
 export interface Transport {
   isOnline(): boolean;
   /** Whether an answer would say something new. */
   needsAnswer(): boolean;
   /** Hands a text over to the browser. @returns false when it does not take it */
   beacon(text: string): boolean;
-  /** Sends a text and hears how that went. @returns the status; throws when nobody was reached */
+  /** Sends a text and waits for the response. @returns the status; throws when the server is unreachable */
   post(text: string): Promise<number>;
-  /** Keeps what could not be sent for the next page; an empty list keeps nothing. */
+  /** Stores unsent reports for the next page; an empty list stores nothing. */
   keep(events: readonly VisitorEvent[]): void;
-  /** What the last page has left behind, which is then taken away. */
+  /** Takes over the last page's unsent reports. */
   takeKept(): readonly VisitorEvent[];
 }
 
@@ -20,7 +20,7 @@ export interface Outbox {
   add(event: VisitorEvent): void;
   /** Sends everything now. @param isLeaving the page may be gone the next moment */
   flush(isLeaving?: boolean): void;
-  /** Throws away what waits, also what is kept for the next page, and sends nothing more. */
+  /** Drops all waiting reports, including those stored for the next page, and sends no more. */
   end(): void;
 }
 
@@ -47,12 +47,12 @@ export function createOutbox(transport: Transport): Outbox {
     timer = setTimeout(flush, ms);
   }
 
-  /** Sends and reads the answer; what reached nobody is sent again later, under the same names. */
+  /** Sends and reads the response; unsent reports are sent again later, under the same names. */
   async function ask(batch: readonly VisitorEvent[]): Promise<void> {
     asked = batch;
     const status = await transport.post(write(batch)).catch(() => 0);
     const isLater = !status || status === 429 || status >= 500;
-    // What was asked may have been kept meanwhile.
+    // The batch may have been stored meanwhile.
     if (isLater && asked === batch && !hasEnded) waiting = [...batch, ...waiting];
     asked = [];
     if (isLater) {
@@ -64,7 +64,7 @@ export function createOutbox(transport: Transport): Outbox {
     if (waiting.length > 0) flush();
   }
 
-  /** Offline nothing is lost: what waits is kept over the page's end, and taken up again by whichever is next. */
+  /** Nothing is lost offline: waiting reports are stored beyond the page's end, and taken over by the next page. */
   function keepAll(): void {
     transport.keep([...transport.takeKept(), ...asked, ...waiting]);
     asked = [];
@@ -95,7 +95,7 @@ export function createOutbox(transport: Transport): Outbox {
     add(event) {
       if (hasEnded) return;
       waiting = [...waiting, event].slice(-mostWaiting);
-      // Whoever could not take reports is left alone for a while.
+      // A server that refused reports is left alone for a while.
       if (waiting.length >= mostInList && retryMs === firstRetryMs) flush();
       else if (waiting.length === 1) schedule(delayMs);
     },

@@ -22,8 +22,8 @@ function setIdentity(link: HTMLAnchorElement, nameOf: (parameter: string) => str
 }
 
 /**
- * Puts the visitor's names into links to partners, one second after they came onto the page; nowhere else.
- * @param signal takes them out again
+ * Adds the visitor's names to links to partners, one second after they appear on the page; nowhere else.
+ * @param signal removes them again
  */
 export function identifyToPartners(partners: readonly string[], signal: AbortSignal): void {
   if (partners.length === 0) return;

@@ -1,4 +1,4 @@
-/** How far down a page reaches what a visitor has seen of it. */
+/** The seen part of a page. */
 export interface Extent {
   /** Pixels from the page's top to the window's lower edge. */
   readonly seen: number;
@@ -20,7 +20,7 @@ export interface Reading {
 
 const milestones = [20, 40, 60, 80, 100];
 
-/** @param reached told of each milestone once, in their order */
+/** @param reached called with each milestone once, in order */
 export function createReading(measure: () => Extent, reached: (percent: number) => void): Reading {
   let told = 0;
   const reading = {

@@ -18,7 +18,7 @@ type StatisticsSettings = NonNullable<VisitorSettings['statistics']>;
 
 /** A new page has its height by then. */
 const settleMs = 300;
-/** How often a scrolling page is looked at. */
+/** Interval for checking a scrolling page. */
 const scrollMs = 200;
 
 const extent = () => ({
@@ -30,11 +30,11 @@ const extent = () => ({
 interface Visit {
   readonly page: PresentPage;
   readonly url: string;
-  /** Where the visitor came from. */
+  /** The referring page. */
   readonly referer_url: string | undefined;
   readonly lang: string;
   readonly reading: Reading;
-  /** How far it was read when that was last said. */
+  /** The last reported depth. */
   told: number;
 }
 
@@ -63,7 +63,7 @@ function report(
     settling = undefined;
   };
 
-  /** The browser's own scrolling to the top of a new page is none of the visitor's. */
+  /** The browser's own scrolling to the top of a new page does not count. */
   const look = () => {
     isLooking = false;
     if (scrollY > 0) visit?.reading.scrolled();
@@ -78,7 +78,7 @@ function report(
   }
 
   const settleClicks = watchInteractions((what, element) => {
-    // Of a list of links clicks alone are told: it is seen as one thing.
+    // For link lists report clicks only; exposure is reported for the list as a whole.
     if (!visit || (what !== 'click' && element.matches('[data-vars-clicks] *'))) return;
     const { href = null, dataset } = element as HTMLAnchorElement;
     if (what === 'exposure' && dataset.popup === '') addToGuest(0, 1);
@@ -101,7 +101,7 @@ function report(
   onPage((page) => {
     settleClicks();
     leave();
-    // Without a query: in it stands the link that somebody pasted, or what they looked for elsewhere.
+    // Without the query: it contains the visitor's pasted link, or a search term.
     const url = location.origin + location.pathname;
     const [from] = (visit?.url ?? document.referrer).split('?');
     const reading = createReading(extent, (percent) =>
@@ -110,7 +110,7 @@ function report(
     visit = {
       page,
       url,
-      // A document that was loaded anew from itself, as by an answer sent as a form, does not know it any more.
+      // A document that was reloaded from itself, as by a submitted form, no longer knows it.
       referer_url: from === url ? '' : from,
       lang: document.documentElement.lang,
       reading,
@@ -131,10 +131,10 @@ function report(
     },
     { signal, passive: true },
   );
-  // Before another page takes this one's place; a browser without it does not tell the last moment of scrolling.
+  // Before another page replaces this one; browsers without this event miss the last moment of scrolling.
   globalThis.navigation?.addEventListener('navigate', look, { signal });
   addEventListener('online', () => outbox.flush(), { signal });
-  // The last moment of which every browser tells; a page that is only put aside goes on afterwards.
+  // The last event that every browser fires; a page in the back/forward cache continues afterwards.
   document.addEventListener(
     'visibilitychange',
     () => {
@@ -150,7 +150,7 @@ function report(
   signal.addEventListener('abort', outbox.end);
 }
 
-/** Runs something for as long as it is wanted. */
+/** Runs a function while it is enabled. */
 function whileWanted(run: (signal: AbortSignal) => void): (isWanted: boolean) => void {
   let running: AbortController | undefined;
   return (isWanted) => {

@@ -6,12 +6,12 @@ import type { Reading } from './reading.ts';
 /** Of the reports' format, not of this site. */
 const webVersion = '2.2.6';
 
-/** As many days as an experiment's bucket is kept. */
+/** Days for which an experiment's bucket is stored. */
 const bucketDays = 30;
 
 interface Tracked {
   readonly url: string;
-  /** Where the visitor came from. */
+  /** The referring page. */
   readonly referer_url: string | undefined;
   /** Of the document, which may be the next page's when this one is left. */
   readonly lang: string;
@@ -19,8 +19,8 @@ interface Tracked {
 }
 
 /**
- * What every report says of the page and the visitor; empty values are stripped afterwards.
- * @param experiments those that may run; on which pages they do, the server knows
+ * The common data of every report on page and visitor; empty values are stripped afterwards.
+ * @param experiments that may run; the server knows on which pages they do
  */
 export function tracking({ url, referer_url, lang, reading }: Tracked, experiments: readonly Experiment[]) {
   const day = new Date().toISOString().slice(0, 10);

@@ -6,7 +6,7 @@ const storeName = 'waiting_reports';
 
 /**
  * Sends reports to an address.
- * @param signal aborted when the visitor's consent has ended: answers that come later leave nothing behind
+ * @param signal aborts when the visitor's consent has ended: later responses store nothing
  */
 export function createTransport(address: string, signal: AbortSignal): Transport {
   return {
@@ -18,7 +18,7 @@ export function createTransport(address: string, signal: AbortSignal): Transport
     },
     async post(text) {
       continueSession();
-      // As text, like a beacon: other servers then need not be asked beforehand.
+      // As text, like a beacon: other servers then need no preflight.
       const response = await fetch(address, { method: 'POST', body: text, keepalive: true, signal });
       if (response.ok) learn(await response.json());
       return response.status;
@@ -28,7 +28,7 @@ export function createTransport(address: string, signal: AbortSignal): Transport
         if (events.length === 0) localStorage.removeItem(storeName);
         else localStorage.setItem(storeName, JSON.stringify(events));
       } catch {
-        // A store that is full or forbidden keeps nothing, and the visitor has other worries.
+        // A full or forbidden storage stores nothing; visitors need not know.
       }
     },
     takeKept() {
@@ -38,7 +38,7 @@ export function createTransport(address: string, signal: AbortSignal): Transport
         const kept: unknown = JSON.parse(text);
         return Array.isArray(kept) ? (kept as VisitorEvent[]) : [];
       } catch {
-        // A store that is forbidden, or holds something else, holds no reports.
+        // A forbidden storage, or one with other content, contains no reports.
         return [];
       }
     },

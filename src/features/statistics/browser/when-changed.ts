@@ -1,5 +1,5 @@
 /**
- * Calls back some time after the page's content has changed, and after now; once for all changes meanwhile.
+ * Calls back some time after now, and after the page's content has changed; once for all changes meanwhile.
  * @param signal ends it
  */
 export function whenChanged(delayMs: number, callback: () => void, signal: AbortSignal): void {

@@ -9,7 +9,7 @@ export const dayOf = (time: number): string => new Date(time).toISOString().slic
 
 const keys = ['day', 'subject', 'page', 'name', 'detail', 'locale', 'device'] as const;
 
-/** Parts are words that hold no such sign. */
+/** Parts are words without this character. */
 const separator = '\n';
 
 const nameOf = (day: string, { subject, page, name, detail, locale, device }: Counted) =>
@@ -19,15 +19,15 @@ const nameOf = (day: string, { subject, page, name, detail, locale, device }: Co
 export interface WaitingSums {
   add(day: string, counted: Counted, times?: number): void;
   readonly size: number;
-  /** Everything that waits, in one order everywhere, so that two instances never wait for each other in a circle. */
+  /** All waiting sums, in the same order everywhere, which prevents deadlocks between instances. */
   take(): readonly Sum[];
   /** Puts back what could not be written. */
   putBack(sums: readonly Sum[]): void;
 }
 
 /**
- * @param most different sums; what is made up by programs must not fill the memory
- * @param onFull told of each that found no room
+ * @param most limit of different sums; forged events must not fill the memory
+ * @param onFull called for each event without room
  */
 export function createWaitingSums(
   most = Number.POSITIVE_INFINITY,
@@ -61,10 +61,10 @@ function toSum(text: string, total: number): Sum {
   return { day, subject, page, name, detail, locale, device, total };
 }
 
-/** So many rows a statement writes: PostgreSQL and SQLite take more values in one than these have. */
+/** Rows per statement: PostgreSQL and SQLite accept more values than these have. */
 export const rowsAtOnce = 200;
 
-/** Adds to the sums that are kept. */
+/** Adds to the stored sums. */
 export async function writeSums(
   query: Kysely<Tables> | Transaction<Tables>,
   sums: readonly Sum[],

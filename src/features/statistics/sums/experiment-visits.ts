@@ -9,10 +9,10 @@ interface Trial extends Pick<Report, 'session' | 'token' | 'madeAt'> {
   readonly variant: string;
 }
 
-/** What a visit does that an experiment without a goal of its own is about: it saves a file. */
+/** The default goal of an experiment: the visit saves a file. */
 const usualGoal = 'download';
 
-/** What happened for the better; a download that failed is no success. */
+/** Successes only; a failed download is none. */
 const isConversion = ({ payload: { event, file } }: Report) =>
   event === usualGoal && (file === undefined || file.outcome === 'success');
 
@@ -23,7 +23,7 @@ function trialsOf(reports: readonly Report[]): Trial[] {
       const name = `${session} ${experiment}`;
       if (!trials.has(name)) trials.set(name, { session, token, madeAt, experiment, variant });
     }
-  // In one order everywhere, so that two instances never wait for each other in a circle.
+  // The same order everywhere prevents deadlocks between instances.
   return [...trials].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, trial]) => trial);
 }
 
@@ -37,8 +37,8 @@ function count(counts: Counts, experiment: string, variant: string, day: string)
 }
 
 /**
- * Counts visits for the experiments that they take part in: each once for having seen a variant, and once more for the
- * first time that it did what is hoped for, on whatever page. Both belong to the day on which the visit was first heard of.
+ * Counts visits for their experiments: each once for having seen a variant, and once more for reaching the goal for the
+ * first time, on any page. Both count on the day of the visit's first report.
  */
 export async function countTrials(query: Transaction<Tables>, reports: readonly Report[]): Promise<void> {
   const trials = trialsOf(reports);
@@ -57,7 +57,7 @@ export async function countTrials(query: Transaction<Tables>, reports: readonly 
     for (const { experiment, variant, made_at } of begun)
       count(counts, experiment, variant, dayOf(made_at)).exposures += 1;
   }
-  // Wherever it happens: a page may be tried out whose visitors save their files on another one.
+  // On any page: visitors of a tested page may save their files on another one.
   const sessions = new Set(reports.filter(isConversion).map(({ session }) => session));
   for (const session of [...sessions].sort()) {
     const converted = await query

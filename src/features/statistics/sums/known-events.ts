@@ -1,6 +1,6 @@
 import type { Report } from '../report.ts';
 
-/** What browsers report. Sums know these names alone: what is made up must not fill them. */
+/** The known event names. Sums accept only these: forged ones must not fill them. */
 const names: ReadonlySet<string> = new Set([
   'page_view',
   'page_scroll',
@@ -17,10 +17,7 @@ const names: ReadonlySet<string> = new Set([
   'hover',
 ]);
 
-/**
- * The same for labels: how far a page was read, kinds of pages, formats, `p` for programs to install, and where a page
- * was passed on.
- */
+/** The known labels: reading milestones, kinds of pages, formats, `p` for programs to install, and share networks. */
 const labels: ReadonlySet<string> = new Set([
   ...['20', '40', '60', '80', '100'],
   ...['ks', 'kb', 'p', 'leave'],
@@ -31,13 +28,13 @@ const labels: ReadonlySet<string> = new Set([
   ...['mp4', 'mp4-hd', 'mp4-slide', 'mp4-slideshow', 'mp3', 'm4a', 'jpg', 'zip'],
 ]);
 
-/** Under which name a report stands in the sums. */
+/** The name of a report in the sums. */
 export function eventName({ mode, payload: { event = '' } }: Report): string {
   if (mode === 'page_view') return 'page_view';
   return names.has(event) ? event : 'other';
 }
 
-/** What its sum says besides: the label, and of files how saving them ended. */
+/** Further parts of its sum: the label, and for files the outcome of saving. */
 export function eventDetail({ payload: { event_label = '', file } }: Report): string {
   const label = labels.has(event_label) ? event_label : '';
   return file === undefined ? label : `${label} ${file.outcome === 'success' ? 'success' : 'failure'}`.trim();

@@ -66,9 +66,9 @@ describe.each(engines)('reports in $name', (engine) => {
     expect(await rowsOf(fresh.database)).toEqual(['two', 'two']);
     expect(await query.selectFrom('experiment_visits').select('token').execute()).toEqual([{ token: 'two' }]);
     const wishes = () => query.selectFrom('forgotten_tokens').select('token').execute();
-    // Of whom nothing was known, nothing is kept.
+    // An unknown visitor's request leaves no row.
     expect(await wishes()).toEqual([{ token: 'one' }]);
-    // The wish itself is not kept for long, and counts no longer than it should where nobody has deleted it yet.
+    // The request itself expires, and has no effect afterwards even if it is not deleted yet.
     now += 11 * 60_000;
     await reports.add([reportFor({ token: 'one', madeAt: now })]);
     expect(await rowsOf(fresh.database)).toContain('one');
@@ -285,7 +285,7 @@ describe.each(engines)('reports in $name', (engine) => {
     expect(away.report([reportFor({}), reportFor({})])).toBe(false);
     expect(away.report([reportFor({})])).toBe(true);
     expect(observer.counts).toEqual({ stored: 0, repeated: 0, dropped: 2, sumDropped: 0 });
-    // Which the operator is told once the database is there again.
+    // The operator is informed once the database is back.
     const back = createStatistics(fresh.database.query, () => start, observer, { most: 1 });
     back.report([reportFor({}), reportFor({})]);
     await back.flush();

@@ -7,29 +7,26 @@ import { createWaitingSums, dayOf, rowsAtOnce, writeSums } from './daily-sums.ts
 import { countTrials } from './experiment-visits.ts';
 import { eventDetail, eventName } from './known-events.ts';
 
-/** For so long after a wish to be forgotten, reports of that visitor may still arrive. */
+/** How long after an erasure request reports of that visitor may still arrive. */
 const onTheWayMs = 10 * 60_000;
 const dayMs = 86_400_000;
-/** Rows that are deleted in one go, so that nobody waits long for the one who deletes. */
+/** Rows per delete statement, so that writers do not wait long. */
 const deletedAtOnce = 2000;
 
-/** The reports that are kept, and what becomes of them. */
+/** The stored reports. */
 export interface Reports {
   /** Keeps those that are new, and adds them to the daily sums. @returns how many were new */
   add(reports: readonly Report[]): Promise<number>;
   /**
-   * Deletes everything that belongs to a visitor. Where there was something, the wish is kept for ten minutes, and
-   * reports that arrive meanwhile are deleted too; a token that nothing is known of leaves no row.
-   * @param hasMore reports of the visitor wait elsewhere
-   * @returns how many reports it was
+   * Deletes everything that belongs to a visitor. If there was something, the erasure request is stored for ten
+   * minutes, and reports that arrive meanwhile are deleted too; an unknown token leaves no row.
+   * @param hasMore whether reports of the visitor wait elsewhere
+   * @returns the number of deleted reports
    */
   forget(token: string, hasMore?: boolean): Promise<number>;
-  /** Deletes wishes to be forgotten that are older than ten minutes. */
+  /** Deletes erasure requests older than ten minutes. */
   expireWishes(): Promise<void>;
-  /**
-   * Deletes what is older. Any number of instances may do it at once.
-   * @returns how many reports it was
-   */
+  /** Deletes older reports. Any number of instances may do it at once. @returns their number */
   expire(days: number): Promise<number>;
 }
 
@@ -50,7 +47,7 @@ function toRow(report: Report): Omit<Tables['reports'], 'id'> {
   };
 }
 
-/** In one order everywhere, so that two instances never wait for each other in a circle; each once. */
+/** The same order everywhere prevents deadlocks between instances; without duplicates. */
 function inOrder(reports: readonly Report[]): Report[] {
   const byId = new Map<string, Report>();
   for (const report of reports) if (!byId.has(report.uploadId)) byId.set(report.uploadId, report);
@@ -77,12 +74,12 @@ function createInsertion() {
   };
 }
 
-/** So many different sums of events a day; a site in 24 languages with much to click on has a few thousand. */
+/** Limit of different event sums per day; a site in 24 languages with much to click on has a few thousand. */
 const mostEventSums = 10_000;
 
 /**
- * Lets so many different sums of events come up in a day: pages, events, labels, languages and devices that somebody
- * puts together at random would make a million of them. Beyond that an event is counted under its name alone.
+ * Limits the different event sums of a day: random combinations of pages, events, labels, languages and devices would
+ * make a million. Beyond the limit an event is counted under its name only.
  */
 function createEventSums(most: number) {
   let today = '';
@@ -112,8 +109,8 @@ function sumsOf(reports: readonly Report[], asKept: ReturnType<typeof createEven
 }
 
 /**
- * Deletes what a batch brought of visitors who asked to be forgotten a short time ago; usually nobody did. The wishes
- * stay in the database, however many there are: only tokens of the batch are sent.
+ * Deletes reports of visitors who asked to be forgotten since this batch was collected (usually none). The requests
+ * stay in the database, however many there are: only the tokens of the batch are sent.
  * @param since milliseconds since 1970
  */
 async function deleteForgotten(
@@ -144,10 +141,7 @@ async function deleteForgotten(
   }
 }
 
-/**
- * @param now milliseconds since 1970
- * @param options eventSums how many different sums of events a day has
- */
+/** @param now milliseconds since 1970 @param options eventSums the limit of different event sums per day */
 export function createReports(
   query: Kysely<Tables>,
   now: () => number,
@@ -178,7 +172,7 @@ export function createReports(
           const some = ordered.slice(at, at + rowsAtOnce).map(toRow);
           const { rows } = await transaction.executeQuery(insertion(transaction, some));
           for (const { upload_id } of rows) ids.add(upload_id);
-          // SQLite lets nothing else be done while it writes.
+          // SQLite blocks the thread while it writes.
           await nextTurn();
         }
         const added = ordered.filter(({ uploadId }) => ids.has(uploadId));
@@ -218,7 +212,7 @@ export function createReports(
       for (;;) {
         const deleted = await expireOnce(before);
         total += deleted;
-        // Fewer than asked for may be among younger ones that came before them, or be another instance's by now.
+        // Fewer than requested may be younger ones received earlier, or another instance's by now.
         if (deleted === 0) return total;
       }
     },

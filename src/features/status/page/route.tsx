@@ -11,7 +11,7 @@ export { ErrorBoundary } from '../../../web/layout/error/error-boundary.tsx';
 
 const timeFormat = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
 
-/** The texts come ready, so that the browser gets no messages for them. */
+/** The texts arrive translated, so that the browser needs no messages for them. */
 export async function loader(request: LoaderFunctionArgs) {
   const page = openStaticPage(request, 'status');
   const t = translateFor(page, 'status');
@@ -48,7 +48,7 @@ export async function loader(request: LoaderFunctionArgs) {
     incidents: status.incidents.map(incidentText),
     counted: t('counted'),
   };
-  // It is asked for when something seems wrong: a page of ten minutes ago would not help.
+  // Visitors open it when something seems wrong: a page of ten minutes ago would not help.
   return data(loaded, { headers: { 'cache-control': 'no-store' } });
 }
 
@@ -58,7 +58,7 @@ export function headers({ loaderHeaders, errorHeaders }: HeadersArgs): Headers {
 
 const signs: Readonly<Record<Health, string>> = { working: '✓', troubled: '!', broken: '✕', unknown: '–' };
 
-/** How well the site works, for people. */
+/** The site's health, for people. */
 export default function StatusPage() {
   const { head, title, intro, kinds, incidents, ...page } = useLoaderData<typeof loader>();
   return (

@@ -27,12 +27,12 @@ function allowed(url: URL): string {
   return policy?.createScriptURL(url.href) ?? url.href;
 }
 
-/** Loads the tag script of the document's language; without consent the page is loaded anew, without it. */
+/** Loads the tag script of the document's language; a withdrawal of consent reloads the page without it. */
 export function start({ tag }: VisitorSettings): void {
   if (tag === undefined) return;
   const layer: unknown[] = [];
   Object.assign(globalThis, { dataLayer: layer });
-  // The script tells calls from other entries by their being arguments.
+  // The script recognises calls by their being `arguments` objects.
   function call(..._words: unknown[]): void {
     // biome-ignore lint/complexity/noArguments: see above
     layer.push(arguments);

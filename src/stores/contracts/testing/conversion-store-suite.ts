@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ConversionOwner, ConversionState, ConversionStore } from '../conversion-store.ts';
 
-/** What an implementation gives the suite. */
+/** An implementation's contribution to the suite. */
 export interface ConversionStorePlace {
   /** The store as two instances have it. */
   readonly one: ConversionStore;
@@ -74,7 +74,7 @@ export function describeConversionStore(name: string, makePlace: () => Promise<C
       first.owned.end(state('cancelled'));
       for (const store of [one, other])
         await vi.waitFor(async () => expect(await store.state('a')).toEqual(state('reading')), 5000);
-      // Who has left has no say any more.
+      // An owner that has left has no effect any more.
       first.owned.end(state('failed', { error: 'internal' }));
       second.becomes(state('converting', { bytes: 10 }));
       for (const store of [one, other])

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FileStore, StorageFull, type StoredFile } from '../file-store.ts';
 
-/** What an implementation gives the suite: a place of its own that can be opened again as after a restart. */
+/** An implementation's contribution to the suite: a folder of its own that can be reopened as after a restart. */
 export interface FileStorePlace {
   /** @param now ms since the epoch */
   open(settings: { now: () => number; lifetimeMs: number; maxBytes: number }): Promise<FileStore>;
-  /** How many files, whole or not, are really there. */
+  /** The actual number of files, complete or not. */
   count(): Promise<number>;
   remove(): Promise<void>;
 }
@@ -14,8 +14,8 @@ const lifetimeMs = 1_000_000;
 const maxBytes = 1000;
 
 /**
- * Every implementation of {@link FileStore} runs this.
- * @param isBounded false for a place that takes more than `maxBytes`, since others than this machine give it room
+ * The suite for every implementation of {@link FileStore}.
+ * @param isBounded false for a store that takes more than `maxBytes`, because other machines provide the room
  */
 export function describeFileStore(
   name: string,
@@ -178,7 +178,7 @@ export function describeFileStore(
       expect(old && (await readAll(old))).toBe('old');
       await old?.close();
       expect(await place.count()).toBe(1);
-      // Nothing was counted twice: there is room for the rest of the bound.
+      // Nothing was counted twice: the rest of the limit is available.
       await keep('b', 'b'.repeat(maxBytes - 5));
       expect(await text('a')).toBe('newer');
     });
@@ -212,7 +212,7 @@ export function describeFileStore(
       const files = await Promise.all(Array.from({ length: 50 }, () => store.open('a')));
       expect(await Promise.all(files.map((file) => file && readAll(file)))).toEqual(Array(50).fill('shared'));
       await Promise.all(files.map((file) => file?.close()));
-      // Nothing counts as read any more: the whole bound can be used again.
+      // No file counts as being read any more: the whole limit is available again.
       await keep('b', 'b'.repeat(maxBytes));
       expect(await text('a')).toBe(isBounded ? null : 'shared');
     });

@@ -1,6 +1,6 @@
 import type { SharedWork, WorkResult } from '../shared-work.ts';
 
-/** Shared work in memory for tests: whoever has it is one of several instances in this process. */
+/** A single flight in memory for tests: each holder stands for one of several instances in this process. */
 export function createMemoryWork(now: () => number = () => performance.now()): SharedWork {
   const kept = new Map<string, { text: string; until: number }>();
   const running = new Map<string, Promise<WorkResult | null>>();

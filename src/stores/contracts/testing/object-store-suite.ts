@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leastPartBytes, type ObjectStore } from '../object-store.ts';
 
-/** What an implementation gives the suite: an empty store. */
+/** An implementation's contribution to the suite: an empty store. */
 interface ObjectStorePlace {
   readonly store: ObjectStore;
   remove(): Promise<void>;

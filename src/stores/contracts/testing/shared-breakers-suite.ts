@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OpenBreaker, SharedBreakers } from '../shared-breakers.ts';
 
-/** What an implementation gives the suite. */
+/** An implementation's contribution to the suite. */
 export interface SharedBreakersPlace {
   /** The breakers as two instances have them. */
   readonly one: SharedBreakers;
@@ -51,7 +51,7 @@ export function describeSharedBreakers(name: string, makePlace: () => Promise<Sh
       expect(await one.beginTrial('page', 60_000)).toBe(true);
       expect(await other.beginTrial('page', 60_000)).toBe(false);
       expect(await other.beginTrial('embed', 60_000)).toBe(true);
-      // Who does not try ends nothing.
+      // An instance without a trial cannot end one.
       other.endTrial('page');
       expect(await other.beginTrial('page', 60_000)).toBe(false);
       one.endTrial('page');

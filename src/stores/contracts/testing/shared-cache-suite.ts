@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DroppedEntries, SharedCache } from '../shared-cache.ts';
 
-/** What an implementation gives the suite. */
+/** An implementation's contribution to the suite. */
 export interface SharedCachePlace {
   /** The texts as two processes have them; 10,000 bytes of them. */
   readonly one: SharedCache;
@@ -87,7 +87,7 @@ export function describeSharedCache(name: string, makePlace: () => Promise<Share
       expect(await keysOf(other)).toEqual(['b', 'c', 'd', 'first']);
       await keep('e', 'x'.repeat(1900));
       expect(await keysOf(other)).toEqual(['b', 'c', 'd', 'e']);
-      // What was kept twice counts once, and what was dropped not at all.
+      // A text stored twice counts once, and a dropped one not at all.
       for (let n = 0; n < 10; n += 1) await keep('b', 'x'.repeat(1900));
       expect(await keysOf(other)).toEqual(['b', 'c', 'd', 'e']);
       await one.drop('all');

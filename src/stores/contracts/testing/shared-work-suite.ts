@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SharedWork, WorkResult } from '../shared-work.ts';
 
-/** What an implementation gives the suite. */
+/** An implementation's contribution to the suite. */
 export interface SharedWorkPlace {
   /** The work as two processes have it. */
   readonly one: SharedWork;

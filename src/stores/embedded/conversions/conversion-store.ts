@@ -9,7 +9,7 @@ export interface ConversionStoreOptions {
   readonly progressIntervalMs?: number;
 }
 
-/** The conversions of this process alone. */
+/** The conversions of this process. */
 export function createConversionStore({
   now,
   progressIntervalMs = 200,
@@ -42,7 +42,7 @@ export function createConversionStore({
     state: async (key) => present(key) ?? outcomes.get(key),
 
     watch(key, signal) {
-      // Who tries again watches the new conversion, perhaps before it begins.
+      // A client that retries watches the new conversion, perhaps before it begins.
       const before = outcomes.latest;
       return watch.watch(key, () => present(key) ?? outcomes.get(key, before), signal);
     },

@@ -1,15 +1,15 @@
 import type { ConversionState } from '../../contracts/conversion-store.ts';
 
-/** How long somebody who polls can still learn how a conversion ended that left no file. */
+/** How long a polling client can still read the outcome of a conversion without a file. */
 const rememberMs = 60_000;
 const maxOutcomes = 1000;
 
-/** How conversions ended, remembered for a minute. */
+/** The conversions' outcomes, remembered for a minute. */
 export interface Outcomes {
   set(key: string, state: ConversionState): void;
   /** @param after only an outcome later than this {@link latest} counts; every one when left out */
   get(key: string, after?: number): ConversionState | null;
-  /** Counts the outcomes: tells those to come from those that were. */
+  /** Counts the outcomes, which distinguishes later ones from earlier ones. */
   readonly latest: number;
   delete(key: string): void;
 }

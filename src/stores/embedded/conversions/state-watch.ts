@@ -2,7 +2,7 @@ import { type ConversionState, isFinal } from '../../contracts/conversion-store.
 
 /** Lets many watch the states of many conversions. */
 export interface StateWatch {
-  /** Says that something changed. @param urgent true for another state, false for progress alone */
+  /** Reports a change. @param urgent true for a new state, false for progress only */
   changed(key: string, urgent: boolean): void;
   /** The present state and every change; ends after a final one, or when the signal is aborted. */
   watch(

@@ -36,7 +36,7 @@ export async function openRedisInstances(
   return { database, environment, instances };
 }
 
-/** How long it takes until something is so, in ms. @param mostMs it is given up after twice as long */
+/** Time until a condition holds, in ms. @param mostMs gives up after twice as long */
 export async function timeUntil(isSo: () => boolean, mostMs: number): Promise<number> {
   const since = performance.now();
   while (!isSo() && performance.now() - since < 2 * mostMs) await pause(5);

@@ -33,7 +33,7 @@ export class DraftUpload {
     this.#options = options;
   }
 
-  /** So many bytes can be read now. Sends what makes a part, beside the writing. */
+  /** Reports the number of readable bytes. Sends complete parts while writing goes on. */
   advance(written: number): void {
     this.#written = written;
     if (this.#options.facts.length <= partBytes || this.#error !== null || this.#isStopped) return;
@@ -47,7 +47,7 @@ export class DraftUpload {
     );
   }
 
-  /** Makes the whole file an object. @throws ObjectStoreUnavailable, ObjectStoreRefused; nothing is left then */
+  /** Makes the whole file an object. @throws ObjectStoreUnavailable, ObjectStoreRefused; nothing remains then */
   async finish(): Promise<void> {
     const { objects, key, facts, now } = this.#options;
     try {
@@ -69,7 +69,7 @@ export class DraftUpload {
     }
   }
 
-  /** Leaves nothing in the store; what cannot be taken back now the sweep finds. */
+  /** Removes everything from the store; the sweep removes what cannot be deleted now. */
   async stop(): Promise<void> {
     if (this.#isStopped) return;
     this.#isStopped = true;

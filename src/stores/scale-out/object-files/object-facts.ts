@@ -8,7 +8,7 @@ const schema = z.object({
   'made-at': z.coerce.number(),
 });
 
-/** Describes the object of a file. Its length is part of it: an object that somebody cut off is not a file of ours. */
+/** Describes the object of a file. The length is included, so that a truncated object is not accepted. */
 export function describeFile({ length, etag, madeAt }: StoredFacts): ObjectDescription {
   return {
     contentType: 'application/octet-stream',

@@ -24,7 +24,7 @@ interface Settings {
   readonly maxBytes: number;
 }
 
-/** One instance: its disk, and what it makes of the store. */
+/** One instance: its disk, and its view of the store. */
 async function openInstance(client: S3Client, folder: string, settings: Settings): Promise<FileStore> {
   const local = await openFolderFileStore({ folder, ...settings, onError: fail });
   return openObjectFileStore({ objects: client, local, prefix, ...settings, onError: fail });
@@ -242,7 +242,7 @@ describe('a file store in S3', () => {
       expect(await other.open('during')).toBeNull();
       expect(await other.facts('before')).toBeNull();
       expect(await isSame(await one.open('before'), large.subarray(0, 1000))).toBe(true);
-      // One call waited; nobody else does.
+      // One call waited; no other does.
       expect(performance.now() - since).toBeLessThan(12_000);
       expect(told).toEqual(['away']);
       expect(client.isAway).toBe(true);

@@ -11,7 +11,7 @@ import { DraftUpload } from './draft-upload.ts';
 import { fileFactsOf } from './object-facts.ts';
 import { RemoteFile } from './remote-file.ts';
 
-/** For so long a finished file waits to be in the store too, in ms; then it is sent later. */
+/** How long a finished file waits for the upload to the store, in ms; then it is sent later. */
 const publishMs = 5000;
 
 const reportAgainMs = 60_000;
@@ -21,9 +21,12 @@ const maxClockErrorMs = 60_000;
 
 export interface ObjectFileStoreOptions {
   readonly objects: ObjectStore;
-  /** This machine's: files are written here first, read from here while they are, and kept here while the store is away. */
+  /**
+   * This machine's store: files are written here first, read from here while present, and kept here while the shared
+   * store is unreachable.
+   */
   readonly local: FileStore;
-  /** What the names of all objects begin with. Everything under it is deleted when it is old. */
+  /** Prefix of all objects' names. Everything under it is deleted when it is old. */
   readonly prefix: string;
   /** As for the local files. */
   readonly lifetimeMs?: number;
@@ -35,8 +38,8 @@ export interface ObjectFileStoreOptions {
 }
 
 /**
- * A file store that all instances share: each file lies on the machine that made it and in the store, from where the
- * others read it. While the store is away every machine has its own; they are sent when it is back.
+ * A file store shared by all instances: each file is on the machine that made it and in the store, from where the
+ * others read it. While the store is unreachable every machine has its own files; they are sent when it is back.
  */
 export function openObjectFileStore(options: ObjectFileStoreOptions): FileStore {
   const store = new ObjectFileStore(options);
@@ -55,7 +58,7 @@ class ObjectFileStore {
   readonly #lifetimeMs: number;
   /** Finished here, and not in the store. */
   readonly #unsent = new Set<string>();
-  /** What the store refuses it refuses again and again: when each refusal was last reported, in ms. */
+  /** The store repeats its refusals: time of the last report of each, in ms. */
   readonly #reportedAt = new Map<string, number>();
   #sweeping: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -90,7 +93,7 @@ class ObjectFileStore {
         if (upload !== null && (await this.#isSent(upload))) this.#unsent.delete(key);
       },
       async discard() {
-        // It may still wait for the store, which is nobody's concern here.
+        // It may still wait for the store; no caller waits here.
         void upload?.stop();
         await draft.discard();
       },
@@ -183,7 +186,7 @@ class ObjectFileStore {
     return facts !== null && this.#isYoung(facts) ? facts : null;
   }
 
-  /** What was finished while the store was away. */
+  /** Sends files that were finished while the store was unreachable. */
   async #sendRest(): Promise<void> {
     const { objects, local } = this.#options;
     for (const key of [...this.#unsent]) {
@@ -199,7 +202,7 @@ class ObjectFileStore {
     }
   }
 
-  /** Everybody looks for everybody's: whoever made a file may not live any more. */
+  /** Every instance sweeps all files: the one that made a file may be gone. */
   async #sweepStore(): Promise<void> {
     const { objects, prefix } = this.#options;
     const isOld = ({ ageS }: { readonly ageS: number }) => ageS * 1000 >= this.#lifetimeMs;

@@ -4,8 +4,8 @@ import { type PictureFiles, type PictureName, PicturesUnavailable } from '../../
 const types: Readonly<Record<string, string>> = { avif: 'image/avif', webp: 'image/webp', jpg: 'image/jpeg' };
 
 /**
- * Pictures whose bytes are objects, and whose names are in the database, with nothing in them: so it is known without
- * the store which there are, and those that the database has from before are given out as they were.
+ * Pictures with bytes in the object store and names in the database. The database alone knows which pictures exist, and
+ * still serves the bytes of those it stored earlier.
  */
 export function createObjectPictures(
   objects: Pick<ObjectStore, 'put' | 'open'>,
@@ -37,7 +37,7 @@ export function createObjectPictures(
       } catch (error) {
         throw new PicturesUnavailable(error);
       }
-      // Afterwards: what has a name can be had.
+      // Afterwards, so that every name has its object.
       await names.write(files.map((file) => ({ ...file, bytes: new Uint8Array(0) })));
     },
 

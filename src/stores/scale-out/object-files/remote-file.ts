@@ -1,12 +1,12 @@
 import type { StoredFacts, StoredFile } from '../../contracts/file-store.ts';
 import { type ObjectStore, ObjectStoreRefused, type OpenObject } from '../../contracts/object-store.ts';
 
-/** Answers in a row that may break off without having brought anything. */
+/** Consecutive responses that may break off without any byte. */
 const triesWithoutProgress = 2;
 
 /**
- * An object that is read as it comes, at the reader's pace. Reading elsewhere than where the last reading ended asks for
- * the object from there on, and only as long as it is the same one.
+ * An object read sequentially, at the reader's pace. Reading at another position than the last one's end requests the
+ * object from there on, provided it is still the same one.
  */
 export class RemoteFile implements StoredFile {
   readonly length: number;
@@ -17,10 +17,10 @@ export class RemoteFile implements StoredFile {
   readonly #objectTag: string;
   #object: OpenObject | null;
   #chunks: AsyncIterator<Buffer> | null;
-  /** What the last reader had no room for. */
+  /** Bytes for which the last reader had no room. */
   #rest: Buffer = Buffer.alloc(0);
   #position = 0;
-  /** Readings wait for each other: there is one flow. */
+  /** Reads are serialised: there is one flow. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -61,7 +61,7 @@ export class RemoteFile implements StoredFile {
         this.#rest = next.value;
       } catch (error) {
         this.#leave();
-        // Another object by now, or none: a second look would find the same.
+        // The object was replaced or deleted: another attempt would find the same.
         if (error instanceof ObjectStoreRefused || tries === triesWithoutProgress) throw error;
       }
     }

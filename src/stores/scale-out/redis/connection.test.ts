@@ -3,7 +3,7 @@ import { type FaultyLine, openFaultyLine } from '../../contracts/testing/service
 import { hasRedis, makeRedisPlace, type RedisPlace } from '../../contracts/testing/services/redis-places.ts';
 import { openRedis, type RedisConnection, RedisRefused, RedisUnavailable } from './connection.ts';
 
-/** Ten times the limit of a call, and far less than twenty calls in turn. */
+/** Ten times the limit of a call, and far less than twenty sequential calls. */
 const mostMs = 10_000;
 /** Full service again after this, and what a busy machine adds to it. */
 const backMs = 8000;
@@ -32,7 +32,7 @@ describe.skipIf(!hasRedis)('a Redis behind a bad line', () => {
     return { error, ms: performance.now() - since };
   };
 
-  /** Nobody waits for what is known to be away: twenty calls in turn take less than ten that wait. */
+  /** Calls to a server known to be unreachable do not wait: twenty sequential ones take less than ten that wait. */
   async function expectNoWaiting(): Promise<void> {
     const since = performance.now();
     for (let n = 0; n < 20; n += 1) expect((await ping()).error).toBeInstanceOf(RedisUnavailable);

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { Redis, ReplyError } from 'ioredis';
 import { watchAnswers } from './watch-answers.ts';
 
-/** A new connection takes milliseconds where there is anybody to connect to. */
+/** A new connection takes milliseconds if the server is reachable. */
 const connectMs = 1000;
-/** Between two tries while nobody answers. */
+/** Delay between attempts to reconnect. */
 const retryMs = 500;
-/** An unused connection is looked at this often, so that a silent one is noticed before somebody waits for it. */
+/** An idle connection is checked this often, so that a silent one is noticed before a caller waits for it. */
 const pingMs = 2000;
 
-/** Redis did not answer in time, or not at all. */
+/** Redis did not respond in time, or not at all. */
 export class RedisUnavailable extends Error {
   constructor(cause: unknown) {
     super(`Redis does not answer: ${cause instanceof Error ? cause.message : 'no connection'}`);
@@ -17,7 +17,7 @@ export class RedisUnavailable extends Error {
   }
 }
 
-/** The server answers, and lets nobody in with these names and words. */
+/** The server responds, but rejects the credentials. */
 export class RedisRefused extends Error {
   constructor(cause: Error) {
     super(cause.message);
@@ -25,13 +25,13 @@ export class RedisRefused extends Error {
   }
 }
 
-/** A Lua script, as one call that nothing comes in between. */
+/** A Lua script, called atomically. */
 export type RedisScript = (
   keys: readonly string[],
   args: readonly (string | number | Buffer)[],
 ) => Promise<unknown>;
 
-/** What an instance has of a Redis or Valkey server. */
+/** An instance's connection to a Redis or Valkey server. */
 export interface RedisConnection {
   /** True from the first call without an answer until the server answers again; calls then fail at once. */
   readonly isAway: boolean;
@@ -39,19 +39,19 @@ export interface RedisConnection {
   name(...parts: readonly string[]): string;
   /**
    * Calls the server, for at most a second.
-   * @throws RedisUnavailable without an answer; what the server refuses is thrown as it is
+   * @throws RedisUnavailable without a response; the server's errors unchanged
    */
   call<T>(work: (client: Redis) => Promise<T>): Promise<T>;
-  /** The same for a script. */
+  /** Prepares a script. */
   script(lua: string): RedisScript;
   /**
-   * Hears what is published on a channel, given by its full name, from the next answer of the server on.
-   * @returns ends it
+   * Subscribes to a channel, given by its full name, from the server's next response on.
+   * @returns a function that ends it
    */
   subscribe(channel: string, listener: (message: string) => void): () => void;
-  /** Called whenever the server has come back, subscriptions included: what was published meanwhile was missed. */
+  /** Called whenever the server is back, subscriptions included: messages published meanwhile were missed. */
   onReturn(listener: () => void): void;
-  /** The client itself, for libraries that bring calls of their own. While the server is away its calls fail at once. */
+  /** The client itself, for libraries with their own calls. While the server is unreachable, its calls fail at once. */
   readonly client: Redis;
   close(): Promise<void>;
 }
@@ -59,9 +59,9 @@ export interface RedisConnection {
 export interface RedisOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. */
   readonly url: string;
-  /** What all names begin with: sites with different ones do not see each other. */
+  /** Prefix of all names: sites with different prefixes do not see each other. */
   readonly prefix: string;
-  /** Told once when the server went away, with the reason in words, and once when it is back. */
+  /** Called once when the server became unreachable, with the reason in words, and once when it is back. */
   readonly onAway: (reason: string) => void;
   readonly onReturn: () => void;
 }
@@ -72,7 +72,7 @@ function asUnavailable(error: unknown): unknown {
   return error instanceof ReplyError ? error : new RedisUnavailable(error);
 }
 
-/** A client that connects anew for as long as it is not closed, and lets no call wait for that. */
+/** A client that reconnects until it is closed, without letting any call wait for that. */
 function createClient(url: string): Redis {
   const client = new Redis(url, {
     lazyConnect: true,
@@ -89,7 +89,7 @@ function createClient(url: string): Redis {
   return client;
 }
 
-/** What is listened to, by channel: kept across connections, each of which has to subscribe anew. */
+/** Subscriptions by channel: kept across connections, each of which must subscribe again. */
 class Channels {
   readonly #client: Redis;
   readonly #listeners = new Map<string, Set<(message: string) => void>>();
@@ -107,7 +107,7 @@ class Channels {
     const group = this.#listeners.get(channel) ?? new Set();
     if (!this.#listeners.has(channel)) {
       this.#listeners.set(channel, group);
-      // Where it fails the connection is gone, and what is listened to is subscribed with the next one.
+      // A failure means that the connection is gone; the next one subscribes again.
       if (client.status === 'ready') client.subscribe(channel).catch(() => client.disconnect(true));
     }
     group.add(listener);
@@ -163,7 +163,7 @@ class Presence {
   away(error: unknown): void {
     if (this.#isAway === true) return;
     this.#isAway = true;
-    // The words alone: errors of this client hold what was sent, also a password.
+    // Only the message: this client's errors contain the sent commands, including passwords.
     this.#told.onAway(error instanceof Error ? error.message : 'the connection was closed');
   }
 
@@ -184,9 +184,9 @@ class Presence {
 }
 
 /**
- * Connects, and goes on trying for as long as the process lives.
- * @returns after the first answer, or after a second without one
- * @throws RedisRefused when the server lets nobody in with this address
+ * Connects, and retries for as long as the process lives.
+ * @returns after the first response, or after a second without one
+ * @throws RedisRefused when the server rejects the credentials
  */
 export async function openRedis({ url, prefix, ...told }: RedisOptions): Promise<RedisConnection> {
   const client = createClient(url);

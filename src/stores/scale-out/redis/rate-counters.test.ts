@@ -78,7 +78,7 @@ describe.skipIf(!hasRedis)('rate limits without their server', () => {
     const redis = await openTestRedis(place);
     ends.push(redis.close);
     const visitor = { key: 'v', block: 'b' };
-    // What is there under the visitor's name is no number.
+    // The value under the visitor's name is not a number.
     await redis.call((client) => client.hset(`${redis.name('limit', 'a-visitor')}:v`, 'x', '1'));
     const limit = createRateLimits(countersOn(redis)).create('a', 1);
     await limit(visitor);

@@ -3,8 +3,8 @@ import type { MakeRateCounters, RateCounters } from '../../contracts/rate-counte
 import type { RedisConnection } from './connection.ts';
 
 /**
- * Both limits in one call: each call is a write to a socket, which costs more than all that is done with its answer.
- * KEYS: visitor, block. ARGV: tries of each, seconds, how many this one counts as. Keys and what is in them are those of `RateLimiterRedis`.
+ * Both limits in one call: each call is a write to a socket, which costs more than processing its response. KEYS:
+ * visitor, block. ARGV: tries of each, seconds, points of this try. Keys and values are those of `RateLimiterRedis`.
  */
 const spendScript = `
 local function spend(key, most)
@@ -20,7 +20,7 @@ export interface RedisCountersOptions {
   readonly countAlone: MakeRateCounters;
 }
 
-/** Counts tries together with all instances, and for this one alone while Redis is away or refuses. */
+/** Counts tries together with all instances, and for this one only while Redis is unreachable or refuses. */
 export function createRedisCounters({ redis, countAlone }: RedisCountersOptions): MakeRateCounters {
   const spendBoth = redis.script(spendScript);
 
@@ -45,7 +45,7 @@ export function createRedisCounters({ redis, countAlone }: RedisCountersOptions)
           const keys = [`${spaces.visitor}:${visitor.key}`, `${spaces.block}:${visitor.block}`];
           return Number(await spendBoth(keys, [tries.visitor, tries.block, periodS, points]));
         } catch {
-          // Whatever it is: a limit that cannot be counted for all is counted here.
+          // After any error the limit is counted in this process.
           return alone.spend(visitor, points);
         }
       },

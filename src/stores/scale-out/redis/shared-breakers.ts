@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OpenBreaker, SharedBreakers } from '../../contracts/shared-breakers.ts';
 import { type RedisConnection, RedisUnavailable } from './connection.ts';
 
-/** A breaker whose trial nobody makes is forgotten after this. */
+/** A breaker without a trial is forgotten after this. */
 const forgetMs = 600_000;
 
 /** ARGV: for how long it is open in ms, or 0 for closed; how long it is remembered; channel; who says so. */
@@ -16,7 +16,7 @@ redis.call('PUBLISH', ARGV[3], ARGV[4] .. ' ' .. ARGV[1])
 return 1
 `;
 
-/** @returns for how long it was opened and for how long it still is, in ms; nothing when it is closed */
+/** @returns the duration of the opening and its remaining time, in ms; nothing when it is closed */
 const getScript = `
 local kept = redis.call('GET', KEYS[1])
 if not kept then return false end
@@ -32,7 +32,7 @@ return 0
 
 const stored = z.union([z.null(), z.tuple([z.number(), z.number()])]);
 
-/** Circuit breakers' states on a Redis server. @param onError told of what the server refuses */
+/** Circuit breakers' states on a Redis server. @param onError called with the server's errors */
 export function createRedisBreakers(
   redis: RedisConnection,
   onError: (error: unknown) => void,

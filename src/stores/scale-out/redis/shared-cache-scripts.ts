@@ -1,6 +1,7 @@
 /**
- * Lua for {@link createRedisCache}. Each text is a key of its own, which ends by itself; beside them stand when each
- * ends (`ends`, a sorted set), its bytes and its label (`facts`, a hash), the sum of the bytes, and the number of drops.
+ * Lua for {@link createRedisCache}. Each text is a separate key, which expires by itself. Beside the texts: their
+ * expiry times (`ends`, a sorted set), sizes and labels (`facts`, a hash), the sum of the sizes, and the number of
+ * drops.
  */
 const common = `
 local drops, ends, facts, bytes = KEYS[1], KEYS[2], KEYS[3], KEYS[4]

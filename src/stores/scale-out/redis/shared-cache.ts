@@ -5,11 +5,11 @@ import { dropScript, keepScript } from './shared-cache-scripts.ts';
 
 export interface RedisCacheOptions {
   readonly redis: RedisConnection;
-  /** What tells these texts from others on the same server. */
+  /** Distinguishes these texts from others on the same server. */
   readonly space: string;
-  /** Of all texts together. */
+  /** For all texts together. */
   readonly maxBytes: number;
-  /** Told of what the server refuses, such as a text for which it has no room. */
+  /** Called with the server's errors, for example when it has no room for a text. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -17,7 +17,7 @@ export interface RedisCacheOptions {
 const retryMs = 1000;
 
 const news = z.object({
-  /** Who dropped: it has acted on it already. */
+  /** The sender, which has already acted on it. */
   by: z.string(),
   drops: z.number(),
   dropped: z.union([
@@ -32,7 +32,7 @@ export const createRedisCache = (options: RedisCacheOptions): SharedCache => new
 
 class RedisCache implements SharedCache {
   readonly #options: RedisCacheOptions;
-  /** What the key of each text begins with. */
+  /** Prefix of each text's key. */
   readonly #textKey: string;
   readonly #channel: string;
   readonly #keys: Readonly<Record<'drops' | 'ends' | 'facts' | 'bytes', string>>;
@@ -40,7 +40,7 @@ class RedisCache implements SharedCache {
   readonly #drop: RedisScript;
   readonly #self = crypto.randomUUID();
   readonly #listeners = new Set<(dropped: DroppedEntries) => void>();
-  /** Null while drops may have been missed: the texts are then left alone. */
+  /** Null while drops may have been missed: the texts are not used then. */
   #generation: number | null = null;
   /** Something was dropped that the server does not know of, or may have been. */
   #owesDrop: boolean;
@@ -147,7 +147,7 @@ class RedisCache implements SharedCache {
     setTimeout(() => this.#catchUp(), retryMs).unref();
   }
 
-  /** Catches up with what happened while nothing was heard. */
+  /** Catches up after missed messages. */
   #catchUp(): void {
     this.#caughtUp = this.#learnDrops();
   }

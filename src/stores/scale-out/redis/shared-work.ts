@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { SharedResult, SharedWork, WorkResult } from '../../contracts/shared-work.ts';
 import { type RedisConnection, type RedisScript, RedisUnavailable } from './connection.ts';
 
-/** Who does the work holds a lease; after this without a sign of life somebody else does it. */
+/** The runner holds a lease; without a renewal for this long another process takes over. */
 const leaseMs = 3000;
-/** The lease is renewed, and asked for, this often. */
+/** Interval for renewing the lease, and for asking for it. */
 const turnMs = 1000;
 
 const askScript = `
@@ -37,9 +37,9 @@ const askAnswer = z.union([
 
 interface RedisWorkOptions {
   readonly redis: RedisConnection;
-  /** What tells this work from other work on the same server. */
+  /** Distinguishes these flights from others on the same server. */
   readonly space: string;
-  /** Told of what the server refuses; everybody then works for themselves. */
+  /** Called with the server's errors; every process then runs its own task. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -98,12 +98,12 @@ class RedisWork implements SharedWork {
     return this.#options.redis.name(this.#options.space, 'ended', key);
   }
 
-  /** Tells of what the server refused; that it does not answer is told elsewhere. */
+  /** Reports the server's errors; its being unreachable is reported elsewhere. */
   #report(error: unknown): void {
     if (!(error instanceof RedisUnavailable)) this.#options.onError(error);
   }
 
-  /** Does the work in everybody's name. */
+  /** Runs the task for all processes. */
   async #lead(
     key: string,
     token: string,
@@ -119,7 +119,7 @@ class RedisWork implements SharedWork {
       ).catch((error) => this.#report(error));
     try {
       const result = await work(signal);
-      // Waited for: whoever has the answer may ask another instance next.
+      // Awaited: the caller may ask another instance next.
       await over('done', result);
       return { text: result.text, isShared: false };
     } catch (thrown) {
@@ -134,14 +134,14 @@ class RedisWork implements SharedWork {
     return askAnswer.parse(await this.#ask([this.#resultKey(key), this.#leaseKey(key)], [token, leaseMs]));
   }
 
-  /** What there is, or what somebody else comes to have; null when the work is ours. */
+  /** The cached or pending result; null when this process must run the task. */
   async #resultOfOthers(key: string, token: string, signal: AbortSignal): Promise<string | null> {
     let answer = await this.#askFor(key, token);
     while (answer[0] === 'wait') {
       signal.throwIfAborted();
       const { ended, stop } = this.#follow(key, signal);
       try {
-        // Asked for again behind the subscription: no end falls between the two.
+        // Asks again after subscribing, so that no end is missed between the two.
         answer = await this.#askFor(key, token);
         const text = answer[0] === 'wait' ? await ended : null;
         if (text !== null) return text;
@@ -152,10 +152,7 @@ class RedisWork implements SharedWork {
     return answer[0] === 'kept' ? answer[1] : null;
   }
 
-  /**
-   * Waits for whoever does it.
-   * @returns the result, or null when it is to be asked for again
-   */
+  /** Waits for the runner. @returns the result, or null when the caller must ask again */
   #follow(key: string, signal: AbortSignal): { ended: Promise<string | null>; stop: () => void } {
     const { promise: ended, resolve, reject } = Promise.withResolvers<string | null>();
     ended.catch(() => {});

@@ -5,17 +5,17 @@ const mostLooks = 10;
 const lookMs = 100;
 
 /**
- * Breaks a connection on which something was asked a second ago and is not answered: everything that waits for an
- * answer then fails. So no call takes longer, also where the server answers others meanwhile. Looks are counted and not
- * time: a process that was too busy itself to look has not seen a slow server.
+ * Breaks a connection with a call that has been unanswered for a second, which fails everything that waits for a
+ * response. So no call takes longer, even if the server responds to others. Checks are counted, not elapsed time: a
+ * process that was itself too busy to check has not seen a slow server.
  */
 export function watchAnswers(client: Redis): void {
-  /** When each was asked, and on which connection. Oldest first. */
+  /** The check at which each call was made, and its connection. Oldest first. */
   const waiting = new Map<Command, { readonly look: number; readonly stream: unknown }>();
   let looks = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  /** When the oldest of this connection was asked; what waits for the next one is asked anew there. */
+  /** When the connection's oldest call was made; calls waiting for the next connection are repeated there. */
   function oldest(): number | null {
     for (const [command, { look, stream }] of waiting) {
       if (stream === client.stream) return look;

@@ -1,6 +1,6 @@
 import { ObjectStoreUnavailable } from '../../contracts/object-store.ts';
 
-/** How often a store that is away is asked whether it is back, in ms. */
+/** How often an unreachable store is probed, in ms. */
 const probeMs = 1000;
 
 export interface AvailabilityOptions {
@@ -10,7 +10,7 @@ export interface AvailabilityOptions {
   readonly onReturn: () => void;
 }
 
-/** Knows whether a store is there, so that after the first call that had to wait nobody else does. */
+/** Tracks the store's availability, so that only the first call waits for an unreachable store. */
 export interface Availability {
   readonly isAway: boolean;
   /** Does the call unless the store is away. @throws ObjectStoreUnavailable, and what `work` throws */
@@ -39,7 +39,7 @@ export function createAvailability({ probe, onAway, onReturn }: AvailabilityOpti
   function look(): void {
     probe().then(back, (error: unknown) => {
       if (error instanceof ObjectStoreUnavailable) lookLater();
-      // Whatever else went wrong, somebody answered.
+      // Any other error is a response of the store.
       else back();
     });
   }

@@ -5,12 +5,12 @@ import { createS3Requests, type S3Place, type S3Request, writeMs } from './s3-re
 import { createUploads } from './s3-uploads.ts';
 import { elementsOf, textOf } from './xml.ts';
 
-/** For what somebody waits for: the head of an answer, in ms. */
+/** For the head of a response that a caller waits for, in ms. */
 const readMs = 2000;
-/** For all of an answer that is a list or a word, in ms. */
+/** For a whole response with a list or a status, in ms. */
 const answerMs = 4000;
 export interface S3Options extends S3Place {
-  /** Told once when the store went away, with the reason in words, and once when it is back. */
+  /** Called once when the store became unreachable, with the reason in words, and once when it is back. */
   readonly onAway: (reason: string) => void;
   readonly onReturn: () => void;
 }
@@ -25,7 +25,7 @@ export interface S3Client extends ObjectStore {
 const maxPages = 10_000;
 const checkRequest: S3Request = { method: 'GET', query: { 'list-type': '2', 'max-keys': '1' } };
 
-/** Opens the way to a bucket; nothing is asked before the first call. */
+/** Opens a bucket; nothing is requested before the first call. */
 export function createS3Client({ onAway, onReturn, ...place }: S3Options): S3Client {
   const requests = createS3Requests(place);
   const availability = createAvailability({
@@ -67,7 +67,7 @@ export function createS3Client({ onAway, onReturn, ...place }: S3Options): S3Cli
 
     async facts(key) {
       const object = await opened({ method: 'HEAD', key });
-      // There is nothing in it, and the connection serves for more.
+      // The body is empty; reading it frees the connection for reuse.
       object?.body.resume();
       return object;
     },

@@ -5,7 +5,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { ObjectStoreRefused, ObjectStoreUnavailable } from '../../contracts/object-store.ts';
 import { textOf } from './xml.ts';
 
-/** A new connection takes milliseconds where there is anybody to connect to. */
+/** A new connection takes milliseconds if the server is reachable. */
 const connectMs = 1000;
 /** Between two pieces of a body while we are willing to take one. */
 const idleMs = 5000;
@@ -35,15 +35,16 @@ export interface S3Request {
 /** Signed requests to one bucket. */
 export interface S3Requests {
   /**
-   * Sends a request; its answer's body is the caller's to read or to destroy.
-   * @param limitMs until the head of the answer, connecting not included
+   * Sends a request; the caller must read or destroy the response's body.
+   * @param limitMs until the head of the response, without connecting
    * @throws ObjectStoreUnavailable
    */
   send(what: S3Request, limitMs: number): Promise<Dispatcher.ResponseData>;
   /**
-   * The same for an answer in XML, or with nothing in it.
+   * Sends a request with an XML or empty response.
    * @param limitMs for all of it
-   * @throws ObjectStoreUnavailable; ObjectStoreRefused when it is no success, also where its status says otherwise
+   * @throws ObjectStoreUnavailable; ObjectStoreRefused when it is no success, also for an error in a response with
+   *   status 200
    */
   text(what: S3Request, limitMs: number): Promise<{ xml: string; headers: IncomingHttpHeaders }>;
   /** Cuts off what still runs. */
@@ -59,9 +60,9 @@ export function createS3Requests(place: S3Place): S3Requests {
   const base = `${place.endpoint.replace(/\/$/, '')}/${place.bucket}`;
   const limits = { connect: { timeout: connectMs }, bodyTimeout: idleMs };
   const forCalls = new Agent({ ...limits, connections: 64 });
-  // A file goes at its reader's pace: how many there are at once is bounded where visitors ask, and nobody waits here.
+  // A file is sent at its reader's pace: concurrency is limited at the visitors' side, and nobody queues here.
   const forFiles = new Agent(limits);
-  /** What signatures are made with, one for each day. */
+  /** Signing keys, one for each day. */
   const signingKeys = new Map<string, ArrayBuffer>();
 
   async function sign({ method, key, query, headers, body }: S3Request) {
@@ -90,7 +91,7 @@ export function createS3Requests(place: S3Place): S3Requests {
     } catch (error) {
       throw new ObjectStoreUnavailable((error as Error).message, { cause: error });
     }
-    // Whoever reads it is told; one that is destroyed unread has nobody to tell.
+    // A reader gets the error; a body that is destroyed unread has no listener.
     answer.body.on('error', () => {});
     if (!unavailable.has(answer.statusCode)) return answer;
     answer.body.destroy();

@@ -44,7 +44,7 @@ export function createUploads(
     },
 
     async uploads(prefix) {
-      // One page is enough for what dead instances leave; the next sweep sees the next one.
+      // One page is enough for the leftovers of dead instances; the next sweep sees the next one.
       const request: S3Request = { method: 'GET', query: { uploads: '', prefix } };
       const { xml, headers } = await text(request).catch((error: unknown) => {
         if (error instanceof ObjectStoreRefused && error.status === 501) return { xml: '', headers: {} };

@@ -4,7 +4,7 @@
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** A text with its references resolved (XML 1.0, 4.1 and 4.6); what is none of them stays as it is. */
+/** A text with its references resolved (XML 1.0, 4.1 and 4.6); unknown ones stay. */
 function unescaped(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return named[name] ?? whole;
@@ -19,7 +19,7 @@ export function textOf(xml: string, element: string): string | null {
   return text === undefined ? null : unescaped(text);
 }
 
-/** What is inside of each element of this name, which holds none of the same name. */
+/** The content of each element of this name, without nested elements of the same name. */
 export function elementsOf(xml: string, element: string): string[] {
   const parts = xml.split(`<${element}>`).slice(1);
   return parts.flatMap((part) => {

@@ -29,7 +29,7 @@ export function CoverPicture(props: { picture: Picture; sizes: string; isFirst?:
   );
 }
 
-/** The picture of an article, or a sign of its category where it has none. */
+/** The picture of an article, or the sign of its category. */
 function Cover({ card }: { card: ArticleCard }) {
   if (card.cover !== null) {
     return (

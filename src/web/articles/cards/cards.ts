@@ -5,13 +5,13 @@ import { siteHas } from '../../addressing/site-pages.ts';
 import type { SiteConfiguration } from '../../configuration/configuration.ts';
 import { type ShownDate, showDate } from './dates.ts';
 
-/** Where articles are shown: the site and the language. */
+/** The site and the language of a list of articles. */
 export interface CardContext {
   readonly configuration: SiteConfiguration;
   readonly address: Address;
 }
 
-/** What stands for a category on a card that has no picture; by the category's place. */
+/** The sign of a category on a card without a picture, by the category's position. */
 export const categoryIcons = ['phone', 'sparkles', 'shield', 'film', 'music', 'images', 'globe'] as const;
 
 /** A category as a link. */

@@ -2,9 +2,9 @@ import { Icon } from '../../ui/icon.tsx';
 import { categoryIcons } from './cards.ts';
 
 /**
- * A category, drawn: the site's ferry with its sign on board. For articles without a cover, and above the list of a
- * category.
- * @param place among the top categories, which gives it a colour and an icon
+ * A drawn category: the site's ferry with the category's sign on board. For articles without a cover, and above a
+ * category's list.
+ * @param place position among the top categories, which determines colour and icon
  */
 export function CategorySign({ place }: { place: number }) {
   return (

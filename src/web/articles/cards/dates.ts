@@ -6,7 +6,7 @@ export interface ShownDate {
   readonly text: string;
 }
 
-/** One for each language: making a format takes far longer than using it. */
+/** One formatter per language: creating one takes far longer than using it. */
 const formats = new Map<Locale, Intl.DateTimeFormat>();
 
 function formatOf(locale: Locale): Intl.DateTimeFormat {
@@ -18,7 +18,7 @@ function formatOf(locale: Locale): Intl.DateTimeFormat {
 }
 
 /**
- * Written by the server, so that a browser in another time zone does not find another day.
+ * Formatted by the server, so that a browser in another time zone does not show another day.
  * @param time milliseconds since 1970
  */
 export function showDate(time: number, locale: Locale): ShownDate {

@@ -14,7 +14,7 @@ import type { Topic } from './topics.tsx';
 /** Articles on a page of a list. */
 export const articlesPerPage = 12;
 
-/** What the loaders of the posts pages begin with. */
+/** The common start of the posts pages' loaders. */
 export interface BlogRequest extends PageContext {
   readonly t: Translate<'posts' | 'common'>;
 }
@@ -29,17 +29,14 @@ export function withTranslate(page: PageContext): BlogRequest {
   return { ...page, t: translateFor(page, 'common', 'posts') };
 }
 
-/**
- * The number of a page of a list.
- * @throws what becomes the 404 screen for anything that is no such number
- */
+/** The number of a page of a list. @throws the 404 response for anything else */
 export function pageNumber(written: string | undefined): number {
   if (written === undefined) return 1;
   if (!/^[1-9]\d{0,6}$/.test(written)) throw data(null, { status: 404 });
   return Number(written);
 }
 
-/** A page past the end of a list is not there; the first is, however empty. */
+/** A page past the end of a list does not exist; the first page always does. */
 export function refusePastEnd({ page, pages }: { page: number; pages: number }): void {
   if (page > Math.max(1, pages)) throw data(null, { status: 404 });
 }

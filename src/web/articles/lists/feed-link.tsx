@@ -1,7 +1,7 @@
 interface FeedLinkProps {
   readonly text: string;
   readonly title: string;
-  /** What stands before the feeds' file names. */
+  /** Prefix of the feeds' file names. */
   readonly base: string;
 }
 

@@ -1,7 +1,7 @@
 /** A link to a page of a list. */
 interface PageLink {
   readonly number: number;
-  /** As the language writes it. */
+  /** In the language's digits. */
   readonly text: string;
   /** Read out instead of the bare number. */
   readonly label: string;

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { Icon } from '../../ui/icon.tsx';
 import { type CategoryLink, categoryIcons } from '../cards/cards.ts';
 
-/** A category with how much there is in it. */
+/** A category with its number of articles. */
 export interface Topic extends CategoryLink {
   readonly count: string;
   readonly isPresent: boolean;

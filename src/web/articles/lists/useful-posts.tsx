@@ -18,7 +18,7 @@ export interface UsefulPostsData {
   readonly cards: readonly ArticleCard[];
 }
 
-/** What is read most at the moment, else the newest. */
+/** The most read articles at the moment, else the newest. */
 export async function loadUsefulPosts(services: SiteServices, address: Address): Promise<UsefulPostsData> {
   const { content, configuration } = services;
   const { locale } = address;

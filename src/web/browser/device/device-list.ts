@@ -13,9 +13,9 @@ function storage(): Storage | null {
   }
 }
 
-/** A short list kept on this device and sent to nobody, newest first. */
+/** A short list stored on this device and sent nowhere, newest first. */
 export interface DeviceList<Entry> {
-  /** Its entries; none on the server. */
+  /** Its entries; empty on the server. */
   useEntries(): readonly Entry[];
   /** Puts an entry first, in place of the same one; the oldest beyond five is forgotten. */
   remember(entry: Entry, isSame: (other: Entry) => boolean): void;
@@ -24,10 +24,7 @@ export interface DeviceList<Entry> {
   forget(): void;
 }
 
-/**
- * Makes the list of a name.
- * @param fields of an entry, all of them texts; what is stored without them is passed over
- */
+/** Creates the list of a name. @param fields of an entry, all of them texts; stored entries without them are skipped */
 export function createDeviceList<Entry extends object>(
   name: string,
   fields: readonly (keyof Entry & string)[],
@@ -63,7 +60,7 @@ export function createDeviceList<Entry extends object>(
       if (entries.length === 0) storage()?.removeItem(name);
       else storage()?.setItem(name, JSON.stringify(entries));
     } catch (thrown) {
-      // A full or forbidden store only means that nothing is remembered.
+      // With a full or forbidden storage nothing is remembered.
       if (!(thrown instanceof DOMException)) throw thrown;
     }
     for (const listener of listeners) listener();

@@ -10,7 +10,7 @@ function presentDevice(): Device {
   return /Android/.test(userAgent) ? 'android' : 'computer';
 }
 
-/** What the visitor holds in hand; a computer until the page's scripts run. */
+/** The visitor's device; a computer until the page's scripts run. */
 export function useDevice(): Device {
   return useMounted() ? presentDevice() : 'computer';
 }

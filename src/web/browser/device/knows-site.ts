@@ -6,11 +6,11 @@ function hasTrace(): boolean {
   try {
     return traces.some((name) => localStorage.getItem(name) !== null);
   } catch (thrown) {
-    // A store that is forbidden tells of no visit.
+    // A forbidden storage knows no visit.
     if (thrown instanceof DOMException) return false;
     throw thrown;
   }
 }
 
-/** Whether somebody has used the site on this device before the present document was loaded. */
+/** Whether this device visited the site before the present document was loaded. */
 export const knowsSite = hasTrace();

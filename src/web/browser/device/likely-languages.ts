@@ -2,14 +2,14 @@ import { type Locale, localeFor } from '../../../i18n/languages.ts';
 import type { LanguageLink } from '../../addressing/page-addresses.ts';
 import { useMounted } from '../mounted.ts';
 
-/** Languages of ours that the visitor reads, by what the browser asks pages for. */
+/** Our languages that the visitor reads, by the browser's preferences. */
 function readLanguages(): (Locale | undefined)[] {
   return navigator.languages.map((tag) => localeFor(tag.toLowerCase()));
 }
 
 /**
- * The languages of a page with those first that this visitor is likely to want: the present one, those of the browser,
- * and then the others in their order. Pages are the same for everybody, so the browser does it once it has taken over.
+ * The languages of a page, those likely for this visitor first: the present one, the browser's, then the others in
+ * order. Pages are the same for all visitors, so the browser sorts them after hydration.
  */
 export function useLikelyFirst(languages: readonly LanguageLink[]): readonly LanguageLink[] {
   const isMounted = useMounted();

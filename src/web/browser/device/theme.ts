@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react';
 
-/** What a visitor chose; `system` follows the device. */
+/** The visitor's choice; `system` follows the device. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const storageName = 'theme';
 const changed = 'theme-changed';
 
 /**
- * Puts a stored choice into effect before anything is drawn. Runs as a script in the document's head, so it stands
- * alone; the colours follow `data-theme` in tokens.css.
+ * Applies a stored choice before the first paint. Runs as a self-contained script in the document's head; the colours
+ * follow `data-theme` in tokens.css.
  */
 export const themeScript = `try{var t=localStorage.getItem('${storageName}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
 
@@ -17,7 +17,7 @@ function present(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-/** Changes the colours at once and keeps the choice on the device. */
+/** Changes the colours at once and stores the choice on the device. */
 export function chooseTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset.theme;
@@ -45,7 +45,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The present choice; `system` on the server, which knows none. */
+/** The present choice; `system` on the server. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, present, () => 'system');
 }

@@ -4,7 +4,7 @@ import { createDeviceList } from './device-list.ts';
 export interface VisitedArticle {
   readonly href: string;
   readonly title: string;
-  /** For the `lang` attribute: the title's language need not be the present page's. */
+  /** For the `lang` attribute: the title's language may differ from the page's. */
   readonly lang: string;
 }
 

@@ -1,12 +1,12 @@
 import type { ArrivalAnswer } from '../../api.ts';
 
 /**
- * How a file gets on that the browser has: `arriving`, `saved` when all of it was sent, `broken` when its connection
- * ended before, or `late` when nothing has come for a while.
+ * The progress of a file's transfer to the browser: `arriving`, `saved` when it was sent completely, `broken` when its
+ * connection ended early, or `late` when no bytes have come for a while.
  */
 export type Arrival = 'arriving' | 'saved' | 'broken' | 'late';
 
-/** Nothing for this long, and the visitor is offered another try. */
+/** After this long without bytes, the visitor is offered a retry. */
 const lateMs = 8000;
 /** Often at first, when most files end, and then less and less. */
 const pausesMs = [1000, 2000, 3000, 3000, 5000, 8000, 15_000, 30_000, 60_000, 120_000];
@@ -26,14 +26,14 @@ async function look(address: string, signal: AbortSignal): Promise<ArrivalAnswer
     const response = await fetch(address, { signal });
     return response.ok ? ((await response.json()) as ArrivalAnswer).result : null;
   } catch (thrown) {
-    // Without a network nothing is known, and nothing arrives.
+    // Without a network the state is unknown.
     if (signal.aborted || thrown instanceof TypeError || thrown instanceof SyntaxError) return null;
     throw thrown;
   }
 }
 
 /**
- * Asks the server how a file gets on, until that is decided or a few minutes have passed.
+ * Polls the server for a file's progress, until it is final or a few minutes have passed.
  * @param href of the file
  * @param press the name under which the browser fetches it
  * @param tell called at each change

@@ -1,10 +1,9 @@
 import { type ConversionStatus, hasEnded } from './downloads.ts';
 
 /**
- * Follows one conversion by the server's events, from its present state to its end. An interrupted connection is taken
- * up again by the browser.
- * @param lost told when nothing more will be heard of it
- * @returns stops following
+ * Follows one conversion by the server's events, from its present state to its end. The browser reconnects by itself.
+ * @param lost called when no more events will come
+ * @returns a function that stops following
  */
 export function watchConversion(
   statusHref: string,
@@ -26,7 +25,7 @@ export function watchConversion(
 /**
  * Asks the server to end a conversion.
  * @returns whether there was one to end
- * @throws TypeError when the server could not be reached
+ * @throws TypeError when the server is unreachable
  */
 export async function cancelConversion(statusHref: string): Promise<boolean> {
   const response = await fetch(statusHref, { method: 'DELETE' });

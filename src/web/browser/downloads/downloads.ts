@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { ConversionAnswer, DownloadOption, ResolveResult } from '../../api.ts';
 import type { Arrival } from './arrival.ts';
 
-/** How a conversion is doing. */
+/** The state of a conversion. */
 export type ConversionStatus = ConversionAnswer['result'];
 
 /** One file of a post, as a visitor chose it. */
@@ -11,17 +11,17 @@ export interface WantedFile {
   readonly option: DownloadOption;
 }
 
-/** Names a file among all that a visitor may ask for. */
+/** Identifies a file among all that a visitor may request. */
 export const fileKey = ({ post, option }: WantedFile) => `${post.id}/${option.id}`;
 
-/** A file that a visitor asked for, as far as the page knows it. */
+/** A file that a visitor requested, and its known state. */
 export interface Download {
   readonly file: WantedFile;
   /** `started`: the browser has it. */
   readonly phase: 'preparing' | 'started' | 'failed' | 'cancelled';
-  /** How its conversion is doing; null for what is not converted, and before anything was heard. */
+  /** The state of its conversion; null for files without one, and before the first event. */
   readonly conversion: ConversionStatus | null;
-  /** How the file gets on that the browser has, as far as the server can tell; null for what is not known. */
+  /** The progress of the browser's transfer as the server sees it; null when unknown. */
   readonly arrival?: Arrival | null;
   /** Why it failed, in the visitor's language; null when the server could not be reached. */
   readonly message: string | null;
@@ -34,7 +34,7 @@ export interface Download {
 type Downloads = ReadonlyMap<string, Download>;
 
 const none: Downloads = new Map();
-/** Those of every post since the page was loaded: they go on while the visitor looks at another one. */
+/** Downloads of every post since the page was loaded: they continue while the visitor looks at another one. */
 let downloads: Downloads = none;
 const listeners = new Set<() => void>();
 
@@ -62,7 +62,7 @@ export function watchDownloads(listener: (all: readonly Download[]) => void): ()
 
 const ended: ReadonlySet<string> = new Set(['done', 'failed', 'cancelled']);
 
-/** True when a conversion will not change any more. */
+/** True when a conversion's state is final. */
 export function hasEnded({ state }: ConversionStatus): boolean {
   return ended.has(state);
 }

@@ -4,7 +4,7 @@ import { fileKey, type WantedFile } from './downloads.ts';
 import { resolveLink } from './resolve-link.ts';
 
 /** A file that can be fetched now, or why it cannot. */
-type Readiness =
+export type Readiness =
   | {
       readonly href: string;
       readonly name: string;
@@ -13,23 +13,23 @@ type Readiness =
     }
   | ErrorAnswer['error'];
 
-/** The same address, answering in the page's language where it has to give a reason in place of the file. */
+/** The same address, with error messages in the page's language. */
 export const inLanguage = (href: string, locale: Locale) =>
   `${href}${href.includes('?') ? '&' : '?'}locale=${locale}`;
 
-/** What the server says of a file lies behind its address, before what is asked for of it. */
+/** Calls about a file are paths below its address, before the query. */
 const readyAddress = (href: string) => href.replace(/(?=\?|$)/, '/ready');
 
-/** Whether another backend has the file: browsers go there, and this page cannot ask it anything. */
+/** Whether another backend has the file: browsers navigate there, and this page cannot call it. */
 export const isElsewhere = ({ href }: DownloadOption) => !href.startsWith('/');
 
-/** Addresses that took the place of those which had expired since the page showed them, by {@link fileKey}. */
+/** Fresh addresses that replaced expired ones on the page, by {@link fileKey}. */
 const renewed = new Map<string, DownloadOption>();
 
 /** The option with the address that is good at present. */
 export const presentOption = (file: WantedFile) => renewed.get(fileKey(file)) ?? file.option;
 
-/** Leaves out what was renewed of a post that is not shown any more. */
+/** Drops the fresh addresses of posts that are no longer shown. */
 export function forgetRenewed(postId: string): void {
   for (const key of renewed.keys()) if (key.startsWith(`${postId}/`)) renewed.delete(key);
 }
@@ -54,10 +54,10 @@ async function renew({ post }: WantedFile, locale: Locale, signal: AbortSignal) 
 }
 
 /**
- * Waits until the server can give a file: for a video a moment, for a sound until its conversion has its turn. Addresses
- * that expired while the page stood open are renewed without a word.
- * @param begun told the option whose progress can be followed now
- * @throws TypeError or SyntaxError when the server could not be reached or answered nothing readable; the signal's reason
+ * Waits until the server can deliver a file: for a video a moment, for a sound until its conversion starts. Silently
+ * renews addresses that expired while the page was open.
+ * @param begun called with the option whose progress can be followed now
+ * @throws TypeError or SyntaxError when the server is unreachable or its response unreadable; the signal's reason
  */
 export async function whenReady(
   file: WantedFile,

@@ -1,10 +1,10 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import type { ErrorAnswer, ResolveAnswer } from '../../api.ts';
 
-/** What the site configuration has a page send with a link. */
+/** The parameters that the site configuration has a page send with a link. */
 type ExtraParameters = Readonly<Record<string, string | number | boolean>>;
 
-/** What a downloader page asks with. */
+/** The page's data in a resolve request. */
 export interface AskingPage {
   /** Its address without language. */
   readonly page: string;
@@ -13,9 +13,9 @@ export interface AskingPage {
 
 /**
  * Asks this site's API for a post.
- * @param text what the visitor typed; the server finds the link in it
- * @param asking the page for which others may resolve links; without it, this site's own answer
- * @throws TypeError when the server could not be reached or answered nothing readable; the signal's reason
+ * @param text the visitor's input; the server finds the link in it
+ * @param asking the page whose links other servers may resolve; without it, this site resolves
+ * @throws TypeError when the server is unreachable or its response unreadable; the signal's reason
  */
 export async function resolveLink(
   text: string,

@@ -10,14 +10,15 @@ import {
   showDownloads,
   type WantedFile,
 } from './downloads.ts';
-import { forgetRenewed, inLanguage, presentOption, whenReady } from './file-requests.ts';
+import { type Wish, whenMade } from './either-maker.ts';
+import { forgetRenewed, inLanguage, presentOption } from './file-requests.ts';
 
 /** A second press within this time is a slip of the finger, or impatience. */
 const pressAgainAfterMs = 3000;
 /** Browsers drop downloads that a script starts within the same moment. */
 const betweenMs = 600;
 
-/** What ends the asking and the following of one that goes on. */
+/** The running downloads' abort controllers and status subscriptions. */
 const running = new Map<string, { readonly abort: AbortController; stopWatching(): void }>();
 const startedAtMs = new Map<string, number>();
 
@@ -58,6 +59,18 @@ export function handOver(href: string, name: string): void {
   link.remove();
 }
 
+/** How long a file stays in memory for the browser's downloads, which read it at once. */
+const keptMs = 60_000;
+
+/** Hands a file that was made here to the browser's own downloads. */
+function handOverMade(file: File): void {
+  const address = URL.createObjectURL(file);
+  handOver(address, file.name);
+  setTimeout(() => URL.revokeObjectURL(address), keptMs);
+}
+
+const madeHere = { state: 'done', ahead: null, progress: 1, error: null } as const;
+
 /** A name for one press; `crypto.randomUUID` is not in pages without TLS. */
 const makePress = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
@@ -65,8 +78,8 @@ const makePress = () =>
   );
 
 /**
- * Has the browser download a file as soon as the server says that it can be had; how that goes is told by
- * `useDownloads`. Does nothing while the same file is on its way.
+ * Starts a browser download as soon as the server has the file ready; `useDownloads` reports its state. No effect while
+ * the same file is in progress.
  */
 export async function startDownload(file: WantedFile, locale: Locale): Promise<void> {
   const key = fileKey(file);
@@ -80,19 +93,28 @@ export async function startDownload(file: WantedFile, locale: Locale): Promise<v
   const follow = (status: ConversionStatus) => {
     const { state, error } = status;
     if (state !== 'failed' && state !== 'cancelled') change(key, { conversion: status });
-    // Until the file is the browser's, whoever asked for it is told how it ends.
+    // Until the browser has taken over the file, the page reports its outcome.
     else if (presentDownloads().get(key)?.phase === 'started')
       change(key, { phase: state, message: error?.message ?? null, failureKey: error?.key ?? null });
   };
   try {
-    const ready = await whenReady(file, locale, abort.signal, ({ status_href }) => {
+    const watch: Wish['watch'] = (option, tell) => {
       job.stopWatching();
-      if (status_href !== undefined)
-        job.stopWatching = watchConversion(inLanguage(status_href, locale), follow, () =>
+      job.stopWatching = () => {};
+      if (option?.status_href !== undefined)
+        job.stopWatching = watchConversion(inLanguage(option.status_href, locale), tell, () =>
           change(key, { conversion: null }),
         );
-    });
+    };
+    const ready = await whenMade({ file, locale, signal: abort.signal, watch, follow });
     abort.signal.throwIfAborted();
+    if ('made' in ready) {
+      job.stopWatching();
+      startedAtMs.set(key, performance.now());
+      handOverMade(ready.made);
+      change(key, { phase: 'started', conversion: { ...madeHere, bytes: ready.made.size } });
+      return;
+    }
     if ('href' in ready) {
       startedAtMs.set(key, performance.now());
       change(key, { phase: 'started', arrival: null });
@@ -115,7 +137,7 @@ export async function startDownload(file: WantedFile, locale: Locale): Promise<v
   } catch (thrown) {
     if (abort.signal.aborted) return;
     change(key, { phase: 'failed' });
-    // A fetch that got no readable answer is the network's doing; anything else is ours and must be seen.
+    // A fetch without a readable response is a network failure; any other error is ours and must surface.
     if (!(thrown instanceof TypeError || thrown instanceof SyntaxError)) throw thrown;
   }
   job.stopWatching();
@@ -134,7 +156,7 @@ export async function startDownloads(
   }
 }
 
-/** Ends a conversion at the visitor's wish, and with it the download. */
+/** Ends a conversion at the visitor's request, and its download. */
 export async function cancelDownload(key: string): Promise<void> {
   const download = presentDownloads().get(key);
   const job = running.get(key);
@@ -147,7 +169,7 @@ export async function cancelDownload(key: string): Promise<void> {
   }
   if (status_href === undefined) return;
   try {
-    // What is finished already cannot be cancelled, and arrives.
+    // A finished conversion cannot be cancelled: its file arrives.
     if (await cancelConversion(status_href)) change(key, { phase: 'cancelled' });
   } catch (thrown) {
     if (!(thrown instanceof TypeError || thrown instanceof SyntaxError)) throw thrown;
@@ -165,7 +187,7 @@ export function forgetDownload(key: string): void {
   showDownloads(next);
 }
 
-/** The same for all of a post that is not shown any more; what is still being converted stays. */
+/** Ends all downloads of a post that is no longer shown, except running conversions. */
 export function forgetDownloadsOf(postId: string): void {
   for (const [key, download] of presentDownloads())
     if (download.file.post.id === postId && download.phase !== 'preparing' && !isConverting(download))

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { isConverting, useDownloads } from './downloads.ts';
 
-/** Where the tool stands: without a link, at work, with a result or a list of posts, or refused. */
+/** The tool's state: without a link, busy, with a result or a list of posts, or failed. */
 type ToolKind = 'idle' | 'resolving' | 'ready' | 'list' | 'failed';
 
 let present: ToolKind = 'idle';
 const listeners = new Set<() => void>();
 
-/** Says where the page's tool stands; pages without one are idle. */
+/** Publishes the state of the page's tool; pages without one are idle. */
 export function showToolKind(kind: ToolKind): void {
   if (kind === present) return;
   present = kind;

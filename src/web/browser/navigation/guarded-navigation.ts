@@ -28,7 +28,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Why the last page change failed; null when it did not. The root throws it, so that the error screen shows it. */
+/** The error of the last page change; null after success. The root throws it, so that the error screen shows it. */
 export function useFailedNavigation(): RouteModuleError | null {
   return useSyncExternalStore(
     subscribe,
@@ -43,15 +43,15 @@ function giveUp(target: string, type: RouteModuleError['type']): void {
   if (!loadWhole(target)) show(error);
 }
 
-/** Whether the service worker wants the page loaded as a whole document. */
+/** Whether the service worker requests a whole document. */
 const wantsDocument = ({ result }: DataStrategyResult): boolean =>
   isRouteErrorResponse(result) &&
   result.status === documentAnswer.status &&
   result.data === documentAnswer.body;
 
 /**
- * Bounds the time of a page change, and remembers where it leads while it lasts. Middleware of the root: it runs around
- * the loading of data and code.
+ * Limits the time of a page change, and remembers its target meanwhile. Middleware of the root: it wraps the loading of
+ * data and code.
  */
 export const guardNavigation: MiddlewareFunction<Record<string, DataStrategyResult>> = async (
   { request, url },
@@ -59,7 +59,7 @@ export const guardNavigation: MiddlewareFunction<Record<string, DataStrategyResu
 ) => {
   const change: Change = { target: url.pathname + url.search };
   present = change;
-  // What comes after all is shown: the change itself goes on.
+  // A late result is still shown: the change itself goes on.
   const limit = setTimeout(() => giveUp(change.target, 'timeout'), limitMs);
   const end = () => {
     clearTimeout(limit);
@@ -79,10 +79,9 @@ export const guardNavigation: MiddlewareFunction<Record<string, DataStrategyResu
 const interruptedName = 'interrupted-change';
 
 /**
- * React Router reloads the document when it cannot have a page's code, and so comes back to the page that was about to
- * be left. This goes on to the page that was wanted, once, and has the error shown when that has been tried. A visitor
- * who reloads the page in the middle of a change is led to where they were going. To be called before the document is
- * taken over.
+ * React Router reloads the document when it cannot load a page's code, and so returns to the page before the change.
+ * This continues to the target, once, and shows the error if that was tried already. It also continues a change that
+ * the visitor interrupted by reloading. Call it before hydration.
  */
 export function resumeNavigation(): void {
   const interrupted = withTabStorage((storage) => {

@@ -2,17 +2,18 @@ import { type ComponentType, use } from 'react';
 import { useMounted } from '../mounted.ts';
 import { loadWhole, withinLimit } from './route-modules.ts';
 
-/** A part of a page whose code does not come with the page. */
+/** A part of a page whose code is loaded separately. */
 export interface LaterPart<Props> {
-  /** The part itself. Where its code is not there yet, the page that shows it waits for it. */
+  /** The component. If its code is not loaded yet, it suspends. */
   readonly Part: ComponentType<Props>;
   isThere(): boolean;
-  /** Fetches the code beforehand. Nobody waits for it: that it cannot be had is told to who needs it. */
+  /** Loads the code early. A failure is reported only when the part is needed. */
   fetchEarly(): void;
   /**
-   * Fetches the code.
-   * @param address where the server shows the same: loaded as a whole document when the code cannot be had, once
-   * @throws RouteModuleError when that has been tried
+   * Loads the code.
+   * @param address the server's page with the same content: loaded once as a whole document when the code cannot be
+   *   loaded
+   * @throws RouteModuleError when that was tried already
    */
   fetch(address: string): Promise<unknown>;
 }
@@ -20,9 +21,9 @@ export interface LaterPart<Props> {
 const presentAddress = () => location.pathname + location.search + location.hash;
 
 /**
- * @param name what a developer knows the code by
+ * @param name a developer's name for the code
  * @param load imports it
- * @param loaded it; null in the browser. The server, which writes a page in one go, has it beforehand
+ * @param loaded the component on the server, which renders in one pass; null in the browser
  */
 export function laterPart<Props extends object>(
   name: string,
@@ -54,7 +55,7 @@ export function laterPart<Props extends object>(
       return await start();
     } catch (error) {
       console.error(error);
-      // Otherwise the document is on its way out: nothing may be shown for what did not come.
+      // The document is being replaced: suspend, and show nothing for the missing code.
       if (address === null || loadWhole(address)) return new Promise(() => {});
       throw error;
     }
@@ -73,7 +74,7 @@ export function laterPart<Props extends object>(
     },
     isThere: () => component !== null,
     fetchEarly() {
-      // Whoever needs it tries again, and is told.
+      // The next use retries and reports the error.
       start().catch(() => {});
     },
     fetch,

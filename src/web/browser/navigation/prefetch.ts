@@ -7,13 +7,13 @@ interface Connection extends EventTarget {
   readonly saveData?: boolean;
 }
 
-/** Whether the visitor wants to fetch as little as can be. */
+/** Whether the visitor wants to save data. */
 export const isSavingData = (): boolean =>
   (navigator as Navigator & { connection?: Connection }).connection?.saveData === true;
 
 /**
- * False for visitors to whom every byte counts, or who have no connection at all. False as well where the document was
- * reloaded: the router reloads it when it cannot have code that it fetches beforehand, and would do so without end.
+ * False for visitors who save data or are offline. Also false after a reload: the router reloads the document when it
+ * cannot load prefetched code, and would do so endlessly.
  */
 function mayPrefetch({ onLine, connection }: Navigator & { connection?: Connection }): boolean {
   return onLine && connection?.saveData !== true && connection?.effectiveType !== 'slow-2g' && !isReloaded();
@@ -26,7 +26,7 @@ const tellAll = () => {
   for (const listener of listeners) listener();
 };
 
-/** Links wait until the browser has had nothing else to do once. */
+/** Links wait until the browser was idle once. */
 function waitForIdle(): void {
   isAwaited = true;
   whenIdle(() => {
@@ -47,7 +47,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** How a link of the site fetches its page beforehand: when it comes into view, once the browser is idle. */
+/** How a link of the site is prefetched: when it comes into view, once the browser is idle. */
 export function usePrefetch(): 'viewport' | 'none' {
   return useSyncExternalStore(
     subscribe,

@@ -1,7 +1,7 @@
-/** How long a page's code may take. */
+/** Time limit for loading a page's code. */
 export const limitMs = 120_000;
 
-/** The code of a page did not come: it is not there (any more), or the connection is too slow or gone. */
+/** The code of a page could not be loaded: it does not exist (any more), or the connection is slow or lost. */
 export class RouteModuleError extends Error {
   readonly type: 'missing' | 'timeout';
 
@@ -13,8 +13,8 @@ export class RouteModuleError extends Error {
 }
 
 /**
- * Waits for code that is on its way.
- * @param chunk what a developer knows it by
+ * Waits for code that is being loaded.
+ * @param chunk a developer's name for it
  * @throws RouteModuleError
  */
 export async function withinLimit<T>(chunk: string, code: Promise<T>): Promise<T> {
@@ -47,9 +47,9 @@ export function withTabStorage<T>(use: (storage: Storage) => T): T | null {
 const loadedWholeName = 'loaded-whole';
 
 /**
- * Loads a page as a whole document, once: the code is usually missing because a new version of the site has taken the
- * place of the one that this document came with.
- * @returns false when that has been tried for this page in this tab, and without storage: nothing could stop a loop
+ * Loads a page as a whole document, once: code is usually missing because a new version of the site has replaced this
+ * document's.
+ * @returns false when that was tried for this page in this tab, and without storage: a loop could not be stopped
  */
 export function loadWhole(target: string): boolean {
   const isFirst = withTabStorage((storage) => {

@@ -18,20 +18,20 @@ const keptMs = 600_000;
 interface Sending {
   /** Null once its file is done with it. */
   socket: Socket | null;
-  /** What the connection had sent before this file. */
+  /** Bytes sent on the connection before this file. */
   readonly before: number;
   end: 'sent' | 'broken' | null;
   bytes: number;
 }
 
 /**
- * How the files of this process get on that pages had browsers fetch: a page learns nothing of a download that it hands
- * to the browser, and would have to call it a success without knowing.
+ * The progress of this process's files that pages passed to the browser: a page learns nothing of a browser download,
+ * and could only guess its success.
  */
 export class Arrivals {
   readonly #presses = new LRUCache<string, Sending>({ max: mostPresses, ttl: keptMs });
 
-  /** Takes note of a file on its way, where its address names a press. A browser that fetches the rest replaces the first part. */
+  /** Records a file's transfer if its address names a press. A later request for the rest replaces the first part. */
   note(query: unknown, response: ServerResponse): void {
     const { data } = pressName.safeParse(query);
     if (data === undefined) return;
@@ -45,7 +45,7 @@ export class Arrivals {
     });
   }
 
-  /** How a press gets on; `unknown` where its file was never asked for here. */
+  /** The progress of a press; `unknown` when its file was never requested here. */
   of(press: string): ArrivalAnswer['result'] {
     const sending = this.#presses.get(press);
     if (sending === undefined) return { state: 'unknown', bytes: 0 };

@@ -23,7 +23,7 @@ type CaptionsParts = Pick<ServerParts, 'resolver' | 'network'>;
 
 /** Ten hours of talk have less. */
 const maxBytes = 1_000_000;
-/** What is asked for in three formats is fetched once. */
+/** The formats of one track share one fetch. */
 const keptForMs = 600_000;
 const keptCharacters = 8_000_000;
 
@@ -105,7 +105,11 @@ async function cuesOf(
 const nameOf = ({ author, id }: Post, { language }: CaptionsWork, format: CaptionFormat) =>
   fileName({ author: author.handle, id, suffix: language, extension: format });
 
-/** Reads the captions. @returns the file's name @throws Failure when they cannot be had */
+/**
+ * Reads the captions.
+ * @returns the file's name
+ * @throws Failure when they are unavailable
+ */
 export async function captionsReady(
   work: CaptionsWork,
   request: FastifyRequest,
@@ -117,7 +121,7 @@ export async function captionsReady(
   return nameOf(post, work, format);
 }
 
-/** What is said in a video, in the format of `?as=`: SubRip, WebVTT, or the text alone. */
+/** The captions of a video, in the format of `?as=`: SubRip, WebVTT, or text only. */
 export async function sendCaptions(
   work: CaptionsWork,
   request: FastifyRequest,

@@ -11,7 +11,7 @@ type ConversionParts = Pick<ServerParts, 'resolver' | 'conversions'>;
 
 const types = { mp3: 'audio/mpeg', m4a: 'audio/mp4', mp4: 'video/mp4' } as const;
 
-/** For how long a converted file is held for the browser that was told it is there, on a slow line too. */
+/** How long a converted file is reserved for the browser that was told it is ready, also on a slow line. */
 const heldForMs = 10_000;
 
 /** The name of a converted file. */
@@ -19,16 +19,16 @@ export function conversionName({ author, id }: Post, work: ConversionWork): stri
   const cut = work.kind === 'sound' ? work.cut : undefined;
   const suffix = cutSuffix(cut);
   const format = formatOf(work);
-  // Telephones know a ringtone by this name alone.
+  // Phones recognise a ringtone only by this extension.
   const extension = format === 'm4a' && cut?.isRingtone === true ? 'm4r' : format;
   return fileName({ author: author.handle, id, ...(suffix !== null && { suffix }), extension });
 }
 
 /**
- * Starts the conversion or joins it, and waits for its turn and for its first bytes. Nobody else may want it: its place
- * is kept for the moment in which the browser comes for the file itself.
+ * Starts or joins the conversion, and waits for its start and first bytes. It may have no other reader, so its place is
+ * held until the browser requests the file itself.
  * @returns the file's name
- * @throws Failure when it cannot be had
+ * @throws Failure when it is unavailable
  */
 export async function conversionReady(
   work: ConversionWork,
@@ -52,7 +52,7 @@ export async function sendConversion(
   const headers = fileHeaders(conversionName(post, work), types[formatOf(work)]);
 
   if (request.method === 'HEAD') {
-    // Asking for the headers does not start a conversion: a file that is not there yet has no size.
+    // A HEAD request does not start a conversion: a file that does not exist yet has no size.
     const { state, bytes } = await conversions.status(work);
     if (state === 'done' && bytes !== null)
       reply.headers({ 'content-length': bytes, 'accept-ranges': 'bytes' });

@@ -41,12 +41,12 @@ function count(
   });
 }
 
-/** Counts why a file could not be had; a visitor who left has had no answer. */
+/** Counts a failed download; a visitor who left got no response. */
 export function countRefusal(work: Work, request: FastifyRequest, thrown: unknown, parts: Counting): void {
   if (!isDisconnect(thrown)) count(work, request, asFailure(thrown).key, parts);
 }
 
-/** A whole file; browsers ask for the rest where a download broke off. */
+/** A whole file; browsers request the rest of an interrupted download. */
 const isWhole = (range: string | undefined, status: number) =>
   status === 200 || (status === 206 && range === 'bytes=0-');
 

@@ -17,7 +17,7 @@ const querySchema = z.object({
   ringtone: z.literal('1').optional(),
 });
 
-/** What a query asks for of a file; null for all of it. @throws Failure `cut_invalid` */
+/** The cut that a query requests; null for the whole file. @throws Failure `cut_invalid` */
 function readCutQuery(query: unknown): Cut | null {
   const { data, error } = querySchema.safeParse(query);
   if (data === undefined) throw new Failure('cut_invalid', { cause: error });
@@ -30,9 +30,9 @@ function readCutQuery(query: unknown): Cut | null {
 }
 
 /**
- * The work of a ticket, and of it what the request's query asks for: `from` and `to` in seconds or as `1:02.5`, or
- * `ringtone=1` for half a minute of a sound from `from` on.
- * @throws Failure `cut_invalid`, or `cut_unsupported` for a file that has no times
+ * The ticket's work with the cut of the request's query: `from` and `to` in seconds or as `1:02.5`, or `ringtone=1` for
+ * half a minute of a sound from `from` on.
+ * @throws Failure `cut_invalid`, or `cut_unsupported` for a file without times
  */
 export function withCut<W extends Work>(work: W, query: unknown): W {
   const cut = readCutQuery(query);
@@ -42,7 +42,7 @@ export function withCut<W extends Work>(work: W, query: unknown): W {
   return { ...work, cut };
 }
 
-/** What tells the name of a cut from that of the whole file. */
+/** Distinguishes a cut's file name from the whole file's. */
 export function cutSuffix(cut: Cut | undefined): string | null {
   if (cut === undefined) return null;
   const seconds = (ms: number) => `${Math.round(ms / 100) / 10}`;

@@ -22,7 +22,11 @@ async function find(work: MotionWork, { resolver }: MotionParts, disconnected: A
   return { post, refresh, source: file.source, name: slideName(post, work.index, 'video/mp4') };
 }
 
-/** Asks the platform for the first bytes of a slide's video. @returns the file's name @throws Failure when it cannot be had */
+/**
+ * Requests the first bytes of a slide's video from the platform.
+ * @returns the file's name
+ * @throws Failure when it is unavailable
+ */
 export async function motionReady(
   work: MotionWork,
   { disconnected: signal }: FastifyRequest,

@@ -11,7 +11,7 @@ import type { ServerParts } from '../../server/parts.ts';
 type VideoWork = Extract<Work, { kind: 'video' }>;
 export type VideoParts = Pick<ServerParts, 'resolver' | 'fileChooser' | 'network'>;
 
-/** What a client asks of a video. */
+/** A client's request for a video. */
 export type ClientRequest = Pick<VideoRequest, 'range' | 'ifRange' | 'head' | 'signal'>;
 
 /** A post's video, opened for a client. */
@@ -20,7 +20,7 @@ interface OpenedFile {
   readonly video: OpenedVideo;
 }
 
-/** Failures that say of two files that they cannot be joined, and not that something went wrong on the way. */
+/** Failures that mean that two files cannot be joined, as opposed to a failed transfer. */
 const unfitting: readonly FailureKey[] = [
   'media_invalid',
   'media_unavailable',
@@ -30,9 +30,9 @@ const unfitting: readonly FailureKey[] = [
 ];
 
 /**
- * Opens the video that a ticket stands for. Two files that turn out not to fit together are not chosen again, and where
- * the default was to be made of them, another file stands in.
- * @throws Failure when it cannot be had, or the signal's reason
+ * Opens the video of a ticket. Two files that turn out to be incompatible are not chosen again; if they were the
+ * default, another file replaces them.
+ * @throws Failure when it is unavailable, or the signal's reason
  */
 export async function openChosenVideo(
   work: VideoWork,
@@ -50,7 +50,7 @@ export async function openChosenVideo(
     fileChooser.withdraw(post, chosen);
     if (work.variant !== 'default') throw thrown;
     const other = await fileChooser.video(post, 'default', client.signal);
-    // A picture alone is not what was asked for.
+    // A silent picture is not what was requested.
     if (other.sound === null && other.picture.tracks === 'picture') throw thrown;
     return open(post, other, work, parts, client);
   }
@@ -77,7 +77,7 @@ async function open(
   }
   if (sound === null) {
     const refresh = refreshOf(post, parts, picture, async (fresh, signal) => {
-      // Another way of reading describes the same file in other figures.
+      // Another strategy describes the same file with other figures.
       const again = await parts.fileChooser.video(fresh, work.variant, signal);
       return again.sound === null ? again.picture : undefined;
     });
@@ -92,7 +92,7 @@ async function open(
   return { post, video };
 }
 
-/** Everything that tells one file of a post from another; ids of sounds may hold anything. */
+/** Everything that distinguishes a post's files; ids of sounds may contain any characters. */
 function etagOf({ id }: Post, { picture, sound }: ChosenVideo): (size: number | null) => string {
   const { codec, width, height } = picture;
   const joined = sound === null ? '' : `-${mediaFileKey(sound).replace(/[^\w.-]/g, '')}`;

@@ -19,7 +19,7 @@ type CoverWork = Extract<Work, { kind: 'cover' }>;
 type ZipWork = Extract<Work, { kind: 'zip' }>;
 type PictureParts = Pick<ServerParts, 'resolver' | 'pictures'>;
 
-/** Has something done with one picture of a slideshow. */
+/** Applies a function to one picture of a slideshow. */
 function withPicture<Result>(
   { resolver }: PictureParts,
   post: Post,
@@ -42,7 +42,7 @@ const extensions = {
   'video/mp4': 'mp4',
 } as const satisfies Record<PictureType | 'video/mp4', string>;
 
-/** The name of a slide's file, with the slide's own number whatever else is had of the post. */
+/** The name of a slide's file, with the slide's own number regardless of the other slides. */
 export const slideName = ({ author, id }: Post, index: number, type: keyof typeof extensions) =>
   fileName({
     author: author.handle,
@@ -53,7 +53,11 @@ export const slideName = ({ author, id }: Post, index: number, type: keyof typeo
 
 const zipName = ({ author, id }: Post) => fileName({ author: author.handle, id, extension: 'zip' });
 
-/** Asks the platform for the picture's first bytes. @returns the file's name @throws Failure when it cannot be had */
+/**
+ * Requests the picture's first bytes from the platform.
+ * @returns the file's name
+ * @throws Failure when it is unavailable
+ */
 export async function pictureReady(
   { post: reference, index }: PictureWork,
   { disconnected }: FastifyRequest,
@@ -64,7 +68,7 @@ export async function pictureReady(
   return slideName(post, index, await withPicture(parts, post, index, disconnected, check));
 }
 
-/** What there is of a post's cover, at its full size. */
+/** Applies a function to a post's cover, at its full size. */
 function withCover<Result>(
   { resolver }: PictureParts,
   post: Post,
@@ -81,7 +85,7 @@ function withCover<Result>(
 const coverName = ({ author, id }: Post, type: PictureType) =>
   fileName({ author: author.handle, id, suffix: 'cover', extension: extensions[type] });
 
-/** The same as {@link pictureReady} for a post's cover. */
+/** As {@link pictureReady}, for a post's cover. */
 export async function coverReady(
   { post: reference }: CoverWork,
   { disconnected }: FastifyRequest,
@@ -92,7 +96,7 @@ export async function coverReady(
   return coverName(post, await withCover(parts, post, disconnected, check));
 }
 
-/** The same for all pictures at once, of which the first that can be had speaks for the others. */
+/** As {@link pictureReady}, for all pictures: the first available one is sufficient. */
 export async function zipReady(
   { post: reference }: ZipWork,
   { disconnected }: FastifyRequest,
@@ -164,7 +168,7 @@ async function* slices(bytes: Buffer): AsyncGenerator<Buffer> {
 
 type AlbumFile = AlbumPart<HeldFile<PictureType | 'video/mp4'>>;
 
-/** What a visitor finds in the zip where files are missing from it. */
+/** The note in a zip with missing files. */
 function missingNote(locale: Locale, post: Post, missing: readonly string[]): ZipEntry {
   const text = translateTo(locale, 'errors')('notice.zip-missing');
   const bytes = Buffer.from(`${text}\n\n${missing.join('\n')}\n\n${post.url}\n`);
@@ -193,7 +197,10 @@ async function* entries(
   if (missing.length > 0) yield missingNote(locale, post, missing);
 }
 
-/** Reads up to the first file that can be had. @throws Failure when there is none: an error then, and no zip */
+/**
+ * Reads up to the first available file.
+ * @throws Failure when there is none: the response is then an error and no zip
+ */
 async function untilFirst(files: AsyncGenerator<AlbumFile>): Promise<readonly AlbumFile[]> {
   const read: AlbumFile[] = [];
   let missing: Failure | null = null;
@@ -205,7 +212,7 @@ async function untilFirst(files: AsyncGenerator<AlbumFile>): Promise<readonly Al
   throw missing ?? new Failure('option_missing');
 }
 
-/** All slides of a slideshow in the post's order, packed as they arrive; those that cannot be had are named in a note. */
+/** All slides of a slideshow in order, packed as they arrive; a note names the missing ones. */
 export async function sendZip(
   work: ZipWork,
   request: FastifyRequest,

@@ -12,7 +12,11 @@ import { motionReady } from './motion.ts';
 import { coverReady, pictureReady, zipReady } from './pictures.ts';
 import { videoReady } from './video.ts';
 
-/** Waits until a file can be fetched. @returns its name @throws Failure when it cannot be had */
+/**
+ * Waits until a file can be fetched.
+ * @returns its name
+ * @throws Failure when it is unavailable
+ */
 export function nameWhenReady(work: Work, request: FastifyRequest, parts: ServerParts): Promise<string> {
   switch (work.kind) {
     case 'video':
@@ -36,16 +40,16 @@ export function nameWhenReady(work: Work, request: FastifyRequest, parts: Server
 }
 
 /**
- * `GET /api/files/{ticket}/ready`: answers when the file can be fetched, or with what stands in the way. A page learns
- * nothing of a download that it hands to the browser: it asks here first, so that a refusal is told on the page and
- * the browser is never given an error to save. Costs a few bytes of the file at the platform, or the conversion.
+ * `GET /api/files/{ticket}/ready`: responds when the file can be fetched, or with the failure. A page learns nothing of
+ * a download that it passes to the browser: it asks here first, so that the page shows a failure and the browser never
+ * saves an error. Costs a few bytes of the file at the platform, or the conversion.
  */
 export function readyEndpoint(app: FastifyInstance, parts: ServerParts): void {
   app.get<{ Params: { ticket: string } }>('/api/files/:ticket/ready', async (request, reply) => {
     const work = withCut(await openTicket(request, parts), request.query);
     await parts.limits.files(request.visitor);
-    // Whoever has as many downloads as one may have is told here, and not by the browser's list; and whoever waits here
-    // holds a connection as well.
+    // A visitor at the limit of downloads is told so here and not by the browser's download list; waiting here holds a
+    // connection as well.
     parts.limits.downloads(request.visitor, reply.raw);
     const name = await nameWhenReady(work, request, parts).catch((thrown: unknown) => {
       countRefusal(work, request, thrown, parts);

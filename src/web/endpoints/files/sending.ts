@@ -4,7 +4,7 @@ import { contentDisposition } from '../../../downloader/media/file-names.ts';
 import { ClientPace } from '../../../downloader/streaming/client-pace.ts';
 import { onceClosed } from '../../http/disconnect.ts';
 
-/** Headers of every file: saved under its name, never shown as a page, kept by no shared cache. */
+/** Headers of every file: saved under its name, never shown as a page, not stored by shared caches. */
 export function fileHeaders(name: string, type: string): Record<string, string> {
   return {
     'content-type': type,
@@ -14,9 +14,9 @@ export function fileHeaders(name: string, type: string): Record<string, string> 
 }
 
 /**
- * Sends bytes at the client's pace. Whoever leaves early, on either side, leaves a destroyed connection behind: a
- * clean end would be a truncated file that looks whole.
- * @param bytes not asked for any when the client has left already: what they hold is the caller's to release
+ * Sends bytes at the client's pace. A side that leaves early causes a destroyed connection: a clean end would be a
+ * truncated file that looks whole.
+ * @param bytes not read when the client has left already: the caller must release their resources
  */
 export async function sendBytes(
   request: FastifyRequest,

@@ -16,12 +16,16 @@ export const videoName = ({ author, id }: Post, { variant, cut }: VideoWork) => 
   return fileName({ author: author.handle, id, suffix, extension: 'mp4' });
 };
 
-/** Tells apart what somebody may save beside each other. */
+/** Distinguishes files that a visitor may save side by side. */
 function suffixOf(variant: VideoWork['variant']): string {
   if (typeof variant === 'object') return `${variant.width}x${variant.height}-${variant.codec}`;
   return variant === 'hd' ? 'hd' : '';
 }
-/** Asks the platform for the video's first bytes. @returns the file's name @throws Failure when it cannot be had */
+/**
+ * Requests the video's first bytes from the platform.
+ * @returns the file's name
+ * @throws Failure when it is unavailable
+ */
 export async function videoReady(
   work: VideoWork,
   { disconnected: signal }: FastifyRequest,

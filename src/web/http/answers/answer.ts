@@ -6,13 +6,13 @@ interface EncodedBody {
   readonly gzip: Buffer;
 }
 
-/** What goes back. */
+/** The response. */
 export interface PageAnswer {
   readonly status: number;
   /** Names in lower case; without `set-cookie`, `etag`, lengths and encodings, which belong to the sending. */
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
-  /** Empty when the answer is kept: it is then `encoded`, and sent without compressing it again. */
+  /** Empty for a cached response: its body is `encoded` and sent without compressing it again. */
   readonly body: Buffer;
   readonly encoded?: EncodedBody;
 }

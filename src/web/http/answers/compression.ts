@@ -11,7 +11,7 @@ const accepts = (name: string) =>
 const acceptsBrotli = accepts('br');
 const namesGzip = accepts('gzip');
 
-/** Whether a request accepts gzip, whatever it likes better. */
+/** Whether a request accepts gzip, whatever it prefers. */
 export const acceptsGzip = (acceptEncoding = ''): boolean => namesGzip.test(acceptEncoding);
 
 /**
@@ -23,8 +23,8 @@ export function acceptedEncoding(acceptEncoding = ''): ContentEncoding {
 }
 
 /**
- * Compresses a rendered page with settings fit for doing it once per request: a third of the time of better ones for
- * 5 % more bytes, and at once, since giving it to another thread takes longer.
+ * Compresses a rendered page with settings for one use: a third of the time of better ones for 5 % more bytes. It is
+ * synchronous, since passing it to another thread takes longer.
  */
 export function compress(
   bytes: Buffer,

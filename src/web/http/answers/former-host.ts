@@ -3,22 +3,23 @@ import type { PageAnswer } from './answer.ts';
 import { redirect } from './redirect.ts';
 
 /**
- * Tells the site's former host, the `www.` one, however a visitor's program writes it: in any case, with a port, with
- * the dot at its end that marks a whole name (RFC 3986, 3.2.2).
+ * Detects the site's former host, the `www.` one, in any spelling: in any case, with a port, with the trailing dot of
+ * an absolute name (RFC 3986, 3.2.2).
  * @param origin the public one
  */
 export function formerHostOf(origin: string): (host: string) => boolean {
   const former = `www.${new URL(origin).hostname}`;
   return (host) => {
-    // Most are another: nothing is made of them.
+    // Most hosts are others: return early, without allocating.
     if (host.length < former.length) return false;
     return host.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase() === former;
   };
 }
 
 /**
- * Sends a visitor of the former host to the present one. Where only a proxy said which host was asked for, no cache in
- * front may keep that: many let pass what a visitor says in its name, and others would be sent in circles.
+ * Redirects a visitor of the former host to the present one. If only a proxy stated the requested host, no cache in
+ * front may store the redirect: many proxies pass on what a visitor writes, and other visitors would be redirected in
+ * circles.
  * @param target path and query
  * @param headers of the request
  */

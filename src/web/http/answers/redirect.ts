@@ -1,11 +1,11 @@
 import { type PageAnswer, shortAnswer } from './answer.ts';
 
-/** No site has this name (RFC 2606), so a target that leaves it would leave ours. */
+/** No site has this name (RFC 2606), so a target that leaves it would leave our site. */
 const nowhere = 'https://site.invalid';
 
 /**
- * A path on this site as a browser would read it, or null for everything that could lead elsewhere: other schemes,
- * `//host`, `/\host`, `/.//host`, control characters.
+ * A path on this site as a browser reads it, or null for anything that could lead elsewhere: other schemes, `//host`,
+ * `/\host`, `/.//host`, control characters.
  * @param target path, query and fragment
  */
 export function sitePath(target: string): string | null {
@@ -16,20 +16,20 @@ export function sitePath(target: string): string | null {
   return /^\/(?![/\\])/.test(path) ? path : null;
 }
 
-/** Browsers and proxies need not ask again for a day. */
+/** Browsers and proxies may cache the redirect for a day. */
 export const permanently = 'public, max-age=86400';
 
 /** The status with which an address has moved for good: a form is sent there as it is (RFC 9110, 15.4.9). */
 export const redirectStatus = (method: string): 301 | 308 =>
   method === 'GET' || method === 'HEAD' ? 301 : 308;
 
-/** Whether an answer says that its address has moved for good: it is the same to everybody. */
+/** Whether a response is a permanent redirect, which is the same for all visitors. */
 export const isMoved = (status: number): boolean => status === 301 || status === 308;
 
 /**
- * Sends a visitor to another address of this site.
- * @param target path and query; one that could lead elsewhere leads to the home page
- * @param origin put before it; only where the host itself is to change, and never taken from a request
+ * Redirects to another address of this site.
+ * @param target path and query; one that could lead elsewhere becomes the home page
+ * @param origin prefix, only when the host itself changes; never taken from a request
  */
 export function redirect(status: 301 | 302 | 303 | 308, target: string, origin = ''): PageAnswer {
   const location = origin + (sitePath(target) ?? '/');

@@ -1,4 +1,4 @@
-/** What the pages of a site may do besides the usual, where something is configured that needs it. */
+/** Additions to the pages' policy for configured parts that need them. */
 export interface PolicyAdditions {
   /** Names of the policies that may make scripts' addresses. */
   readonly trustedTypes?: readonly string[];
@@ -24,7 +24,7 @@ const directives = [
 /** Browsers keep asking over TLS for a year (RFC 6797). */
 const strictTransport = 'max-age=31536000';
 
-/** For answers that are not pages: nothing in them may ever be run. */
+/** For responses that are not pages: nothing in them may ever run. */
 export const inertPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 const everywhere: Readonly<Record<string, string>> = {
@@ -41,16 +41,16 @@ const everywhere: Readonly<Record<string, string>> = {
 const behindTls = { ...everywhere, 'strict-transport-security': strictTransport };
 
 /**
- * The headers of every answer, whatever it is. Pages and the scripts of workers replace the policy by one of their own. HSTS is for visitors behind TLS alone: a site that is looked at through
- * another name must stay reachable.
+ * The headers of every response. Pages and workers' scripts replace the policy by their own. HSTS is sent only over
+ * TLS: a site reached under another name must stay reachable.
  */
 export const commonHeaders = (isSecure: boolean) => (isSecure ? behindTls : everywhere);
 
 /**
- * The policy of one rendered page. Pages are cached, so its inline scripts are named by hash and not by nonce
- * (CSP Level 3, section 2.3.1).
- * @param scriptHashes sources of the scripts that the renderer wrote, as it names them itself: what else stands in the
- *   page's text was written by somebody else
+ * The policy of one rendered page. Pages are cached, so its inline scripts are allowed by hash and not by nonce (CSP
+ * Level 3, section 2.3.1).
+ * @param scriptHashes sources of the scripts that the renderer wrote, by its own statement: any other script in the
+ *   page's text was injected
  */
 export function contentSecurityPolicy(
   scriptHashes = '',

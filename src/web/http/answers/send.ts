@@ -7,12 +7,12 @@ import type { PageAnswer } from './answer.ts';
 import { acceptedEncoding, acceptsGzip, type ContentEncoding, compress } from './compression.ts';
 import { isMoved, permanently } from './redirect.ts';
 
-/** What of an answer is one visitor's own. */
+/** The parts of a response that belong to one visitor. */
 interface Own {
   readonly answerHeaders: Readonly<Record<string, string>>;
   /** `Set-Cookie` lines. */
   readonly cookies: readonly string[];
-  /** Seconds for which a proxy or CDN in front may keep the answer for everybody; 0 when it may not. */
+  /** Seconds for which a proxy or CDN in front may store the response for everybody; 0 when it may not. */
   readonly sharedS: number;
 }
 
@@ -24,7 +24,7 @@ const names = (list: string, etag: string): boolean =>
 const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined && names(ifNoneMatch.replace(/\bW\//g, ''), etag);
 
-/** The status for who asks for a form under conditions (RFC 9110, section 13.2.2). */
+/** The status of a conditional request for a representation (RFC 9110, section 13.2.2). */
 function conditionalStatus(status: number, headers: IncomingHttpHeaders, etag: string): number {
   const wanted = headers['if-match'];
   if (wanted !== undefined && !names(wanted, etag)) return 412;
@@ -37,8 +37,8 @@ export const tagOf = (body: Buffer): string => hash('sha256', body, 'base64url')
 const etagOf = (tag: string, form: ContentEncoding) => `"${tag}${form === null ? '' : `-${form}`}"`;
 
 /**
- * A browser asks again before it shows a page that it knows: the page may have changed, and the answer is often only
- * "not modified". What is no page is not worth keeping.
+ * Browsers revalidate a known page before they show it: it may have changed, and the response is often only "not
+ * modified". Responses other than pages are not worth storing.
  */
 function cacheControl({ status, headers }: Omit<PageAnswer, 'body'>, sharedS: number): string {
   if (sharedS > 0) return `public, max-age=0, s-maxage=${sharedS}, stale-while-revalidate=60`;
@@ -50,10 +50,10 @@ function cacheControl({ status, headers }: Omit<PageAnswer, 'body'>, sharedS: nu
 
 const varyOf = (...names: (string | undefined)[]) => [...names, 'Accept-Encoding'].filter(Boolean).join(', ');
 
-/** Of an answer that is the same to everybody. */
+/** For a response that is the same for all visitors. */
 export const noneOwn: Own = { answerHeaders: {}, cookies: [], sharedS: 0 };
 
-/** What is sent of an answer's body in the form that the client takes. */
+/** The representation of a response's body that the client accepts. */
 interface Form {
   /** A stream is made only where it is sent. */
   readonly bytes: Buffer | (() => Readable);
@@ -69,7 +69,7 @@ function keptForm({ br, gzip, tag }: NonNullable<PageAnswer['encoded']>, wanted:
 
 function ownForm({ status, headers, body }: PageAnswer, wanted: ContentEncoding): Form {
   const { bytes, encoding } = compress(body, wanted);
-  // What everybody may keep can be asked for again.
+  // Publicly cacheable responses can be revalidated.
   const isPublic = status === 200 && headers['cache-control']?.startsWith('public') === true;
   return { bytes, encoding, etag: isPublic ? etagOf(tagOf(body), encoding) : null };
 }
@@ -100,7 +100,7 @@ function sendForm(
     .header('cache-control', cacheControl(answer, sharedS))
     .header('vary', varyOf(answer.headers.vary, answerHeaders.vary));
   if (etag !== null) reply.header('etag', etag);
-  // What is kept for everybody sets nobody's cookies.
+  // A publicly cached response sets no visitor's cookies.
   const isForAll = isMoved(answer.status) || sharedS > 0;
   const allCookies = isForAll ? [] : [...(answer.cookies ?? []), ...cookies];
   if (allCookies.length > 0) reply.header('set-cookie', allCookies);
@@ -109,14 +109,14 @@ function sendForm(
   return reply.send(typeof bytes === 'function' ? bytes() : bytes);
 }
 
-/** A text with the forms in which it was sent, so that none is made twice for as long as the text is kept. */
+/** A text with its encoded representations, so that none is made twice while the text is cached. */
 export interface SharedText {
   /** About what it takes with its forms, in bytes. */
   readonly size: number;
   form(wanted: ContentEncoding): Form;
 }
 
-/** Makes a text ready to be sent to everybody alike. */
+/** Prepares a text to be sent to all visitors. */
 export function sharedText(text: string): SharedText {
   const body = Buffer.from(text);
   const forms = new Map<ContentEncoding, Form>();
@@ -135,10 +135,10 @@ export function sharedText(text: string): SharedText {
   };
 }
 
-/** How a file that the server has written is sent. */
+/** How a file written by the server is sent. */
 interface FileFacts {
   readonly type: string;
-  /** Seconds for which it may be kept. */
+  /** Seconds for which it may be stored. */
   readonly maxAgeS: number;
 }
 
@@ -147,7 +147,7 @@ const asFile = ({ type, maxAgeS }: FileFacts) => ({
   headers: { 'content-type': type, 'cache-control': `public, max-age=${maxAgeS}` },
 });
 
-/** Sends a file that the server has written, to everybody alike. */
+/** Sends a file written by the server, the same to all visitors. */
 export function sendText(
   text: SharedText,
   facts: FileFacts,
@@ -159,8 +159,8 @@ export function sendText(
 }
 
 /**
- * Sends a file that is too long to be compressed while others wait, and is kept in one form alone.
- * @param zipped compressed with gzip; who does not take that gets it unpacked while it is sent
+ * Sends a file that is too long to be compressed on demand, and is cached in one encoding.
+ * @param zipped compressed with gzip; it is decompressed while sending to clients that do not accept gzip
  */
 export function sendZipped(
   { zipped, tag }: { readonly zipped: Buffer; readonly tag: string },

@@ -10,9 +10,9 @@ export type DownloadLimit = (visitor: Visitor, response: ServerResponse) => void
 const retryAfterS = 10;
 
 /**
- * A limit of downloads at once, or of what else lasts, for each visitor and address block: each holds a connection, and
- * memory of the kernel's, for as long as its client likes.
- * @returns a function that throws `Failure` `downloads_limited` with the seconds after which another try makes sense
+ * Limits concurrent downloads, or other long responses, for each visitor and address block: each holds a connection,
+ * and kernel memory, for as long as its client likes.
+ * @returns a function that throws `Failure` `downloads_limited` with the seconds after which a retry makes sense
  */
 export function createDownloadLimit(atOnce: number): DownloadLimit {
   const running = new Map<string, number>();
@@ -26,7 +26,7 @@ export function createDownloadLimit(atOnce: number): DownloadLimit {
     const [one, all] = [`visitor ${key}`, `block ${block}`];
     if ((running.get(one) ?? 0) >= most || (running.get(all) ?? 0) >= most * blockFactor)
       throw new Failure('downloads_limited', { retryAfterS });
-    // Its close has been told already.
+    // Its close event has fired already.
     if (response.closed) return;
     for (const name of [one, all]) add(name, 1);
     response.once('close', () => {

@@ -6,7 +6,7 @@ import type { MakeRateCounters } from '../../../stores/contracts/rate-counters.t
 import { createHourlyCounts } from '../../../stores/hourly-counts.ts';
 import { createStoredQuotas, type StoredQuotas } from './stored-quota.ts';
 
-/** What refused rows of a table are counted under, for the operator's commands. */
+/** The counter of a table's refused rows, for the operator's commands. */
 export const refusedName = (table: string): string => `refused ${table}`;
 
 interface StoredQuotaParts extends StoredQuotas {

@@ -50,7 +50,7 @@ test('who asks too often waits a moment for the refusal, and nobody else waits',
 
 describeRateLimits('in process', async () => {
   const limits = new Map<string, RateCounters>();
-  // Two instances in one process are one that is asked for the same limit twice.
+  // Two instances in one process are one instance that creates the same limit twice.
   const count: MakeRateCounters = (name, ...given) => {
     const counters = limits.get(name) ?? countHere(name, ...given);
     limits.set(name, counters);

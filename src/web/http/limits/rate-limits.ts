@@ -16,18 +16,21 @@ export interface LateRateLimit {
   readonly spend: RateLimit;
 }
 
-/** Nobody notices it who waits for an answer; whoever asks again and again at once has it each time. */
+/** Imperceptible to a visitor who waits for a response; paid each time by one who retries at once. */
 const slowness = { leastMs: 15, mostMs: 35 };
 
 /**
- * Lets a visitor wait for a moment who is refused for asking too often, so that asking on costs the site little. Not
- * for as long each time: connections that ask on together would all be answered in one turn of the event loop.
+ * Delays the refusal of a rate-limited visitor briefly, so that further requests cost the site little. The delay
+ * varies: connections that retry together would otherwise all be answered in one iteration of the event loop.
  */
 export async function delayRefusal({ key }: Failure): Promise<void> {
   if (key === 'rate_limited') await pause(randomInt(slowness.leastMs, slowness.mostMs));
 }
 
-/** How many times one visitor's allowance a whole address block has, so that a shared address is not shut out by one. */
+/**
+ * A whole address block has this multiple of one visitor's allowance, so that one visitor cannot exhaust a shared
+ * address.
+ */
 export const blockFactor = 8;
 
 function refuse(waitMs: number): void {
@@ -35,7 +38,7 @@ function refuse(waitMs: number): void {
 }
 
 /**
- * Whether a limit lets something pass, for what is left out rather than refused.
+ * Whether a limit lets something pass, for data that is dropped rather than refused.
  * @param spending the call of a limit
  */
 export async function isWithin(spending: Promise<void>): Promise<boolean> {
@@ -48,18 +51,18 @@ export async function isWithin(spending: Promise<void>): Promise<boolean> {
   }
 }
 
-/** So often in a minute a visitor has a new allowance: what is asked for at once must not keep the process busy long. */
+/** A visitor's allowance is renewed this often in a minute, so that a burst does not keep the process busy for long. */
 const periodsAMinute = 12;
 
 /** Makes limits for each visitor and for each address block. */
 export interface RateLimits {
   /**
-   * @param name another one for each limit
-   * @param tries how many in each period
+   * @param name unique for each limit
+   * @param tries number in each period
    * @param periodS seconds
    */
   create(name: string, tries: number, periodS?: number): RateLimit;
-  /** As `create`, in short periods. @param triesAMinute how many */
+  /** As `create`, in short periods. @param triesAMinute number of tries */
   createLate(name: string, triesAMinute: number): LateRateLimit;
 }
 

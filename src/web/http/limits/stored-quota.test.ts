@@ -18,7 +18,7 @@ function quotaWith(...limits: readonly StoredLimit[]) {
   return { quota: quotas.create('notes', limits), dropped };
 }
 
-/** A visitor of a block; each has an address of its own. */
+/** A visitor of a block; each has its own address. */
 const visitor = (block: string, key = 'v') => ({ key: `${block}-${key}`, block });
 
 test('a block has so many rows, whichever of its addresses they come from', async () => {

@@ -2,14 +2,14 @@ import { Failure } from '../../../failures/failures.ts';
 import type { MakeRateCounters } from '../../../stores/contracts/rate-counters.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 
-/** How much may be stored. */
+/** An amount of stored data. */
 interface StoredAmount {
   readonly rows: number;
   /** Of the values as {@link storedBytes} counts them. */
   readonly bytes: number;
 }
 
-/** How much may be stored within a time. */
+/** The amount that may be stored within a period. */
 export interface StoredLimit {
   /** Whole seconds. */
   readonly periodS: number;
@@ -20,24 +20,21 @@ export interface StoredLimit {
 }
 
 /**
- * Asks for room for what a visitor sends, before it is stored.
+ * Reserves room for a visitor's data before it is stored.
  * @param bytes of all rows together
- * @param rows 1 when left out
- * @throws Failure `rate_limited` when the visitor's address block or all visitors together have stored their share;
+ * @param rows 1 by default
+ * @throws Failure `rate_limited` when the visitor's address block or all visitors together have used up their share;
  *   nothing may be stored then
  */
 export type StoredQuota = (visitor: Visitor, bytes: number, rows?: number) => Promise<void>;
 
 /** Makes quotas for the tables that visitors write. */
 export interface StoredQuotas {
-  /**
-   * @param table another name for each quota
-   * @param limits each of them holds; with periods of different lengths
-   */
+  /** @param table unique for each quota @param limits all of them apply; with periods of different lengths */
   create(table: string, limits: readonly StoredLimit[]): StoredQuota;
 }
 
-/** What a row takes beside its values: its number, its times, its places in indexes. */
+/** Bytes of a row besides its values: its number, its times, its index entries. */
 const rowOverhead = 100;
 
 /** Bytes that a row takes in the database, roughly. @param values of its columns, or the row as an object */
@@ -48,8 +45,9 @@ export const storedBytes = (values: object): number =>
 const everybody = 'all';
 
 /**
- * @param makeCounters what rate limits are counted with: instances that share them share the quota, others have one each
- * @param onRefused hears of rows that are dropped
+ * @param makeCounters creates the counters of rate limits: instances that share them share the quota, others have one
+ *   each
+ * @param onRefused called with rows that are dropped
  */
 export function createStoredQuotas(
   makeCounters: MakeRateCounters,

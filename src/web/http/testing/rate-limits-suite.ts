@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MakeRateCounters, RateCounters } from '../../../stores/contracts/rate-counters.ts';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.ts';
 
-/** What an implementation gives the suite. */
+/** An implementation's contribution to the suite. */
 export interface RateLimitsPlace {
   /** The counters as two instances have them. */
   readonly one: MakeRateCounters;
@@ -10,7 +10,7 @@ export interface RateLimitsPlace {
   close(): Promise<void>;
 }
 
-/** Whatever counts tries runs this. */
+/** The suite for every counter of tries. */
 export function describeRateLimits(name: string, makePlace: () => Promise<RateLimitsPlace>): void {
   describe(`rate limits: ${name}`, () => {
     let place: RateLimitsPlace;

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 /** The order of the real ones, in milliseconds instead of seconds. */
 export const shortTimes = { requestMs: 300, headMs: 150, checkMs: 25, betweenMs: 100 };
 
-/** Connects to a server of this machine, sends a text, and reads whatever comes. */
+/** Connects to a local server, sends a text, and reads the response. */
 export async function openSocket(server: Server, text: string): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => socket.destroy());
@@ -25,11 +25,11 @@ function drip(socket: Socket): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** The head of a `POST` whose body is still to come. @param more header lines */
+/** The head of a `POST` without its body. @param more header lines */
 export const postHead = (path: string, more: string) =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n\r\n`;
 
-/** Expects a server with {@link shortTimes} to end 300 requests whose bodies never end. */
+/** Expects a server with {@link shortTimes} to end 300 requests with endless bodies. */
 export async function expectEndlessBodiesEnded(server: Server, path: string): Promise<void> {
   const lengths = [
     'Transfer-Encoding: chunked',

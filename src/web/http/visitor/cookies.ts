@@ -6,10 +6,7 @@ export const maxCookieHeaderLength = 16_384;
 /** Cookies by name; null-prototyped. */
 export type SentCookies = Readonly<Record<string, string | undefined>>;
 
-/**
- * The cookies of a request (RFC 6265, section 4.2).
- * @param header the `Cookie` header as it came
- */
+/** The cookies of a request (RFC 6265, section 4.2). @param header the raw `Cookie` header */
 export const readCookies = (header: string | undefined): SentCookies =>
   parseCookie(header?.slice(0, maxCookieHeaderLength) ?? '');
 
@@ -25,7 +22,7 @@ export interface Cookie {
   readonly maxAgeS: number;
   /** Whether the page's scripts read it. */
   readonly isForScripts: boolean;
-  /** Of which all hosts have it; this one alone where there is none. */
+  /** The domain whose hosts share it; without it, only this host has it. */
   readonly domain?: string;
   /** Of the addresses that are sent it; `/` when left out. */
   readonly path?: string;
@@ -46,6 +43,6 @@ export function writeCookie(
     httpOnly: !isForScripts,
     secure: isSecure,
   } as const;
-  // As it stands: the comma between uids would be encoded otherwise.
+  // Unencoded: encoding would replace the comma between uids.
   return stringifySetCookie({ name, value, ...options }, { encode: (text) => text });
 }

@@ -18,13 +18,13 @@ function isIn(blocks: readonly string[], address: string): boolean {
   return list.check(address, familyOf(address));
 }
 
-/** Headers of which a proxy adds at least one, unless it is told not to. */
+/** Headers of which a proxy adds at least one, unless configured otherwise. */
 const proxyHeaders = /^(?:via|forwarded|x-forwarded-.*|x-real-ip)$/;
 
 /**
- * Whether a request certainly comes from this machine. A proxy here has a loopback address too; what gives it away is a
- * header of its own, the name of the public site in `Host`, or its address in `TRUST_PROXY`. One that sends none of
- * these and writes a loopback `Host` cannot be told from a local caller: for that there is `METRICS_PORT`.
+ * Whether a request certainly comes from this machine. A local proxy has a loopback address too; its own headers, the
+ * public site's name in `Host`, or its address in `TRUST_PROXY` reveal it. One that sends none of these and a loopback
+ * `Host` is indistinguishable from a local caller: `METRICS_PORT` exists for that case.
  */
 export function isCertainlyLocal(
   { headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>,

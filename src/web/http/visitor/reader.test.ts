@@ -4,7 +4,7 @@ import { hasReader } from './reader.ts';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 test.each<[boolean, Record<string, string>]>([
-  // Old browsers and programs say nothing.
+  // Old browsers and programs send no such header.
   [true, {}],
   [true, { 'user-agent': 'curl/8.5.0' }],
   [true, { 'user-agent': firefox, 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' }],

@@ -5,9 +5,9 @@ import { isCrawler, shortAgent } from './user-agent.ts';
 const aheadHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 /**
- * Whether somebody is going to read the answer, as far as the request says (Fetch Metadata): a document that is opened,
- * or what this site's own scripts ask for. Browsers that fetch ahead, pictures and frames of other sites, and crawlers
- * are nobody. Programs that say nothing of the kind count as readers.
+ * Whether somebody will read the response, as far as the request states it (Fetch Metadata): a navigation, or a request
+ * of this site's own scripts. Prefetches, pictures and frames of other sites, and crawlers do not count. Clients that
+ * send no such header count as readers.
  */
 export function hasReader({ method, headers }: { method: string; headers: IncomingHttpHeaders }): boolean {
   if (method === 'HEAD' || aheadHeaders.some((name) => headers[name] !== undefined)) return false;

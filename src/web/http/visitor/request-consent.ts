@@ -10,9 +10,9 @@ import {
 import { readCookie } from './cookies.ts';
 
 /**
- * The answer in the `consent` cookie; nothing is agreed to without one, or where it answers another version's question.
- * What holds for a request is what {@link consentOf} says.
- * @param header the `Cookie` header as it came
+ * The answer in the `consent` cookie; null without one, or for another version's question. {@link consentOf} gives the
+ * effective consent.
+ * @param header the raw `Cookie` header
  */
 export function readConsent(header: string | undefined, version = consentVersion): Consent {
   return parseConsent(readCookie(header, 'consent'), version) ?? noConsent;
@@ -26,7 +26,7 @@ export const hasAnswered = (header: string | undefined): boolean =>
 export const hasRefusalSignal = (headers: IncomingHttpHeaders): boolean =>
   headers['sec-gpc'] === '1' || headers.dnt === '1';
 
-/** What the visitor who sent these headers has agreed to. */
+/** The consent of the visitor who sent these headers. */
 export function consentOf(headers: IncomingHttpHeaders, mode: ConsentMode): Consent {
   const answer = parseConsent(readCookie(headers.cookie, 'consent'));
   return effectiveConsent(mode, answer, hasRefusalSignal(headers));

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * A browser's own word that a form comes from this site (Fetch Metadata), else the classic comparison of `Origin`
- * with the host that was asked. The router makes the same check against the public origin, which a site that is
- * looked at through another name (a test machine, an address) would fail.
+ * A browser's own statement that a form comes from this site (Fetch Metadata), else the classic comparison of `Origin`
+ * with the requested host. The router makes the same check against the public origin, which fails for a site reached
+ * under another name (a test machine, an address).
  */
 export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];

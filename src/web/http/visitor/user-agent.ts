@@ -21,15 +21,15 @@ const crawlers =
 /** Further programs that say that they are one. */
 const others = /monitor|headless|curl|wget|python|http-?client/i;
 
-/** What is looked at of a `User-Agent` header. */
+/** The inspected part of a `User-Agent` header. */
 export const shortAgent = (header: string | undefined): string => header?.slice(0, longest) ?? '';
 
 /** The browser's family. */
 export const browserOf = (agent: string) =>
   browsers.find(([, pattern]) => pattern.test(agent))?.[0] ?? 'other';
 
-/** Whether a program asks that says that it looks at pages for others. */
+/** Whether the client identifies itself as a link previewer. */
 export const isCrawler = (agent: string): boolean => crawlers.test(agent);
 
-/** Whether a program asks that says it is one; others cannot be told from people. */
+/** Whether the client identifies itself as a program; others are indistinguishable from people. */
 export const isProgram = (agent: string): boolean => isCrawler(agent) || others.test(agent);

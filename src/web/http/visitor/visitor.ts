@@ -2,13 +2,13 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } fr
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
-/** Who is asking, as far as limits are concerned. Holds no raw address, so that it may be logged. */
+/** The client as limits know it. It contains no raw address, so it may be logged. */
 export interface Visitor {
-  /** One IPv4 address or one IPv6 /64, hashed with a key that soon is another. */
+  /** One IPv4 address or one IPv6 /64, hashed with a short-lived key. */
   readonly key: string;
   /** Its neighbourhood: the IPv4 /24 or the IPv6 /56, hashed likewise. */
   readonly block: string;
-  /** How many times the usual allowance it has in each limit; 1 when left out. */
+  /** Multiple of the usual allowance in each limit; 1 by default. */
   readonly times?: number;
 }
 
@@ -22,7 +22,7 @@ function prefix(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
 /** The key that addresses are hashed with now. */
 export type NamingKey = () => KeyObject;
 
-/** A key of this process alone: its names are comparable neither with another's nor after a restart. */
+/** A key of this process: its hashes are comparable neither with another process's nor after a restart. */
 export function ownNamingKey(): NamingKey {
   const key = createSecretKey(randomBytes(32));
   return () => key;
@@ -31,8 +31,8 @@ export function ownNamingKey(): NamingKey {
 const dayMs = 86_400_000;
 
 /**
- * A key that all instances with the same secret have, and another one each day (UTC): names are comparable among them,
- * and not from one day to the next.
+ * A key shared by all instances with the same secret, changed each day (UTC): hashes are comparable among instances,
+ * but not from one day to the next.
  * @param now ms since the epoch
  */
 export function dailyNamingKey(secret: Uint8Array, now: () => number = Date.now): NamingKey {
@@ -65,11 +65,11 @@ export function createVisitorHasher(namingKey: NamingKey): (address: string) => 
       block: hash(`${address.kind()}/${prefix(address, isV4 ? 24 : 56)}`),
     };
   };
-  // Whoever asks asks again soon; afterwards the address is forgotten.
+  // Clients usually send several requests; the address is forgotten afterwards.
   const recent = new LRUCache<string, Visitor>({
     max: 2000,
     ttl: 60_000,
-    // Reads the clock once a second; as it stands, the cache would set a timer for each millisecond with requests.
+    // Reads the clock once a second; by default, the cache would set a timer for each millisecond with requests.
     ttlResolution: 1000,
     memoMethod: name,
   });

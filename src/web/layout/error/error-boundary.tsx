@@ -5,15 +5,17 @@ import { pageStatus } from '../../document/page-status.ts';
 import { ErrorScreen, RouteModuleErrorScreen } from './error-screen.tsx';
 
 /**
- * The error screen in the place of a page. Every page exports it: when an action fails, React Router loads no data
- * for the route of the boundary, and the frame around the page needs its own.
+ * The error screen of a page. Every page exports it: when an action fails, React Router loads no data for the route of
+ * the boundary, and the frame around the page needs its own.
  */
 export function ErrorBoundary() {
   const error = useRouteError();
-  const { homePath } = useDocument();
+  const { homePath, posts } = useDocument();
   if (error instanceof RouteModuleError) return <RouteModuleErrorScreen error={error} />;
   const status = isRouteErrorResponse(error) ? pageStatus(error.status) : 500;
-  // Below 500 the router puts texts of its own there.
+  // Below 500 the router puts its own texts there.
   const isOwn = isRouteErrorResponse(error) && status >= 500 && typeof error.data === 'string';
-  return <ErrorScreen status={status} message={isOwn ? error.data : null} homePath={homePath} />;
+  return (
+    <ErrorScreen status={status} message={isOwn ? error.data : null} homePath={homePath} guides={posts} />
+  );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { RouteModuleError } from '../../browser/navigation/route-modules.ts';
+import type { SiteLink } from '../../document/document-data.ts';
 import { useRequestId } from '../../document/request-id.tsx';
 import { useTranslate } from '../../translation.tsx';
 import { Button } from '../../ui/controls.tsx';
@@ -8,11 +9,11 @@ import { LinkForm } from '../link-form.tsx';
 import { ErrorPicture } from './error-picture.tsx';
 
 interface ScreenProps {
-  /** Of the document, when it differs from the heading. */
+  /** The document's title, when it differs from the heading. */
   documentTitle?: string;
   title: string;
   text: string;
-  /** Of the document, when it differs from the text. */
+  /** The document's description, when it differs from the text. */
   description?: string;
   status?: number;
   children: ReactNode;
@@ -36,12 +37,14 @@ function Screen({ documentTitle, title, text, description, status, children }: S
 interface ErrorScreenProps {
   status: number;
   homePath: string;
+  /** Where there are guides; null where the site has none. */
+  guides: Pick<SiteLink, 'href' | 'text'> | null;
   /** Says what happened, in the place of the usual text. */
   message?: string | null;
 }
 
 /** What a visitor sees instead of a page. Never what went wrong inside. */
-export function ErrorScreen({ status, homePath, message = null }: ErrorScreenProps) {
+export function ErrorScreen({ status, homePath, guides, message = null }: ErrorScreenProps) {
   const t = useTranslate();
   const { pathname } = useLocation();
   const requestId = useRequestId();
@@ -57,9 +60,16 @@ export function ErrorScreen({ status, homePath, message = null }: ErrorScreenPro
       status={status}
     >
       <LinkForm action={homePath} />
-      <Link className="button button-plain" to={homePath}>
-        <span>{t('error.home')}</span>
-      </Link>
+      <p className="error-ways">
+        <Link className="button button-plain" to={homePath}>
+          <span>{t('error.home')}</span>
+        </Link>
+        {status === 404 && guides !== null && (
+          <Link className="button button-plain" to={guides.href}>
+            <span>{guides.text}</span>
+          </Link>
+        )}
+      </p>
       {status >= 500 && requestId !== null && (
         <p className="error-request">
           {t('error.request', { id: '' })}

@@ -3,14 +3,14 @@ import { Scripts, ScrollRestoration, useLocation, useNavigationType } from 'reac
 import { themeScript } from '../../browser/device/theme.ts';
 import { useIsFromServer } from '../../browser/mounted.ts';
 
-/** Puts the visitor's colours into effect before anything is drawn. */
+/** Applies the visitor's colour theme before the first paint. */
 export function ThemeScript() {
   if (!useIsFromServer()) return null;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
   return <script dangerouslySetInnerHTML={{ __html: themeScript }} />;
 }
 
-/** Has new pages begin at their top. Where Back leads to is left to the browser. */
+/** Scrolls new pages to their top. Back and Forward are left to the browser. */
 function TopOfNewPages() {
   const { key } = useLocation();
   const isNew = useNavigationType() === 'PUSH';
@@ -24,16 +24,16 @@ function TopOfNewPages() {
 }
 
 /**
- * The router's own, which brings a script. Where the browser makes the document anew, as it does on the way to and from
- * the error screen of the whole page, it could not be made.
+ * The router's component, which renders a script. When the browser rebuilds the document, as it does for the error
+ * screen of the whole page and after it, it could not be created.
  */
 export function ScrollMemory() {
   return useIsFromServer() ? <ScrollRestoration /> : <TopOfNewPages />;
 }
 
 /**
- * The router's own. It leaves them out by itself once it has taken the document over, but not where it cannot and makes
- * it anew, as for a document that a translator or an extension has rewritten.
+ * The router's component. It removes them by itself after hydration, but not when it rebuilds the document instead, as
+ * for one that a translator or an extension has rewritten.
  */
 export function DocumentScripts() {
   return useIsFromServer() ? <Scripts /> : null;

@@ -14,11 +14,11 @@ interface PageHeadProps {
   title: string;
   description: string;
   keywords?: string;
-  /** What the page is about, in schema.org's words; called on the server. */
+  /** The page's subject in schema.org's vocabulary; called on the server. */
   structuredData?: StructuredDataOf;
   /** `article` for what has an author and a date. */
   type?: 'website' | 'article';
-  /** What shows the page where it is shared; the home page's when it has none. */
+  /** The page's picture for sharing; the home page's by default. */
   image?: SharePicture;
 }
 
@@ -55,7 +55,7 @@ export function PageHead({ title, description, keywords, ...rest }: PageHeadProp
   );
 }
 
-/** Where this page is found, in which languages. */
+/** The page's addresses by language. */
 function AddressLinks({ page, canonical }: { page: DocumentData; canonical: string }) {
   const { fallback, languages: links } = page.addresses;
   const found = links.filter(({ hasPage }) => hasPage);
@@ -78,13 +78,13 @@ function AddressLinks({ page, canonical }: { page: DocumentData; canonical: stri
   );
 }
 
-/** Only in the server's documents, which is what search engines read; gone when the page becomes another. */
+/** Only in the server's documents, which search engines read; removed when the page changes. */
 function StructuredDataScript({ of, title }: { of: StructuredDataOf; title: string }) {
   const vocabulary = useContext(VocabularyContext);
   const isFromServer = useIsFromServer(title);
   if (!isFromServer) return null;
   const graph = vocabulary && { '@context': 'https://schema.org', '@graph': of(vocabulary) };
-  // Nothing in a JSON text may end the script element it stands in.
+  // A JSON text must not close its script element.
   const json = JSON.stringify(graph).replace(/</g, '\\u003c');
   return (
     // The browser keeps what stands there.

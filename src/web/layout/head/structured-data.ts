@@ -2,14 +2,14 @@ import { absolute } from '../../addressing/addresses.ts';
 import type { SharePicture } from '../../addressing/share-picture.ts';
 import type { DocumentData } from '../../document/document-data.ts';
 
-/** One thing in the vocabulary of schema.org, as JSON-LD. Only what is true and visible on the page. */
+/** One item of schema.org's vocabulary, as JSON-LD. Only facts that are true and visible on the page. */
 export type StructuredData = Readonly<Record<string, unknown>> & { readonly '@type': string };
 
 type Site = Pick<DocumentData, 'origin' | 'name' | 'lang' | 'homePath'>;
 
 const organizationId = (origin: string) => `${origin}/#organization`;
 
-/** Who runs the site. */
+/** The site's operator. */
 export function organization({ origin, name }: Site): StructuredData {
   return {
     '@type': 'Organization',
@@ -47,7 +47,7 @@ export function aboutPage(
   };
 }
 
-/** A downloader page: a program that runs in the browser and costs nothing. */
+/** A downloader page: a free program that runs in the browser. */
 export function webApplication(
   site: Site,
   { name, description, href }: { name: string; description: string; href: string },
@@ -67,7 +67,7 @@ export function webApplication(
   };
 }
 
-/** The way from the home page to this one; the last entry is the page itself. */
+/** The breadcrumbs from the home page to this one; the last entry is the page itself. */
 export function breadcrumbs(
   { origin }: Pick<DocumentData, 'origin'>,
   trail: readonly { readonly name: string; readonly href: string }[],

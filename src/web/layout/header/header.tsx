@@ -74,7 +74,8 @@ function HeaderContent({ name, homePath, menu, posts, addresses }: HeaderProps) 
                 {link.children.length === 0 ? (
                   <SiteAnchor link={link} />
                 ) : (
-                  // One submenu at a time: opening another closes it, and so does a second click on its own.
+                  // Opens one submenu at a time: opening another closes it, and so does a second click on its own
+                  // button.
                   <details className="drawer-submenu" name="drawer">
                     <summary>
                       {link.text}

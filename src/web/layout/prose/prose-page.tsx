@@ -6,17 +6,20 @@ interface ProsePageProps {
   title: string;
   /** A sentence or two under the title. */
   intro?: string;
-  /** The second layout: the title stands beside the text instead of above it. */
+  /** The second layout: the title is beside the text instead of above it. */
   variant: boolean;
   className?: string;
-  /** Stands over the title: the way here. */
+  /** Breadcrumbs above the title. */
   above?: ReactNode;
   /** Stands under the title: who, when. */
   below?: ReactNode;
   children?: ReactNode;
 }
 
-/** A page to read or to fill in, whose styles come with it: a title on the site's deep water, and text in a column of a comfortable width. */
+/**
+ * A page to read or to fill in, with its own styles: a title on the site's deep water, and text in a column of
+ * comfortable width.
+ */
 export function ProsePage({ title, intro, variant, className = '', above, below, children }: ProsePageProps) {
   return (
     <>

@@ -23,7 +23,9 @@ const article = laterPart('article', loadArticle, import.meta.env.SSR ? await lo
 
 export { ErrorBoundary } from '../../layout/error/error-boundary.tsx';
 
-/** The home page and every address that no other route has: the configuration or the content says what is there. */
+/**
+ * The home page and every address without a route of its own: the configuration or the content decides what it shows.
+ */
 export async function loader(request: LoaderFunctionArgs) {
   const { url, context } = request;
   const services = context.get(servicesContext);
@@ -33,7 +35,7 @@ export async function loader(request: LoaderFunctionArgs) {
   const module = findModule(services.configuration, page);
   if (module !== undefined) return loadToolPage(services, address, module, url);
   if (!isStaticPage(page)) return loadArticlePage(services, address, url);
-  // At its usual address it has a route of its own: here the language has it at another one.
+  // Its usual address has a route of its own; in this language it has another address.
   return { ...(await staticPages[page].loader(request)), kind: 'moved' as const, moved: page };
 }
 
@@ -51,7 +53,7 @@ export function headers({ loaderHeaders, actionHeaders, errorHeaders }: HeadersA
   return actionHeaders.has('cache-control') ? actionHeaders : loaderHeaders;
 }
 
-/** Not for a result that the page has already and only writes into its address, which it says with the navigation. */
+/** Not for a navigation that only writes the present result into the address; its state says so. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,

@@ -11,7 +11,7 @@ import * as notFound from '../not-found/route.tsx';
 import * as siteMap from '../pagelink/route.tsx';
 import * as posts from '../posts/route.tsx';
 
-/** What the route of a static page exports. In the browser the component alone. */
+/** The exports of a static page's route. In the browser only the component. */
 interface StaticPageModule {
   loader(request: LoaderFunctionArgs): object | Promise<object>;
   action?(request: ActionFunctionArgs): Promise<unknown>;
@@ -19,8 +19,8 @@ interface StaticPageModule {
 }
 
 /**
- * The static pages by their names, for those that a language has at another address: the site configuration says which,
- * and routes are settled when the site is built.
+ * The static pages by name, for those with another address in a language: the site configuration names them, while
+ * routes are fixed at build time.
  */
 export const staticPages: Readonly<Record<StaticPage, StaticPageModule>> = {
   '404': notFound,

@@ -43,6 +43,7 @@ const option = [
   'href',
   'status_href',
   'preview_url',
+  'whole_only',
 ] as const;
 const status = ['state', 'ahead', 'progress', 'bytes', 'error'] as const;
 
@@ -50,6 +51,7 @@ const types: Readonly<Record<string, string>> = {
   author: 'object',
   duration_s: 'number',
   size: 'number | null',
+  whole_only: 'true',
   bytes: 'number | null',
   ahead: 'number | null',
   progress: 'number',
@@ -63,7 +65,7 @@ const types: Readonly<Record<string, string>> = {
   codec: 'string | null',
 };
 
-/** Names of fields whose message has another name, because its own was taken or stands for two fields. */
+/** Fields whose message has another name, because their own was taken or is shared by two fields. */
 const fieldNames: Readonly<Record<string, string>> = { 'title-field': 'title', size: 'width, height' };
 const nameOf = (key: string) => fieldNames[key] ?? key;
 const typeOf = (key: string) => types[key] ?? 'string';
@@ -96,7 +98,7 @@ const exampleAnswer = `{
   }
 }`;
 
-/** The description of the API for people; its texts come ready, so that the browser gets no messages for it. */
+/** The API's description for people; its texts arrive translated, so that the browser needs no messages for it. */
 export function loadApiPage(services: SiteServices, address: Address) {
   const { locale } = address;
   const t = translateFor({ services, address }, 'api');
@@ -148,7 +150,7 @@ export function loadApiPage(services: SiteServices, address: Address) {
       id: 'zip',
       title: t('zip.title'),
       call: 'GET /api/files/zip?file=…&file=…',
-      paragraphs: [t('zip.text')],
+      paragraphs: [t('zip.text'), t('zip.ready')],
     },
     {
       ...none,

@@ -27,7 +27,7 @@ export default function ApiPage() {
   );
 }
 
-/** As much of a name as a phone has room for beside what it means. */
+/** The longest part of a name that fits on a phone beside its description. */
 const wholeNameLength = 12;
 
 /** A name; where it is long and the page narrow, it parts at its underscores. */

@@ -15,7 +15,7 @@ import type { SiteServices } from '../../loaders/services.ts';
 /** Articles that are offered below one. */
 const relatedArticles = 3;
 
-/** Where an article is found in each language; a language may have it under another name. */
+/** An article's address in each language; a language may use another slug. */
 function articleAddresses(
   services: SiteServices,
   url: URL,
@@ -49,10 +49,7 @@ async function readNext({ content }: SiteServices, article: Article): Promise<re
   return [...related, ...recently.filter(({ id }) => !shown.has(id))].slice(0, relatedArticles);
 }
 
-/**
- * Everything that an article's page shows.
- * @throws what becomes the 404 screen when the language has no article at the address
- */
+/** The data of an article's page. @throws the 404 response when the language has no article at the address */
 export async function loadArticlePage(services: SiteServices, address: Address, url: URL) {
   const { content, configuration } = services;
   const { locale } = address;

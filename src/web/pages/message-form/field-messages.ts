@@ -4,7 +4,7 @@ import type { FieldName, FormField } from '../../forms/fields.ts';
 
 const hinted = ['email', 'message', 'on_behalf', 'work', 'links', 'signature'] as const;
 
-/** What stands below a field; null for nothing. */
+/** The hint below a field; null for none. */
 export function hintText(t: Translate<'forms'>, name: FieldName): string | null {
   const one = hinted.find((known) => known === name);
   return one === undefined ? null : t(`${one}.hint`);
@@ -12,7 +12,7 @@ export function hintText(t: Translate<'forms'>, name: FieldName): string | null 
 
 const required = ['name', 'email', 'subject', 'message', 'work', 'links', 'signature'] as const;
 
-/** What is wrong with a field, in words. */
+/** A field's error, in words. */
 export function faultText(
   t: Translate<'forms'>,
   { kind, name }: Pick<FormField, 'kind' | 'name'>,

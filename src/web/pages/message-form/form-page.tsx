@@ -18,7 +18,7 @@ import { TranslationProvider, useTranslate } from '../../translation.tsx';
 import { MessageForm } from './message-form.tsx';
 import { readForm } from './read-form.ts';
 
-/** What a page with a form and a document needs. */
+/** The data of a page with a form and a document. */
 export async function loadFormPage(request: LoaderFunctionArgs, form: FormName) {
   const context = openStaticPage(request, form);
   const { services, address } = context;
@@ -56,7 +56,7 @@ export async function answerForm(request: ActionFunctionArgs, form: FormName) {
   return data(outcome, { status: statusOf(outcome), headers });
 }
 
-/** An answer belongs to one visitor: what it says about being kept goes with the page. */
+/** The response belongs to one visitor: its cache header goes with the page. */
 export const formHeaders = ({ actionHeaders }: HeadersArgs): Headers => actionHeaders;
 
 /** A document with a form beneath it that goes to the operator. */

@@ -1,10 +1,7 @@
 import { onConsent } from '../../consent/current-consent.ts';
 import { cookieText } from '../../visitors/stored-cookies.ts';
 
-/**
- * Fills in the address with which the visitor wrote the last time, where they agreed to its being kept.
- * @returns an end
- */
+/** Fills in the visitor's last e-mail address, if they consented to storing it. @returns a function that stops it */
 export function fillInEmail(form: HTMLFormElement | null): () => void {
   return onConsent(({ statistics }) => {
     const field = form?.elements.namedItem('email');

@@ -15,13 +15,13 @@ const limitMs = 30_000;
 
 interface MessageFormProps {
   form: FormName;
-  /** Where the form goes without scripts: the page itself. */
+  /** The form's target without scripts: the page itself. */
   action: string;
-  /** What the server made of it, without scripts. */
+  /** The server's result, without scripts. */
   given: FormAnswer | null;
 }
 
-/** What the server says by its status; whatever else it says, the visitor's next step is as if it could not be reached. */
+/** For the visitor, any other response of the server is the same as an unreachable one. */
 const reasons: Partial<Record<number, 'limit' | 'unavailable'>> = { 429: 'limit', 503: 'unavailable' };
 
 /** A form to the operator. It is checked here and again by the server, and is a form like any other without scripts. */
@@ -34,7 +34,7 @@ export function MessageForm({ form, action, given }: MessageFormProps) {
   const place = useRef<HTMLDivElement>(null);
   const element = useRef<HTMLFormElement>(null);
 
-  // Whoever does not see the page has to hear what became of it; a first look at the page is left alone.
+  // The outcome must be announced to visitors who do not see the page; the first rendering is not.
   useEffect(() => {
     if (outcome === null) return;
     const wrong = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -52,10 +52,10 @@ export function MessageForm({ form, action, given }: MessageFormProps) {
     setSending(true);
     try {
       const answer = await sendForm({ form, locale, given: filled }, AbortSignal.timeout(limitMs));
-      if ('data' in answer) setOutcome({ kind: 'sent', number: answer.data.id });
+      if ('data' in answer) setOutcome({ kind: 'sent', reference: answer.data.reference });
       else setOutcome({ kind: 'failed', values, reason: reasons[answer.code] ?? 'network' });
     } catch {
-      // Whatever kept it from arriving, the visitor's next step is the same; the text stays in the form.
+      // Whatever the cause, the visitor's next step is the same; the text stays in the form.
       setOutcome({ kind: 'failed', values, reason: 'network' });
     } finally {
       setSending(false);
@@ -67,7 +67,7 @@ export function MessageForm({ form, action, given }: MessageFormProps) {
       <div className="card message-sent" ref={place} tabIndex={-1} role="status">
         <Notice kind="success">
           <h2>{t('sent')}</h2>
-          <p>{t('sent.text', { number: String(outcome.number) })}</p>
+          <p>{t('sent.text', { number: outcome.reference })}</p>
         </Notice>
         <a href={action}>{t('another')}</a>
       </div>
@@ -117,7 +117,7 @@ function Field(props: { field: FormField; value: string | undefined; fault: Fiel
   const { field, value, fault } = props;
   const t = useTranslate<'forms'>();
   const id = `field-${field.name}`;
-  // What is wrong says more than the hint, and stands in its place, at the field.
+  // An error is more useful than the hint, and replaces it at the field.
   const hint = fault === undefined ? hintText(t, field.name) : null;
   const described = [hint !== null && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(Boolean);
   const shared = {

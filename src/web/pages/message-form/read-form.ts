@@ -5,7 +5,7 @@ import type { SiteServices } from '../../loaders/services.ts';
 /** The content types of forms (WHATWG HTML, 4.10.21.5) that can be read. */
 const formTypes = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
 
-/** The fields of a form that was sent, or why there are none; the page then says so. */
+/** The fields of a submitted form, or why they could not be read; the page then says so. */
 export async function readForm(
   request: Request,
   locale: Locale,
@@ -17,7 +17,7 @@ export async function readForm(
   try {
     return await request.formData();
   } catch (thrown) {
-    // What `formData` throws for a body that is none of its type.
+    // `formData` throws it for a body of another type.
     if (!(thrown instanceof TypeError)) throw thrown;
     return services.refuse('request_invalid', locale);
   }

@@ -1,14 +1,11 @@
 import type { SentForm } from '../../forms/message-answer.ts';
 
-/** What the API answers a message with. */
+/** The API's response to a message. */
 export type MessageAnswer =
-  | { readonly code: 200; readonly cscode: 200; readonly data: { readonly id: number } }
+  | { readonly code: 200; readonly cscode: 200; readonly data: { readonly reference: string } }
   | { readonly code: number; readonly cscode: number; readonly error: { readonly key: string } };
 
-/**
- * Sends a form from the browser.
- * @throws TypeError when the server could not be reached or answered nothing readable
- */
+/** Sends a form from the browser. @throws TypeError when the server is unreachable or its response unreadable */
 export async function sendForm(
   { form, locale, given }: SentForm,
   signal: AbortSignal,

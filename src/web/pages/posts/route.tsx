@@ -35,7 +35,7 @@ export async function loader(request: LoaderFunctionArgs) {
   const recent = selection.recently.filter(({ id }) => !shown.has(id)).slice(0, articlesPerPage);
   return {
     variant: address.variant,
-    // With a category chosen it is a place of its own, with anything else in the query not.
+    // A chosen category has an address of its own; other query parameters do not.
     ...(chosen !== undefined && {
       addresses: addressesOf(configuration, request.url, undefined, undefined, `?category=${wanted}`),
     }),

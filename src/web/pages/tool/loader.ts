@@ -31,7 +31,7 @@ async function answerTo(
     : { text, answer: await ask(text) };
 }
 
-/** Of what a share sheet sent, only the link belongs into the box. */
+/** Of a share sheet's text, only the link goes into the box. */
 function withLinkAlone(given: ToolAnswer): ToolAnswer {
   const { text, answer } = given;
   if (answer === null) return given;
@@ -39,7 +39,7 @@ function withLinkAlone(given: ToolAnswer): ToolAnswer {
   return { text: link ?? text, answer };
 }
 
-/** The answer that the address asks for, or that the server has to give instead of a file. */
+/** The answer that the address requests, or that the server gives instead of a file. */
 async function givenAnswer(
   services: SiteServices,
   address: Address,
@@ -53,7 +53,7 @@ async function givenAnswer(
   return withLinkAlone(await answerTo(text, services, address, module));
 }
 
-/** An answer belongs to one visitor and one moment: nobody may keep the page that shows it. */
+/** An answer belongs to one visitor and one moment: the page that shows it must not be cached. */
 function answerInit({ answer }: ToolAnswer): ResponseInit {
   const headers = new Headers({ 'cache-control': 'no-store' });
   if (answer !== null && 'error' in answer && answer.error.retry_after_s !== undefined) {
@@ -68,7 +68,7 @@ function isDatabaseAway(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown.name === databaseUnavailable || isDatabaseAway(thrown.cause));
 }
 
-/** What the page has from the database; null while that is away: the tool itself does not need it. */
+/** The page's data from the database; null while that is unreachable: the tool itself does not need it. */
 async function loadArticles(services: SiteServices, address: Address) {
   try {
     const [useful, help] = await Promise.all([
@@ -83,14 +83,14 @@ async function loadArticles(services: SiteServices, address: Address) {
   }
 }
 
-/** What a downloader page is made of. */
+/** The parts of a downloader page. */
 export interface LoadedToolPage {
   readonly kind: 'tool';
   readonly page: ToolPageData;
   readonly useful: UsefulPostsData;
   /** By device, where a saved file is found. */
   readonly help: Awaited<ReturnType<typeof loadFileHelp>>;
-  /** What became of a link that came with the request; null without one. */
+  /** The outcome of a link in the request; null without one. */
   readonly given: ToolAnswer | null;
 }
 
@@ -99,10 +99,7 @@ const withoutArticles: Pick<LoadedToolPage, 'useful' | 'help'> = {
   help: {},
 };
 
-/**
- * Everything that a downloader page shows.
- * @throws what becomes the 404 screen in a language that goes without the page
- */
+/** The data of a downloader page. @throws the 404 response in a language without the page */
 export async function loadToolPage(
   services: SiteServices,
   address: Address,
@@ -121,8 +118,8 @@ export async function loadToolPage(
 }
 
 /**
- * The form without scripts: the same page again, with the answer in it.
- * @throws what becomes the 404 screen where there is no downloader page
+ * The form without scripts: the same page again, with the answer.
+ * @throws the 404 response when there is no downloader page
  */
 export async function answerForm({ request, url, context }: ActionFunctionArgs) {
   const services = context.get(servicesContext);

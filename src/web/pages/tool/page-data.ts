@@ -18,12 +18,12 @@ import type { FaqEntry, FeatureEntry, StepEntry } from './introduction/sections.
 import { drawQrCode } from './qr/qr.ts';
 import { resultCatalogues } from './result/result-parts.tsx';
 
-/** Everything that a downloader page shows before anybody uses it. */
+/** The data of a downloader page before its first use. */
 export type ToolPageData = ReturnType<typeof makePageData> & {
   readonly facts: readonly Fact[];
   readonly formats: Formats;
   readonly showcase: Showcase | null;
-  /** What features show on the page. */
+  /** The features' data on the page. */
   readonly parts: Partial<ToolPartData>;
 };
 
@@ -52,7 +52,7 @@ export function toolPageData(
   };
 }
 
-/** Its long texts come ready, so that the browser gets only the tool's own messages. */
+/** Its long texts arrive translated, so that the browser needs only the tool's own messages. */
 function makePageData(
   { locale, canonicalPath }: Address,
   module: DownloaderModule,
@@ -61,7 +61,7 @@ function makePageData(
   qrText: string,
   configuration: SiteConfiguration,
 ) {
-  // Which catalogue it is, the configuration says; all of them have the keys of the home page.
+  // The configuration names the catalogue; all of them have the home page's keys.
   const t = createTranslate<'home'>(locale, messages);
   return {
     locale,
@@ -112,7 +112,7 @@ function otherPages(
     .map((other) => ({ href: linkTo(configuration, locale, other.page), buttons: other.buttons }));
 }
 
-/** 1, 2, … as many as asked for. */
+/** 1, 2, … up to the given number. */
 function count(length: number): number[] {
   return Array.from({ length }, (_, at) => at + 1);
 }

@@ -2,9 +2,9 @@ import { type ComponentType, Suspense } from 'react';
 import type { ToolPartData } from '../../loaders/services.ts';
 
 /**
- * What a feature adds to a downloader page, between the steps and the questions. The default export of
- * `features/NAME/browser/tool-page.tsx`; every page loads that file, so its `Part` is loaded later. The server's part of
- * the feature gives the data (`toolParts`); a page without data shows nothing of it.
+ * A feature's addition to a downloader page, between the steps and the questions. The default export of
+ * `features/NAME/browser/tool-page.tsx`; every page loads that file, so its `Part` is lazy. The server part provides
+ * the data (`toolParts`); a page without data shows nothing.
  */
 export type ToolPart = {
   [Name in keyof ToolPartData]: {
@@ -13,7 +13,7 @@ export type ToolPart = {
   };
 }[keyof ToolPartData];
 
-/** A part whose name and data fit, for a name that is not known beforehand. */
+/** A part with matching name and data, for a name that is not known statically. */
 interface AnyPart {
   readonly name: string;
   readonly Part: ComponentType<{ readonly data: unknown }>;
@@ -26,7 +26,7 @@ export function provideToolParts(parts: readonly ToolPart[]): void {
   provided = parts as readonly AnyPart[];
 }
 
-/** What features show on the page. */
+/** The features' parts on the page. */
 export function ToolParts({ data }: { data: Partial<ToolPartData> }) {
   const given: Readonly<Record<string, unknown>> = data;
   return provided.map(

@@ -29,7 +29,7 @@ import { Scene, type Voyage } from './scene/scene.tsx';
 interface ToolProps {
   /** The page's own path. */
   action: string;
-  /** Where the form goes without scripts. */
+  /** The form's target without scripts. */
   title: string;
   description: string;
   exampleUrl: string;
@@ -77,9 +77,9 @@ export function Tool(props: ToolProps) {
 
   const first = useRef(true);
   useEffect(() => {
-    // What came with the page or from the history is neither announced nor focused: nobody waits for it here.
+    // A result that came with the page or from the history is neither announced nor focused: nobody waits for it here.
     if (state.given) {
-      // What was typed before the scripts arrived stays.
+      // Keeps text typed before hydration.
       if (!first.current) fill(state.text);
     } else if (state.kind === 'ready') {
       const { post } = state.result;
@@ -216,7 +216,7 @@ export function Tool(props: ToolProps) {
             }}
           />
         )}
-        {/* Filled by `visitors/push/`; React has nothing in it. */}
+        {/* Filled by `features/push/`; React renders nothing in it. */}
         {state.kind === 'ready' && <LayoutParts place="below-result" page={page} />}
         <Recent
           shown={state.kind === 'ready' ? state.result.post.url : null}
@@ -230,7 +230,7 @@ export function Tool(props: ToolProps) {
   );
 }
 
-/** Where the ferry is, and what it has on board. */
+/** The ferry's position and load. */
 function voyageOf(state: ToolState): { voyage: Voyage; cover: string | null } {
   if (state.kind === 'resolving') return { voyage: 'sailing', cover: null };
   if (state.kind === 'list') return { voyage: 'landed', cover: null };

@@ -2,8 +2,8 @@ import type { ConsentMode } from '../../consent/consent-cookie.ts';
 import type { RouteStep } from '../exchange.ts';
 
 /**
- * Has one line written for each page that was asked for, when its answer has been sent. It names no query, and no
- * raw network address unless visitors' consent is implied.
+ * Logs one line for each page request when its response was sent. The line contains no query, and a raw network address
+ * only with implied consent.
  */
 export function accessLog({ consent }: { consent: ConsentMode }): RouteStep {
   return {

@@ -48,7 +48,7 @@ test('nobody waits for categories that do not come, and those of before are good
   };
   expect(await cookies()).toBe(1);
   answer = new Promise(() => undefined);
-  // One waits for a moment, the next not at all.
+  // The first request waits for a moment, the next not at all.
   expect(await cookies()).toBe(1);
   for (let n = 0; n < 5; n += 1) expect(await cookies()).toBe(1);
   expect(asked).toBe(2);

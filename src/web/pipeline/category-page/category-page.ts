@@ -7,18 +7,18 @@ import type { PageExchange, RouteStep } from '../exchange.ts';
 const { lifeS } = storedItems.category_page;
 const pages = /^(?:posts|view-articles)(?:-new1)?(?:\/|$)/;
 
-/** No page waits longer for its cookie. */
+/** Longest time a page waits for its cookie. */
 const patienceMs = 100;
 
-/** After the categories were not to be had in time, nobody waits for them for so long. */
+/** For this long after a failed query, pages do not wait for the categories. */
 const restMs = 5000;
 
 /** The uids of a language's categories, in their order. */
 export type CategoryUids = (locale: Locale) => Promise<readonly string[]>;
 
 /**
- * Gives visitors of the blog's lists the cookie `category_page`: the uids of the categories there are, the same for
- * everybody. Where they cannot be had at once, the page comes with those of before, or without.
+ * Sets the cookie `category_page` for visitors of the blog's lists: the uids of the categories, the same for all
+ * visitors. If they are unavailable, the page is sent with the previous ones, or without.
  * @param now monotonic clock in ms
  */
 export function categoryPage(categoryUids: CategoryUids, now = () => performance.now()): RouteStep {
@@ -34,7 +34,7 @@ export function categoryPage(categoryUids: CategoryUids, now = () => performance
   async function refresh({ address, log }: PageExchange): Promise<void> {
     if (now() < restsUntil) return;
     try {
-      // What fails after this moment fails unheard: the race has taken it.
+      // Later rejections are handled by the race.
       const late = pause(patienceMs, false, { ref: false });
       if (!(await Promise.race([read(address.locale), late]))) restsUntil = now() + restMs;
     } catch (error) {

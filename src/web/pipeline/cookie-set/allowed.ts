@@ -22,8 +22,8 @@ const names = (most: number) => (value: string) =>
   value.split(',').length <= most && /^[a-z0-9-]{1,100}(?:,[a-z0-9-]{1,100})*$/.test(value);
 
 /**
- * The cookies that `/cookie_set` writes, each with its life and the values it may have. None of them identifies
- * anybody; those that do are set elsewhere, and only for visitors who agreed.
+ * The cookies that `/cookie_set` writes, each with its lifetime and allowed values. None of them identifies a visitor;
+ * identifying cookies are set elsewhere, and only with consent.
  */
 export function allowedCookies(configuration: SiteConfiguration): ReadonlyMap<string, AllowedCookie> {
   return new Map<string, AllowedCookie>([

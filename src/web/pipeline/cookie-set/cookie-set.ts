@@ -8,14 +8,14 @@ import { allowedCookies } from './allowed.ts';
 
 const methods: readonly string[] = ['GET', 'HEAD', 'POST'];
 
-/** What was sent: the form's fields, or those of the address. */
+/** The form's fields, or those of the address. */
 function fields({ method, search, body }: PageExchange): URLSearchParams {
   return new URLSearchParams(method === 'POST' ? body?.toString('utf8') : search);
 }
 
 /**
- * Answers `/cookie_set`: `name` and `value` of a cookie on the list, and optionally `to`, a path of this site that is
- * shown next (303). Works as a link and as a form, without scripts.
+ * Handles `/cookie_set`: `name` and `value` of a listed cookie, and optionally `to`, a path of this site to redirect to
+ * (303). Works as a link and as a form, without scripts.
  */
 export function cookieSet(configuration: SiteConfiguration): RouteStep {
   const allowed = allowedCookies(configuration);
@@ -23,7 +23,7 @@ export function cookieSet(configuration: SiteConfiguration): RouteStep {
   function answer(exchange: PageExchange): PageAnswer {
     const { method, headers, isSecure, cookies } = exchange;
     if (!methods.includes(method)) return shortAnswer(405, '', { allow: methods.join(', ') });
-    // Other sites may neither choose for a visitor nor have a link to here fetched beforehand.
+    // Other sites may neither choose for a visitor nor have this link prefetched.
     if (!isSameOrigin(headers)) return shortAnswer(403, '403\n');
     const form = fields(exchange);
     const name = form.get('name') ?? '';
@@ -33,7 +33,7 @@ export function cookieSet(configuration: SiteConfiguration): RouteStep {
     const to = form.get('to');
     const target = to === null ? null : sitePath(to);
     if (to !== null && target === null) return shortAnswer(400, '400\n');
-    // Who only looks has chosen nothing yet.
+    // A prefetch is no choice.
     const isAhead =
       method === 'HEAD' || /\bprefetch\b/.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''));
     if (!isAhead) cookies.push(writeCookie({ name, value, ...cookie }, isSecure));

@@ -3,8 +3,8 @@ import { redirect, redirectStatus } from '../../http/answers/redirect.ts';
 import type { RouteStep } from '../exchange.ts';
 
 /**
- * Sends old and oddly written language prefixes to the right ones for good (`/ph/x`, `/en/x`, `/tr/tr/x`, `/DE/x`),
- * and names the page's language in its answer. The browser's router has such addresses answered by the page itself.
+ * Redirects old and malformed language prefixes permanently (`/ph/x`, `/en/x`, `/tr/tr/x`, `/DE/x`), and states the
+ * page's language in the response. For the browser's router, the page itself handles such addresses.
  */
 export function i18n(): RouteStep {
   return {

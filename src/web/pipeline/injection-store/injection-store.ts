@@ -1,7 +1,7 @@
 import type { SiteServices } from '../../loaders/services.ts';
 import type { PageExchange, RouteStep } from '../exchange.ts';
 
-/** Injects into the page's load context what its loaders may ask of the server. */
+/** Puts the server's services for loaders into the page's load context. */
 export function injectionStore(servicesFor: (exchange: PageExchange) => SiteServices): RouteStep {
   return {
     name: 'injection-store',

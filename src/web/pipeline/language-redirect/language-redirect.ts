@@ -10,12 +10,12 @@ import type { RouteStep } from '../exchange.ts';
 const firstValue =
   /^\s*([a-z]{2,3}(?:-[a-z0-9]{1,8})*)\s*(?:;\s*q=(?:1(?:\.0*)?|0?\.\d*[1-9]\d*)\s*)?(?:,|$)/i;
 
-/** Stays in the default language, as the site wants it, also where a browser names the script (`zh-Hans-CN`). */
+/** Keeps the default language, as the site requires, even if a browser names the script (`zh-Hans-CN`). */
 const mainlandChina = /^zh(?:-[a-z]{4})?-cn$/;
 
 /**
- * The language to lead a visitor to; null for none. What has no page of its own goes by its primary language: readers of
- * traditional Chinese (`zh-TW`, `zh-HK`) are nearer to the simplified script than to English.
+ * The language to redirect a visitor to; null for none. A variant without its own page falls back to its primary
+ * language: readers of traditional Chinese (`zh-TW`, `zh-HK`) prefer the simplified script to English.
  */
 function preferred(acceptLanguage: string | undefined, configured: readonly Locale[]): Locale | null {
   const [, tag = ''] = firstValue.exec((acceptLanguage ?? '').slice(0, 200)) ?? [];
@@ -25,7 +25,7 @@ function preferred(acceptLanguage: string | undefined, configured: readonly Loca
   return locale !== undefined && configured.includes(locale) ? locale : null;
 }
 
-/** The language that a visitor has chosen in the switcher, else the first that their browser names. */
+/** The language that a visitor has chosen in the switcher, else the browser's first. */
 export function visitorsLocale(
   headers: Pick<IncomingHttpHeaders, 'cookie' | 'accept-language'>,
   { locales, defaultLocale }: SiteConfiguration,
@@ -36,8 +36,8 @@ export function visitorsLocale(
 }
 
 /**
- * Leads a visitor of `/` to the home page in the language that they have chosen in the switcher, else in the first
- * that their browser names, for this once (302).
+ * Redirects a visitor of `/` temporarily (302) to the home page in the language chosen in the switcher, else in the
+ * browser's first.
  */
 export function languageRedirect(configuration: SiteConfiguration): RouteStep {
   return {

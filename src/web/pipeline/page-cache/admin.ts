@@ -6,7 +6,7 @@ import type { CacheOperations } from '../../page-cache/page-cache.ts';
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? '');
 
-/** What each address has done; the answer is a number of entries or a list of lines. */
+/** The action of each address; its result is a number of entries or a list of lines. */
 const addresses: Readonly<
   Record<string, (on: CacheOperations, query: URLSearchParams) => Promise<number | readonly string[]>>
 > = {
@@ -31,9 +31,9 @@ function listed(text: string | null): string[] {
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Answers the operator's addresses, which stand for calls of the cache. Without the secret there are no such pages.
- * @param secret compared in constant time; null switches them off
- * @returns null for every request that is none of these, or lacks the secret
+ * Handles the operator's addresses, which map to calls of the cache. Without the secret these pages do not exist.
+ * @param secret compared in constant time; null disables them
+ * @returns null for every other request, or one without the secret
  */
 export function cacheAdministration(secret: string | null, operations: CacheOperations) {
   const expected = secret === null ? null : digest(secret);

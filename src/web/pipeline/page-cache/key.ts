@@ -5,7 +5,7 @@ import type { Audience } from '../../loaders/services.ts';
 import { readsQuery } from '../../pages/relevant-query.ts';
 import type { PageExchange } from '../exchange.ts';
 
-/** What each part of a key format says of a request: one of a few words, whatever the request holds. */
+/** The value of each key component for a request: one of a few words, whatever the request contains. */
 const readers: {
   readonly [Part in Exclude<KeyPart, 'locale'>]: (
     exchange: PageExchange,
@@ -23,7 +23,7 @@ const readers: {
 };
 
 /**
- * What a page may know of its visitor: what the key format names, and nothing else.
+ * The visitor's properties that a page may depend on: those in the key format, and no others.
  * @param host of the public origin
  */
 export function audienceOf(exchange: PageExchange, format: readonly KeyPart[], host: string): Audience {
@@ -33,7 +33,7 @@ export function audienceOf(exchange: PageExchange, format: readonly KeyPart[], h
   return audience;
 }
 
-/** Addresses that are written in no other way: each page has few of them, so that nobody can fill the cache with one. */
+/** Canonically written addresses: each page has few of them, so that nobody can fill the cache with one page. */
 const plainPath = /^(?:\/[a-z0-9_](?:[a-z0-9_-]|\.(?=[a-z0-9]))*)*\/?$/;
 
 /** Whether a path is written plainly. */
@@ -42,7 +42,7 @@ export const isPlain = (path: string): boolean => path.length <= 300 && plainPat
 /** Longer ones are not taken apart. */
 const longestQuery = 2000;
 
-/** Whether a query holds anything that the page looks at. */
+/** Whether a query contains a parameter that the page reads. */
 function isLookedAt(
   { kind, search, address }: PageExchange,
   ignored: ReadonlySet<string>,
@@ -52,14 +52,14 @@ function isLookedAt(
   if (search.length > longestQuery) return true;
   const query = new URLSearchParams(search);
   for (const name of ignored) query.delete(name);
-  // The router's own, by which it asks for parts of a page's data.
+  // The router's own parameter for parts of a page's data.
   if (kind === 'data' && query.has('_routes')) return true;
   return readsQuery(configuration, address.page, query);
 }
 
 /**
- * The key under which a page is kept, or null for a request whose answer is never kept: anything but a plainly
- * written page address without a query of its own.
+ * The cache key of a page, or null for a request whose response is never cached: anything but a canonical page address
+ * without a relevant query.
  */
 export function keyOf(exchange: PageExchange, configuration: SiteConfiguration): string | null {
   const { method, kind, path, address, audience } = exchange;

@@ -11,7 +11,7 @@ import { audienceOf, keyOf } from './key.ts';
 import { sharing } from './shared.ts';
 import type { UnknownPages } from './unknown-pages.ts';
 
-/** How a request met the cache. */
+/** How the cache handled a request. */
 type CacheResult = 'hit' | 'miss' | 'shared' | 'passed' | 'refused' | 'unknown' | 'stale';
 
 export interface PageCacheStepOptions {
@@ -24,7 +24,7 @@ export interface PageCacheStepOptions {
   /** Answers the operator's addresses; null for all others. */
   readonly administer: (path: string, search: string) => Promise<PageAnswer> | null;
   readonly count: (result: CacheResult) => void;
-  /** Of pages that are made for one visitor alone. */
+  /** For pages that are rendered for one visitor. */
   readonly limit: LateRateLimit;
   readonly unknownPages: UnknownPages;
   /** The answer when the process has more pages to render than it can; null while it has not. */
@@ -39,17 +39,17 @@ interface Made {
 
 const developmentHost = /^(?:localhost|127\.0\.0\.1|\[::1\]):3000$/;
 
-/** Whether a developer looks at the site: asked by that name, from this machine. Anybody can write the name. */
+/** Whether a developer opens the site: by that host name, from this machine. Anybody can send the name alone. */
 const isDeveloper = ({ host, networkAddress }: PageExchange): boolean =>
   developmentHost.test(host) && isLoopback(networkAddress);
 
-/** Has the operator's addresses answered, and everything else handled. */
+/** Handles the operator's addresses, and passes on everything else. */
 const withAdministration =
   (administer: PageCacheStepOptions['administer'], handle: Handle): Handle =>
   (exchange) =>
     administer(exchange.path, exchange.search) ?? handle(exchange);
 
-/** Finds the page for an address that nobody has; null for one at which something may be found. */
+/** Finds the page of an unknown address; null for one that may exist. */
 function createUnknownFinder(
   { unknownPages, configuration }: Pick<PageCacheStepOptions, 'unknownPages' | 'configuration'>,
   origin: URL,
@@ -65,7 +65,7 @@ function createUnknownFinder(
   };
 }
 
-/** Answers with a kept page, or has it made once for all who ask for it at the same time, and keeps it. */
+/** Responds with a cached page, or renders it once for concurrent requests and caches it. */
 export function pageCache(options: PageCacheStepOptions): RouteStep {
   const { cache, configuration, forced, administer, count, limit, refuse } = options;
   const { pageCache: settings } = configuration.serving;
@@ -74,7 +74,7 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
   const running = new Map<string, Promise<Made>>();
   const findUnknown = createUnknownFinder(options, origin);
 
-  /** Makes a page once for all who ask for it meanwhile. */
+  /** Renders a page once for all concurrent requests. */
   function share(key: string, exchange: PageExchange, next: Handle): Promise<Made> {
     const others = running.get(key);
     note(others === undefined ? 'miss' : 'shared', exchange);
@@ -91,7 +91,7 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
     return made;
   }
 
-  /** A page that is too old is better than none. */
+  /** A stale page is better than none. */
   async function findOrMake(key: string, exchange: PageExchange, next: Handle): Promise<PageAnswer> {
     try {
       return await findOrMakeNow(key, exchange, next);
@@ -109,7 +109,7 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
       note('hit', exchange);
       return shared(exchange, kept);
     }
-    // Before anything is looked up for it: who asks too often is refused at no cost.
+    // Before any look-up, so that refusing a frequent requester costs nothing.
     if (!running.has(key)) await limit.check(exchange.visitor);
     const unknown = await findUnknown(exchange, next);
     if (unknown !== null) {
@@ -118,12 +118,12 @@ export function pageCache(options: PageCacheStepOptions): RouteStep {
       return unknown();
     }
     const { answer, isKept } = await share(key, exchange, next);
-    // Only now it is known that nobody else may have it, or that nothing was found.
+    // Only now is it known that the page is private, or that nothing was found.
     if (!isKept) await limit.spend(exchange.visitor);
     return isKept ? shared(exchange, answer) : answer;
   }
 
-  /** For one visitor alone. */
+  /** Renders for one visitor. */
   async function makeFor(exchange: PageExchange, next: Handle): Promise<PageAnswer> {
     await limit.spend(exchange.visitor);
     const unknown = await findUnknown(exchange, next);

@@ -16,9 +16,9 @@ const headers: Readonly<Record<KeyPart, string | null>> = {
 };
 
 /**
- * Lets a proxy or CDN in front keep what this site keeps for everybody, where the operator wants that (RFC 9111,
- * section 5.2.2.10; RFC 5861 for `stale-while-revalidate`). Addresses with a query are left to this site, which knows
- * what of it a page looks at.
+ * Lets a proxy or CDN in front cache what this site caches for all visitors, if the operator wants it (RFC 9111,
+ * section 5.2.2.10; RFC 5861 for `stale-while-revalidate`). Excludes addresses with a query: only this site knows which
+ * parameters matter.
  */
 export function sharing({ isShared, keyFormat, expireS }: Serving['pageCache']) {
   const names = [...new Set(keyFormat.map((part) => headers[part]).filter((name) => name !== null))];

@@ -9,13 +9,13 @@ import type { PageAnswer } from '../../http/answers/answer.ts';
 import { preparePage } from '../../page-cache/prepared-page.ts';
 import { isPlain } from './key.ts';
 
-/** No article can have it. */
+/** A slug that no article can have. */
 const noPage = '_no-such-page';
 
-/** What an article's address looks like. */
+/** The form of an article's address. */
 const slugPattern = /^[a-z0-9-]{1,100}$/;
 
-/** As many as there are languages, for some key formats. */
+/** One for each language, for some key formats. */
 const mostKept = 300;
 
 interface UnknownPagesOptions {
@@ -24,30 +24,27 @@ interface UnknownPagesOptions {
   readonly lifeS: number;
 }
 
-/** Answers addresses that nobody has with one page for each language: it says the same for all of them. */
+/** Responds to unknown addresses with one page for each language: its content is always the same. */
 export interface UnknownPages {
-  /** Where the page is found that stands for all of a language. */
+  /** The path of the page that represents all unknown pages of a language. */
   pathOf(locale: Locale): string;
-  /**
-   * Whether nothing is found at an address, and nothing else is said there than at other such addresses.
-   * @param path as it was asked
-   */
+  /** Whether nothing exists at an address, and its page is the generic one. @param path as requested */
   has(address: Address, path: string): Promise<boolean>;
   /**
-   * The kept page.
-   * @param key of the page that stands for all
+   * The cached page.
+   * @param key of the representative page
    * @param make renders it
    */
   page(key: string, make: () => Promise<PageAnswer>): Promise<PageAnswer>;
 }
 
-/** Makes it, with nothing kept yet. */
+/** Creates it, with an empty cache. */
 export function createUnknownPages({ configuration, content, lifeS }: UnknownPagesOptions): UnknownPages {
   const kept = new LRUCache<string, Promise<PageAnswer>>({ max: mostKept, ttl: lifeS * 1000 });
 
   /**
-   * Whether an address may lead to a route of its own, which has the screen for its own reasons. The router takes any
-   * segment in front of a page's name for a language.
+   * Whether an address may match a route of its own, which has a specific error screen. The router accepts any segment
+   * before a page's name as a language.
    */
   const isNamed = (segment: string) => isStaticPage(segment) || configuration.featurePages.includes(segment);
   const mayBeOfSite = (page: string) =>

@@ -5,15 +5,15 @@ import { formerHostOf, toPresentHost } from '../../http/answers/former-host.ts';
 import { isMoved, redirect, redirectStatus } from '../../http/answers/redirect.ts';
 import type { Handle, PageExchange, RouteStep } from '../exchange.ts';
 
-/** Where a page is found now, when its address is a former one or oddly prefixed. */
+/** The present address of a page requested at a former or wrongly prefixed one. */
 export function presentPath({ page, locale, redirect }: Address, configuration: SiteConfiguration) {
   const target = configuration.serving.redirects.get(page);
   return target === undefined ? redirect : pathFor(configuration, locale, target);
 }
 
 /**
- * Sends visitors of former addresses to the present ones for good: the `www.` host to the bare one, and the pages of
- * `route_redirects`, each in its language.
+ * Redirects former addresses permanently: the `www.` host to the bare one, and the pages of `route_redirects`, each in
+ * its language.
  * @param origin the public origin
  */
 export function routeRedirect(configuration: SiteConfiguration, origin: string): RouteStep {

@@ -42,9 +42,9 @@ function isPlainPath(path: string): boolean {
 const assetsVersionHeader = 'x-assets-version';
 
 /**
- * The end of the way: React Router answers the address with its page. Where an address is oddly written and there is
- * a page under the plain one, that is where it leads for good.
- * @param origin the public origin: pages never learn the host that a visitor named
+ * The last step: React Router renders the page. A malformed address with a page at its canonical form is redirected
+ * there permanently.
+ * @param origin the public origin: pages never learn the requested host
  */
 export function route(
   site: BuiltSite,
@@ -92,7 +92,7 @@ export function route(
       if (kind !== 'document' || !isWithoutPage(response))
         return ofThisVersion(await toAnswer(response, policy));
       if (response.status >= 500) return failureNotice(exchange.id, address.locale, configuration);
-      // The router has no page for an address that its patterns do not fit: the one that is always missing stands in.
+      // The router has no page for an address outside its patterns: the not-found page replaces it.
       return { ...(await missingPage(exchange, services)), status: response.status };
     },
   };

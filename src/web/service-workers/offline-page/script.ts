@@ -1,4 +1,4 @@
-/** Runs in the page that stands in for others while there is no network. */
+/** Runs in the offline page. */
 
 /** Soon at first, then seldom enough for a battery. */
 const firstLookMs = 250;
@@ -9,7 +9,7 @@ const field = form?.elements.namedItem('url');
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** Loads the page again when the site is there. */
+/** Reloads the page when the site is reachable. */
 async function look(): Promise<void> {
   if (document.visibilityState === 'hidden') return;
   const answer = await fetch('/sw.js', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
@@ -17,9 +17,9 @@ async function look(): Promise<void> {
 }
 
 /**
- * Looks after so many milliseconds, and then at longer and longer intervals. A device that says it has a network may not
- * reach the site yet, and loading the page again for nothing would break off what the visitor is on the way to; where
- * the site alone was out of reach, nothing tells of its return.
+ * Checks after so many milliseconds, and then at growing intervals. A device that reports a network may not reach the
+ * site yet, and a useless reload would interrupt the visitor; when only the site was unreachable, no event signals its
+ * return.
  */
 function lookAfter(ms: number): void {
   clearTimeout(waiting);
@@ -29,7 +29,7 @@ function lookAfter(ms: number): void {
   }, ms);
 }
 
-/** What is typed becomes the page's address: it is still there after loading again, and is then looked for. */
+/** The entered text becomes the page's address: it survives the reload and is then looked up. */
 function keepTyped(): void {
   if (form === undefined || !(field instanceof HTMLInputElement)) return;
   const text = field.value.trim();

@@ -1,30 +1,30 @@
-/** What the worker keeps: the build's files and copies of pages, each under the version that they belong to. */
+/** The worker's caches: the build's files and copies of pages, each by version. */
 export interface Kept {
   /** A file of the build, of whichever version. */
   asset(request: Request): Promise<Response | undefined>;
-  /** The copy of a page or of its data, whatever the query. */
+  /** The copy of a page or of its data, ignoring the query. */
   page(url: URL): Promise<Response | undefined>;
   keepAsset(request: Request, answer: Response): Promise<void>;
-  /** Keeps what may be kept, and forgets what is gone. */
+  /** Stores a cacheable page, and forgets a missing one. */
   keepPage(url: URL, answer: Response): Promise<void>;
-  /** Fetches the files that pages are made of. @throws TypeError when one cannot be had */
+  /** Fetches the pages' files. @throws TypeError when one is unavailable */
   fetchAssets(paths: readonly string[]): Promise<void>;
-  /** Notes that a tab's document is of another version: a browser ends workers and begins them anew as it likes. */
+  /** Records that a tab's document has another version: browsers stop and restart workers at will. */
   noteOtherTab(id: string): Promise<void>;
   isOtherTab(id: string): Promise<boolean>;
-  /** Deletes what other versions have kept. */
+  /** Deletes the caches of other versions. */
   dropOthers(): Promise<void>;
 }
 
 /** Pages and their data; the oldest go first. */
 const mostPages = 60;
 
-/** No room, or storing is forbidden: only means that nothing is kept. */
+/** No room, or storage is forbidden: then nothing is cached. */
 function unlessFull(thrown: unknown): void {
   if (!(thrown instanceof DOMException)) throw thrown;
 }
 
-/** A page that led elsewhere would be refused by the browser when it is given back. */
+/** Browsers refuse a redirected response from the cache. */
 const mayKeep = ({ ok, type, redirected, headers }: Response) =>
   ok && type === 'basic' && !redirected && !/no-store/.test(headers.get('cache-control') ?? '');
 
@@ -33,7 +33,7 @@ const tabNote = (id: string) => `/tabs/${id}`;
 
 const plain = ({ origin, pathname }: URL) => origin + pathname;
 
-/** What one build of the site keeps on a device. @param version of the build; others keep under other names */
+/** The caches of one build on a device. @param version of the build; others use other names */
 export function openKept(version: string, caches: CacheStorage): Kept {
   const names = { assets: `assets-${version}`, pages: `pages-${version}` };
   const isGone = ({ status }: Response) => status === 404 || status === 410;

@@ -31,6 +31,7 @@ test('speaks the language of the address, and asks on its home page', () => {
   expect(page).toContain('action="/ar"');
   expect(page).toContain('<title>Offline &amp; out</title>');
   expect(page.match(/<script>/g)).toHaveLength(2);
+  expect(page).toContain('class="error-picture-hull"');
 });
 
 test('keeps what was typed, whatever it is, and asks again where it was typed', () => {

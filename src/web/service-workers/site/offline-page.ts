@@ -1,3 +1,4 @@
+import { errorPictureBox, errorPictureShapes } from '../../layout/error/error-picture-shapes.ts';
 import { languageOf, textIn } from './requests.ts';
 import type { SiteWorkerSettings } from './settings.ts';
 
@@ -5,9 +6,16 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 
+const picture = `<svg class="error-picture" viewBox="${errorPictureBox}" aria-hidden="true" focusable="false">${errorPictureShapes
+  .map(({ element, name, attributes }) => {
+    const written = Object.entries(attributes).map(([attribute, value]) => `${attribute}="${value}"`);
+    return `<${element} class="error-picture-${name}" ${written.join(' ')}/>`;
+  })
+  .join('')}</svg>`;
+
 /**
- * The page in the place of one that cannot be had, in its language: it keeps what was typed or shared in its own
- * address, and loads that again as soon as there is a network.
+ * The page shown in place of an unavailable one, in its language: it keeps the typed or shared text in its own address,
+ * and reloads that as soon as there is a network.
  */
 export function writeOfflinePage(url: URL, settings: SiteWorkerSettings): string {
   const language = languageOf(url.pathname, settings);
@@ -26,6 +34,6 @@ export function writeOfflinePage(url: URL, settings: SiteWorkerSettings): string
 <div class="link-field"><input id="link" name="url" type="text" inputmode="url" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="${escaped(texts.placeholder)}" value="${escaped(text)}"></div>
 <button type="submit" class="button button-action link-submit"><span>${escaped(texts.submit)}</span></button></form></div>
 <p class="hero-below"><a class="button button-quiet hero-example" href=""><span>${escaped(texts.retry)}</span></a>
-<a class="button button-quiet hero-example" href="${escaped(home)}"><span>${escaped(texts.toHome)}</span></a></p></div></section></main><script>${script}</script></body></html>
+<a class="button button-quiet hero-example" href="${escaped(home)}"><span>${escaped(texts.toHome)}</span></a></p></div></section><div class="container offline-picture">${picture}</div></main><script>${script}</script></body></html>
 `;
 }

@@ -1,9 +1,9 @@
 import type { OfflineLanguage, SiteWorkerSettings } from './settings.ts';
 
-/** What the worker does with a request: nothing (null), or the way of a file of the build, a page, or a page's data. */
+/** How the worker handles a request: not (null), or as a file of the build, a page, or a page's data. */
 export type RequestKind = 'asset' | 'page' | 'data' | null;
 
-/** Below these programs ask, files are downloaded, and the operator has a desk. */
+/** API calls, file downloads, and the operator's desk. */
 const neverKept = /^\/(?:api|cookie_set|operator)(?:\/|$)/;
 
 /** A last part with an ending is a file, or a feed: no page. */
@@ -36,7 +36,7 @@ export function languageOf(
 /** Parameters that hand a text to the tool: its own `url`, and what a phone's share sheet sends. */
 const textNames = ['url', 'text', 'title'];
 
-/** The text that an address hands to the tool; empty when there is none. */
+/** The text that an address passes to the tool; empty when there is none. */
 export function textIn({ searchParams }: URL): string {
   const parts = textNames.map((name) => searchParams.get(name)?.trim() ?? '');
   return parts[0] === '' && parts[1] === '' ? '' : parts.filter((part) => part !== '').join(' ');

@@ -1,4 +1,4 @@
-/** A language of the site, as the page that stands in for others speaks it. */
+/** A language of the site, with the offline page's texts. */
 export interface OfflineLanguage {
   /** For the `lang` attribute. */
   readonly lang: string;
@@ -7,7 +7,7 @@ export interface OfflineLanguage {
   readonly home: string;
   readonly texts: {
     readonly title: string;
-    /** When a page is not kept on the device. */
+    /** When a page is not cached on the device. */
     readonly page: string;
     /** When the address has a link in it. */
     readonly link: string;
@@ -19,19 +19,19 @@ export interface OfflineLanguage {
   };
 }
 
-/** What the server puts before the worker's script. */
+/** The settings that the server prepends to the worker's script. */
 export interface SiteWorkerSettings {
-  /** Another one for each build, whatever machine made it: caches are named by it. */
+  /** Unique for each build, independent of the machine: caches are named by it. */
   readonly version: string;
   /** Paths of the files that pages are made of; their names change with their content. */
   readonly assets: readonly string[];
-  /** By the name that stands in addresses. */
+  /** By address prefix. */
   readonly languages: Readonly<Record<string, OfflineLanguage>>;
   readonly defaultLocale: string;
   readonly offlinePage: {
-    /** Puts the visitor's colours into effect before anything is drawn. */
+    /** Applies the visitor's colour theme before the first paint. */
     readonly themeScript: string;
-    /** Runs behind everything else; the page's policy names both. */
+    /** Runs last; the page's policy allows both. */
     readonly script: string;
     /** Paths of its style sheets. */
     readonly styles: readonly string[];

@@ -1,7 +1,7 @@
 /**
- * The service worker of the site: pages come from the network while there is one, the build's files from the device.
- * A new version waits until no tab of the old one is left, or takes over with the last one's next page: until then the
- * old worker and its files stay, so that no tab ever runs on files of two versions.
+ * The service worker of the site: pages come from the network while there is one, the build's files from the device. A
+ * new version waits until no tab of the old one is open, or takes over with the last one's next page: until then the
+ * old worker and its files stay, so that no tab mixes files of two versions.
  */
 import { documentAnswer } from '../../browser/navigation/document-answer.ts';
 import { openKept } from './kept.ts';
@@ -13,7 +13,7 @@ declare const self: ServiceWorkerGlobalScope;
 /** The server writes it before this script. */
 declare const workerSettings: SiteWorkerSettings;
 
-/** After this a copy that is kept does better than waiting. */
+/** After this a cached copy is better than waiting. */
 const networkLimitMs = 4000;
 
 const takeOver = 'take-over';
@@ -22,7 +22,7 @@ const { version, assets, offlinePage } = workerSettings;
 const { origin } = self.location;
 const kept = openKept(version, self.caches);
 
-/** A fetch that got no answer is the network's doing; anything else is ours and must be seen. */
+/** A fetch without a response is a network failure; any other error is ours and must surface. */
 function unlessUnreachable(thrown: unknown): void {
   if (!(thrown instanceof TypeError)) throw thrown;
 }
@@ -51,7 +51,7 @@ async function activate(): Promise<void> {
 /** The version that an answer belongs to; this one's where it does not say. */
 const versionOf = ({ headers }: Response) => headers.get('x-assets-version') ?? version;
 
-/** Where no tab of this version is left, the next worker has waited long enough. */
+/** When no tab of this version is left, the next worker need not wait longer. */
 async function letNextTakeOver(): Promise<void> {
   const { waiting } = self.registration;
   if (waiting === null) return;
@@ -69,10 +69,7 @@ async function asset(event: FetchEvent): Promise<Response> {
   return answer;
 }
 
-/**
- * The network's answer, or the copy when that takes too long or does not come.
- * @throws TypeError when there is neither
- */
+/** The network's response, or the copy when that is late or fails. @throws TypeError when there is neither */
 async function fromNetworkFirst(event: FetchEvent, url: URL, hasCopy: boolean): Promise<Response> {
   const fetched = fetch(event.request);
   const copy = hasCopy ? kept.page(url) : Promise.resolve(undefined);
@@ -98,10 +95,10 @@ async function page(event: FetchEvent, url: URL): Promise<Response> {
   }
 }
 
-/** Has the page that asks load the wanted one as a whole document. */
+/** Makes the requesting page load the target as a whole document. */
 const asDocument = () => new Response(documentAnswer.body, { status: documentAnswer.status });
 
-/** The data of a page on the way to it inside a document; of another version, this document's scripts could not read it. */
+/** The data of a page for navigation inside a document; this document's scripts cannot read another version's. */
 async function data(event: FetchEvent, url: URL): Promise<Response> {
   try {
     const answer = await fromNetworkFirst(event, url, url.search === '');

@@ -1,4 +1,4 @@
-/** Takes the place of a worker that was withdrawn: throws away what that one has kept, and itself. */
+/** Replaces a withdrawn worker: deletes its caches, and unregisters itself. */
 declare const self: ServiceWorkerGlobalScope;
 
 async function leave(): Promise<void> {
@@ -10,5 +10,5 @@ async function leave(): Promise<void> {
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()));
 self.addEventListener('activate', (event) => event.waitUntil(leave()));
 
-// A module of its own, so that its names are not everybody's.
+// Makes it a module, so that its names are not global.
 export {};

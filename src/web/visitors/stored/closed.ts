@@ -4,13 +4,10 @@ import { closedItem } from './closed-item.ts';
 /** When each thing was closed, in seconds since the epoch, by its name. */
 type Closed = ReadonlyMap<string, number>;
 
-/** As `popup_date` says it: `push:1732294800.side-banner:1732294900`. */
+/** The form of `popup_date`: `push:1732294800.side-banner:1732294900`. */
 const entryPattern = /^([a-z][a-z0-9-]{0,39}):(\d{1,12})$/;
 
-/**
- * Reads what the cookie says; what has been closed for longer than a day, and what is no part of it, is passed over.
- * @param nowS seconds since the epoch
- */
+/** Parses the cookie; entries older than a day, and malformed ones, are skipped. @param nowS seconds since the epoch */
 export function readClosed(value: string | null, nowS: number): Closed {
   const entries = (value ?? '').split('.').flatMap((entry): [string, number][] => {
     const [, name = '', text = ''] = entryPattern.exec(entry) ?? [];
@@ -29,7 +26,7 @@ const nowS = () => Math.floor(Date.now() / 1000);
 /** Whether the visitor has closed something within the last day. @param name small letters, digits and "-" */
 export const wasClosed = (name: string): boolean => readClosed(cookieValue('popup_date'), nowS()).has(name);
 
-/** Has something stay closed for a day. @param name small letters, digits and "-" */
+/** Keeps an element closed for a day. @param name lower-case letters, digits and "-" */
 export function rememberClosed(name: string): void {
   const now = nowS();
   const closed = new Map(readClosed(cookieValue('popup_date'), now)).set(name, now);

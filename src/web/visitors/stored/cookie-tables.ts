@@ -8,7 +8,7 @@ import { storedItems } from './stored-items.ts';
 
 type T = Translate<'cookies'>;
 
-/** What each is for, as the catalogue says it. What is stored without a purpose here does not compile. */
+/** The purpose of each item, from the catalogue. An item without a purpose does not compile. */
 const purposes = {
   lang: 'language',
   consent: 'consent',

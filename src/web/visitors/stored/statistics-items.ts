@@ -2,7 +2,7 @@ import type { StoredItem } from './stored-item.ts';
 
 const daySeconds = 86_400;
 
-/** What waits for consent to statistics; apart from the other items, because scripts look at these alone. */
+/** The items that need consent to statistics; separate from the others, because these scripts need only them. */
 export const statisticsItems = {
   visitor_guid: { where: 'cookie', lifeS: 365 * daySeconds, kind: 'statistics' },
   finger_id: { where: 'cookie', lifeS: 30 * daySeconds, kind: 'statistics' },

@@ -1,7 +1,7 @@
-/** What keeping something is for: what needs no consent, and what waits for it. */
+/** The purpose of storing an item: necessary, or subject to consent. */
 type StoredKind = 'necessary' | 'anonymous' | 'device' | 'statistics' | 'push';
 
-/** Something that the site keeps on a visitor's device. */
+/** An item that the site stores on a visitor's device. */
 export interface StoredItem {
   readonly where: 'cookie' | 'localStorage' | 'sessionStorage' | 'cacheStorage' | 'indexedDB';
   /** Seconds; null for as long as the browser runs (cookies, session storage) or until it is cleared (the rest). */

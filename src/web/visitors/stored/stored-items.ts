@@ -6,8 +6,8 @@ import type { StoredItem } from './stored-item.ts';
 const daySeconds = 86_400;
 
 /**
- * Everything that is ever stored on a visitor's device, by its name. Code that stores takes names and lives from here;
- * the cookies policy's table and docs/privacy.md are made of it, and a test in a browser finds nothing else.
+ * Everything that is ever stored on a visitor's device, by name. Code that stores items takes names and lifetimes from
+ * here; the cookie policy's table and docs/privacy.md are generated from it, and a browser test finds no other item.
  */
 export const storedItems = {
   lang: { where: 'cookie', lifeS: 365 * daySeconds, kind: 'necessary' },

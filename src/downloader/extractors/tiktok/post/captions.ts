@@ -4,13 +4,13 @@ import { addresses, anyCase, list, text } from './schemas.ts';
 
 /** Translations into some sixty languages have been seen. */
 const maxListed = 100;
-/** What a post is read with is kept and shown: more languages than this nobody looks through. */
+/** Captions are cached with the post and shown; nobody looks through more languages than this. */
 const maxTracks = 40;
 
 const said = z.unknown().optional();
 
 /**
- * The captions of a video: `subtitleInfos` on pages (`Source`: `ASR` was heard, `MT` translated, `LC` is the author's
+ * The captions of a video: `subtitleInfos` on pages (`Source`: `ASR` recognised, `MT` translated, `LC` the author's
  * own), and the same files in `claInfo.captionInfos` under other names.
  */
 export const captionFields = {
@@ -35,9 +35,9 @@ export const captionFields = {
     .catch(null),
 };
 
-/** A file of captions as a strategy found it; nothing in it is checked. */
+/** A caption file as a strategy found it, unchecked. */
 export interface CaptionFile {
-  /** As the platform writes it: `eng-US`, `cmn-Hans-CN`, `en`. */
+  /** In the platform's notation: `eng-US`, `cmn-Hans-CN`, `en`. */
   readonly language: string;
   readonly origin: CaptionTrack['origin'];
   readonly urls: readonly string[];
@@ -75,7 +75,7 @@ function originOf(isMade: unknown, isOriginal: unknown): CaptionTrack['origin'] 
 
 const worth = ['author', 'speech', null, 'translation'] as const;
 
-/** One track for each language: the author's own before what was heard, and that before a translation. */
+/** One track for each language: the author's own before a recognised one, a translation last. */
 export function toCaptions(
   files: readonly CaptionFile[],
   source: (urls: readonly string[]) => MediaSource | null,

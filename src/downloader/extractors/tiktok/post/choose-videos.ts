@@ -8,7 +8,7 @@ export interface VideoFile {
   readonly height: number;
   readonly bytes: number | null;
   readonly bitrate: number | null;
-  /** `dash` and `mp4` as the platform calls them; empty where it says nothing. */
+  /** The platform's names: `dash` and `mp4`; empty when it gives none. */
   readonly format?: string;
   readonly quality?: number | null;
   readonly soundId?: string | null;
@@ -16,16 +16,16 @@ export interface VideoFile {
   readonly urls: readonly string[];
 }
 
-/** A file whose addresses are checked. */
+/** A file with checked addresses. */
 type CheckedFile = Required<VideoFile> & Pick<VideoVariant, 'tracks'>;
 
-/** Pixels of the short side up to which an H.264 file is the default: "720p" whichever way the video is held. */
+/** Short side in pixels up to which an H.264 file is the default: "720p" in either orientation. */
 const defaultShortSide = 720;
 
 /**
- * The files that may be offered, with checked addresses only: first the best H.264 of up to 720p that may have a sound,
- * then the others, best first. Of those that are known to be alike in what they hold there is one for each resolution
- * and codec; of those that are not, all, since any of them may be the one with the sound.
+ * The files to offer, with checked addresses only: first the best H.264 of up to 720p that may have sound, then the
+ * others, best first. Files known to hold the same tracks are reduced to one for each resolution and codec; the rest
+ * are all kept, since any of them may be the one with sound.
  */
 export function chooseVideos(files: readonly VideoFile[]): CheckedFile[] {
   const checked = files.map((file) => ({
@@ -40,7 +40,7 @@ export function chooseVideos(files: readonly VideoFile[]): CheckedFile[] {
   return first === undefined ? [] : [first, ...best.filter((file) => file !== first)];
 }
 
-/** The same resolution the way a person holds the device. */
+/** The shorter side, independent of orientation. */
 function shortSide(file: { readonly width: number; readonly height: number }): number {
   return Math.min(file.width, file.height);
 }

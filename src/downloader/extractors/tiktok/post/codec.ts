@@ -1,6 +1,6 @@
 import type { VideoVariant } from '../../../posts/post.ts';
 
-/** Null for what plays nowhere (`bytevc2`, H.266) and what nobody knows. */
+/** Null for codecs that no device plays (`bytevc2`, H.266) and unknown ones. */
 export function codecOf(name: string): VideoVariant['codec'] | null {
   if (/bytevc2|h266|vvc/i.test(name)) return null;
   if (/h265|hevc|hvc1|bytevc1/i.test(name)) return 'h265';

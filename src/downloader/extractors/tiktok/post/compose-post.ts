@@ -26,7 +26,7 @@ export interface PictureFile {
   readonly urls: readonly string[];
   readonly width: number;
   readonly height: number;
-  /** Files that may be its video, best first; none for a still picture. */
+  /** Candidates for its video, best first; empty for a still picture. */
   readonly motion: readonly (readonly string[])[];
 }
 
@@ -45,7 +45,7 @@ interface SoundFile {
   readonly urls: readonly string[];
 }
 
-/** What the strategies have in common once their answers are read; nothing in it is checked or chosen yet. */
+/** The common result of the strategies; nothing in it is checked or chosen yet. */
 export interface PostParts {
   readonly handle: string;
   readonly name: string;
@@ -79,7 +79,7 @@ const maxName = 300;
 const maxPixels = 16_384;
 const maxDurationS = 86_400;
 
-/** @throws UnreadableAnswer when there is nothing to offer in what was read */
+/** @throws UnreadableAnswer when the parts contain nothing to offer */
 export function composePost(parts: PostParts, context: ReadingContext): Post {
   const { reference, readBy } = context;
   const source = (urls: readonly string[]) => toSource(urls, context);
@@ -101,7 +101,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
   return {
     platform: reference.platform,
     id: reference.id,
-    // Any handle shows the post, and so does none.
+    // The platform shows the post under any handle, or none.
     url: `https://www.tiktok.com/@${/^[\w.-]+$/.test(handle) ? handle : ''}/${path}/${reference.id}`,
     kind,
     author: { handle, name: clean(parts.name, maxName) || handle },
@@ -123,7 +123,7 @@ export function composePost(parts: PostParts, context: ReadingContext): Post {
   };
 }
 
-/** What of its media a post lacks that has nothing to offer. */
+/** Which media are missing in a post that has nothing to offer. */
 function mediaShape({ videos, pictures }: PostParts): AnswerShape {
   if (pictures !== null && pictures.length > 0) return 'picture_address';
   return videos.length === 0 ? 'media' : 'video_address';
@@ -176,7 +176,7 @@ function amounts({ bytes, bitrate }: { readonly bytes: number | null; readonly b
   return { bytes: positiveInteger(bytes), bitrate: positiveInteger(bitrate) };
 }
 
-/** What no video has is a mistake. */
+/** A rate that no video has is an error of the platform. */
 const rate = (framesPerSecond: number | null) =>
   framesPerSecond !== null && framesPerSecond >= 1 && framesPerSecond <= 240
     ? Math.round(framesPerSecond)
@@ -194,7 +194,7 @@ function toPictures(files: readonly PictureFile[], source: ToSource): Picture[] 
 
 const isUsable = ({ source, motion }: Picture) => source !== null || motion !== null;
 
-/** Many machines cannot show HEIC: an address that names it is for want of another, and may give a JPEG all the same. */
+/** Many devices cannot show HEIC: an address that names it is the last resort and may return a JPEG all the same. */
 function withoutHeic(urls: readonly string[]): readonly string[] {
   const others = urls.filter((url) => !/\.hei[cf](?:\?|$)/i.test(url));
   return others.some((url) => mediaAddress(url) !== null) ? others : urls;
@@ -204,7 +204,7 @@ function withoutSongs(files: readonly VideoFile[]): VideoFile[] {
   return files.map((file) => ({ ...file, urls: file.urls.filter((url) => !isSong(url)) }));
 }
 
-/** The sound of a post that is no video: its own file, or the song that stands where a video is expected. */
+/** The sound of a slideshow: its own file, or the song that the platform puts in a video's place. */
 function toSound(sound: SoundFile | null, songs: readonly string[], source: ToSource): SoundTrack | null {
   const found = source(sound?.urls ?? []) ?? source(songs);
   if (found === null) return null;
@@ -216,7 +216,7 @@ function toSound(sound: SoundFile | null, songs: readonly string[], source: ToSo
   };
 }
 
-/** Half a name is none: a song without its artist would pass for the author's. */
+/** A title without its artist is dropped: it would pass for the author's song. */
 function toSong(song: SongParts, author: Pick<PostParts, 'handle' | 'name'>, source: ToSource): Song | null {
   const title = clean(song.title, maxName);
   const artist = clean(song.artist, maxName);

@@ -41,10 +41,7 @@ export const gearList = list(
 
 type Gear = z.output<typeof gearList>[number];
 
-/**
- * The encodings that play anywhere.
- * @param size of the video, for those that do not name their own
- */
+/** The encodings that play anywhere. @param size the video's size, for encodings that do not state their own */
 export function gearFiles(
   gears: readonly Gear[],
   { width, height }: { readonly width: number; readonly height: number },
@@ -106,7 +103,7 @@ export const soundList = list(
   maxSounds,
 );
 
-/** A sound in a file of its own, as a strategy found it. */
+/** A separate sound file as a strategy found it. */
 export interface SeparateSoundFile {
   readonly id: string;
   readonly bytes: number | null;
@@ -115,7 +112,7 @@ export interface SeparateSoundFile {
   readonly urls: readonly string[];
 }
 
-/** Below it a rate is in thousands of bits: no sound has so few bits, and none so many thousands. */
+/** A lower rate is in kbit/s: no sound has so few bits per second, and none so many thousands. */
 const leastBitrate = 2_000;
 
 /** The sounds that have an address. */
@@ -148,7 +145,7 @@ function idOf(value: unknown): string | null {
   return typeof value === 'string' && /^[\w.-]{1,128}$/.test(value) ? value : null;
 }
 
-/** What the platform says of an encoding beside its size: what it holds, how good it is, and which sound it goes with. */
+/** The platform's details of an encoding beside its size: tracks, quality, and the sound that belongs to it. */
 function traitsOf(gear: Gear): Required<Pick<VideoFile, 'format' | 'quality' | 'soundId'>> {
   const extra = parsed(gear.VideoExtra);
   const inExtra = (name: string) =>
@@ -160,13 +157,13 @@ function traitsOf(gear: Gear): Required<Pick<VideoFile, 'format' | 'quality' | '
   };
 }
 
-/** What a JSON text says; anything else as it is. */
+/** Parses a JSON text; returns anything else unchanged. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || value.length > maxJsonLength || !/^\s*[{\d]/.test(value)) return value;
   try {
     return JSON.parse(value);
   } catch {
-    // One odd field never costs a whole post: what cannot be read says nothing.
+    // One odd field must not cost the whole post: an unreadable value is dropped.
     return null;
   }
 }
@@ -175,9 +172,9 @@ const maxDepth = 4;
 const maxScores = 64;
 
 /**
- * `MVMAF`, from 0 to 100: a number, or numbers by model and by height of the screen
- * (`{ "v2.0": { "ori": { "v1080": 94.3, "v720": 97.1 } } }`), as an object or as its JSON text. `ori` is the likeness to
- * the upload, and the largest screen shows the most. Null for what is no score.
+ * `MVMAF`, from 0 to 100: a number, or numbers by model and screen height (`{ "v2.0": { "ori": { "v1080": 94.3, "v720":
+ * 97.1 } } }`), as an object or as its JSON text. `ori` compares with the upload; the largest screen shows the most.
+ * Null for anything that is not a score.
  */
 function qualityOf(value: unknown): number | null {
   const scores: { readonly path: string; readonly score: number }[] = [];

@@ -77,8 +77,8 @@ type Item = z.output<typeof itemSchema>;
 const infoSchema = shape({ itemStruct: z.unknown() });
 
 /**
- * The desktop page has `itemInfo` and says why not in `statusMsg`; mobile pages say it in `statusMessage`, and put all
- * of it below `videoDetail` or leave the wrapper out.
+ * The desktop page has `itemInfo` and gives the reason in `statusMsg`; mobile pages give it in `statusMessage`, and put
+ * everything below `videoDetail` or omit the wrapper.
  */
 const detailSchema = z.object({
   statusCode: amount,
@@ -91,7 +91,7 @@ const detailSchema = z.object({
 
 /**
  * Reads the part of a page that describes its post.
- * @throws Failure of the post when the status or the item says so, else {@link UnreadableAnswer}
+ * @throws Failure of the post when the status or the item refuses it, else {@link UnreadableAnswer}
  */
 export function readDetail(detail: unknown, context: ReadingContext): Post {
   const parsed = detailSchema.safeParse(detail);
@@ -115,7 +115,7 @@ function readItem(item: Item, context: ReadingContext): Post {
   if (item.id !== context.reference.id) {
     throw new UnreadableAnswer('id', { note: 'the page describes another post' });
   }
-  // Flags of the author's own choice count even where the media are there: public posts only.
+  // The author's privacy flags count even if the media are present: public posts only.
   if (item.privateItem || item.secret) throw new Failure('post_private');
   if (item.forFriend) throw new Failure('post_friends_only');
   try {
@@ -132,7 +132,7 @@ function readItem(item: Item, context: ReadingContext): Post {
 }
 
 function partsOf({ author, video, music, imagePost, ...item }: Item): PostParts {
-  // An `imagePost` without pictures says nothing: the post is what else is there.
+  // An `imagePost` without pictures is ignored: the rest of the item decides.
   const slides = imagePost === null || imagePost.images.length === 0 ? null : imagePost.images;
   const soundDurationS = music?.preciseDuration?.preciseDuration || music?.duration || null;
   return {
@@ -168,7 +168,7 @@ function partsOf({ author, video, music, imagePost, ...item }: Item): PostParts 
   };
 }
 
-/** A sound that is not there has a peak of 0; a loudness is below 0 for any other. */
+/** An absent sound has a peak of 0; the loudness of any other is below 0. */
 function isMeasured(video: Item['video']): boolean {
   const { Peak: peak, Loudness: loudness } = video?.volumeInfo ?? { Peak: null, Loudness: null };
   return peak === null ? typeof loudness === 'number' && loudness < 0 && loudness > -70 : peak > 0;
@@ -180,11 +180,11 @@ function videoFiles(video: Item['video']): VideoFile[] {
   const [width, height] = [video.width ?? 0, video.height ?? 0];
   const gears = gearFiles(video.bitrateInfo, { width, height });
   const urls = [...video.playAddr, ...(video.PlayAddrStruct?.UrlList ?? [])];
-  // A song has another codec, or none; that it is no video is found out by its address.
+  // A song has another codec or none; its address shows that it is not a video.
   const codec = video.codecType === '' || urls.some(isSong) ? 'h264' : codecOf(video.codecType);
   if (codec === null) return gears;
   const { size: bytes, bitrate, format } = video;
-  // `mp4` is what the container is called here, whatever is in it.
+  // The platform calls the container `mp4` whatever its content.
   const said = format === 'dash' ? format : '';
   return [...gears, { codec, width, height, bytes, bitrate, format: said, urls }];
 }

@@ -1,23 +1,23 @@
 import type { MediaSource } from '../../../posts/post.ts';
 import { tiktokHosts } from '../hosts.ts';
 
-/** What the page's own visitor would send along to the media servers. */
+/** Headers that a browser on the page would send to the media servers. */
 export interface Session {
   readonly userAgent: string;
-  /** `Cookie` header made of the page's answer; null when the addresses need none. */
+  /** `Cookie` header from the page's response; null when the addresses need none. */
   readonly cookie: string | null;
-  /** The way out that the addresses were given to; undefined where there is but one. */
+  /** The egress for which the addresses were issued; undefined when there is only one. */
   readonly way?: string | undefined;
 }
 
 const maxUrlLength = 4_096;
 const maxMirrors = 6;
-/** For addresses that do not say when they expire: the shortest life seen is six hours. */
+/** For addresses without an expiry time: the shortest observed lifetime is six hours. */
 const unknownLifeMs = 3_600_000;
 
 /**
- * The address itself when it is one that media may be fetched from: https, no user-info or port, a host of the
- * platform. It is kept verbatim: a rebuilt query breaks the signature.
+ * Returns the address if media may be fetched from it: https, no user-info or port, a host of the platform. It is kept
+ * verbatim: a rebuilt query breaks the signature.
  */
 export function mediaAddress(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > maxUrlLength) return null;
@@ -31,12 +31,12 @@ export function isGateway(url: string): boolean {
   return url.startsWith('https://www.tiktok.com/');
 }
 
-/** Files of this kind (`media-video-hvc1`, `media-video-avc1`) are the picture alone, or missing. */
+/** Files of this kind (`media-video-hvc1`, `media-video-avc1`) hold the picture only, or are missing. */
 export function isPictureAlone(url: string): boolean {
   return /\/media-video-[a-z0-9]{1,16}\/?(?:\?|$)/.test(url);
 }
 
-/** What two addresses of one file have in common: their path without its signature; null for the gateway. */
+/** The common part of all addresses of a file: the path without its signature; null for the gateway. */
 export function fileOf(url: string): string | null {
   if (isGateway(url)) return null;
   const path = /^https:\/\/[^/]+(\/[^?]*)/.exec(url)?.[1];
@@ -57,7 +57,10 @@ export function isSong(url: string): boolean {
   );
 }
 
-/** What the addresses of a sound say of its container (`mime_type=audio_mpeg`, or the name's ending); null for nothing. */
+/**
+ * The container that a sound's addresses state (`mime_type=audio_mpeg`, or the file extension); null when they state
+ * none.
+ */
 export function soundContainerOf(urls: readonly string[]): 'mp3' | 'mp4' | null {
   for (const url of urls) {
     const [, type] = /[?&]mime_type=audio_(mpeg|mp4)(?:&|$)/.exec(url) ?? [];
@@ -77,8 +80,8 @@ export function expiryOf(url: string): number | null {
 }
 
 /**
- * A source from checked addresses of the same bytes; null when there is none.
- * @param nowMs time of the answer that held them
+ * Builds a source from checked addresses of the same bytes; null when there are none.
+ * @param nowMs time of the answer that contained them
  */
 export function mediaSource(urls: readonly string[], session: Session, nowMs: number): MediaSource | null {
   if (urls.length === 0) return null;

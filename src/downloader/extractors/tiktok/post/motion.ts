@@ -3,9 +3,9 @@ import { codecOf } from './codec.ts';
 import { addresses, list, shape, text } from './schemas.ts';
 
 /**
- * Moving pictures ("live photos", video slides): a slide's own video beside its picture, or in its place. The page's
- * name for it has not been seen; programs that read the platform's apps know `video`, `live_photo` and
- * `live_photo_info.video`, and inside it the fields of a post's video in either spelling.
+ * Moving pictures ("live photos", video slides): a slide's video beside or instead of its picture. The page's name for
+ * it has not been observed; clients of the platform's app API use `video`, `live_photo` and `live_photo_info.video`,
+ * with the fields of a post's video in either spelling.
  */
 
 const file = z.unknown().optional().transform(fileAddresses);
@@ -72,8 +72,8 @@ export const motionFields = {
 };
 
 /**
- * The files that may be a slide's video, best first: each a list of addresses of the same bytes, not checked yet. None
- * for a still picture.
+ * Candidates for a slide's video, best first: each a list of unchecked addresses of the same bytes. Empty for a still
+ * picture.
  */
 export function motionFiles(slide: z.output<z.ZodObject<typeof motionFields>>): string[][] {
   const names = Object.keys(motionFields) as (keyof typeof motionFields)[];

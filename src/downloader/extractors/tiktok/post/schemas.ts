@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Tolerant readers: the same field is a number on one route and a string on the next, and any may be missing. What
- * cannot be read is null or empty, so that one odd field never costs a whole post.
+ * Tolerant readers: a field may be a number on one route and a string on another, and any may be missing. An unreadable
+ * value becomes null or empty, so that one odd field never costs a whole post.
  */
 export const amount = z
   .unknown()
@@ -28,12 +28,12 @@ export const flag = z
   .optional()
   .transform((value): boolean => value === true || value === 1);
 
-/** An object with these fields; null for anything else, so that one strange part does not spoil the whole answer. */
+/** An object with these fields; null for anything else, so that one odd part does not spoil the whole answer. */
 export function shape<Fields extends z.ZodRawShape>(fields: Fields) {
   return z.object(fields).nullable().catch(null);
 }
 
-/** The entries that are what they should be, of the first `max`; none when there is no list. */
+/** The valid entries among the first `max`; empty when the value is not a list. */
 export function list<Entry extends z.ZodType>(entry: Entry, max: number) {
   return z
     .unknown()
@@ -62,8 +62,8 @@ export const addresses = z
 const maxFields = 200;
 
 /**
- * Fields under whichever spelling a route has for them: `GearName`, `gearName` and `gear_name` are one.
- * @param aliases names that are quite different, by the page's own
+ * Accepts fields in every spelling: `GearName`, `gearName` and `gear_name` are the same.
+ * @param aliases entirely different names, by the page's own
  */
 export function anyCase<Fields extends z.ZodRawShape>(
   fields: Fields,

@@ -3,7 +3,7 @@ import type { TextResponse } from '../../../network/contracts.ts';
 import { UncertainRefusal } from '../../extractor.ts';
 import { UnreadableAnswer } from '../../unreadable.ts';
 
-/** What stands in front of the pages when they do not let us through; matched in pages that hold no data. */
+/** Signs of a challenge page; searched only in pages without data. */
 const signs: readonly { readonly text: string; readonly key: FailureKey; readonly note: string }[] = [
   { text: 'overload-protect triggered', key: 'platform_throttled', note: 'overload protection' },
   { text: '_wafchallengeid', key: 'platform_blocked', note: 'challenge page' },
@@ -15,10 +15,10 @@ const signs: readonly { readonly text: string; readonly key: FailureKey; readonl
   { text: 'Maintenance', key: 'platform_blocked', note: 'maintenance page' },
 ];
 
-/** Pages with data have 250 kB and more; what is far smaller was made for somebody else. */
+/** Pages with data have 250 kB and more; a much smaller page is a substitute. */
 const smallPage = 50_000;
 
-/** The failure that an answer's status or final address tells; null when its body must be read. */
+/** The failure that an answer's status or final address implies; null when its body must be read. */
 export function gateByStatus(response: TextResponse): Failure | null {
   const { status } = response;
   const target = status >= 300 && status < 400 ? (response.headers.location ?? '') : response.url;
@@ -34,12 +34,12 @@ export function gateByStatus(response: TextResponse): Failure | null {
   }
   if (status === 451) return new UncertainRefusal('post_region_blocked', { note });
   if (status === 403 || status === 401) return new Failure('platform_blocked', { note });
-  // Small APIs say with 400 that they have no such post; each strategy reads that itself.
+  // Small APIs answer 400 for an unknown post; each strategy reads that itself.
   if (status === 200 || status === 400) return null;
   return new Failure('platform_failed', { note });
 }
 
-/** The challenge, captcha or notice that a page is; null when it is none that we know. */
+/** The challenge, captcha or notice that the page shows; null for an unknown page. */
 export function knownGate(body: Buffer): Failure | null {
   if (body.length >= smallPage) return null;
   const sign = signs.find(({ text }) => body.includes(text));
@@ -47,8 +47,8 @@ export function knownGate(body: Buffer): Failure | null {
 }
 
 /**
- * The page of the site that has no posts in it, as large as one that has: this bundle makes it. It is what some of the
- * platform's callers get instead of any post.
+ * The page of the site without posts is as large as one with posts; this bundle identifies it. The platform sends it to
+ * some clients instead of any post.
  */
 const staticSite = ['webapp-static-site', 'id="pumbaa-rule"', 'id="gfdatav1"'] as const;
 

@@ -9,12 +9,10 @@ const closeBrace = 0x7d;
 const closeBracket = 0x5d;
 
 /**
- * The text of the last member called `key` whose value is an object, found without parsing what stands around it: two
- * thirds of a page's JSON are translations that nobody here reads, and they stand in front of the post. As for a
- * parser, the last of several members with one name counts.
- *
+ * Finds the last member named `key` with an object value without parsing the rest: two thirds of a page's JSON are
+ * translations that come before the post. As in a parser, the last of several members with one name counts.
  * @param json holds JSON in UTF-8 from `start` to `end`
- * @returns null when there is no such member, or when its end is missing
+ * @returns its text; null when there is no such member, or its end is missing
  */
 export function sliceOfObject(json: Buffer, key: string, start: number, end: number): string | null {
   const name = JSON.stringify(key);
@@ -31,7 +29,7 @@ export function sliceOfObject(json: Buffer, key: string, start: number, end: num
   return null;
 }
 
-/** Where the object begins that stands behind a member's name; -1 when something else does. */
+/** Start of the object after a member's name; -1 for another value. */
 function objectAfterName(json: Buffer, nameEnd: number): number {
   const at = skipSpace(json, nameEnd);
   if (json[at] !== colon) return -1;
@@ -45,7 +43,7 @@ function skipSpace(json: Buffer, from: number): number {
   return at;
 }
 
-/** One past the bracket that closes the one at `open`; -1 when it is not there. */
+/** One past the bracket that closes the one at `open`; -1 when it is missing. */
 function endOfValue(json: Buffer, open: number, end: number): number {
   let depth = 0;
   for (let at = open; at < end; at++) {
@@ -67,7 +65,7 @@ function endOfValue(json: Buffer, open: number, end: number): number {
   return -1;
 }
 
-/** Position of the quote that closes the one at `open`; `end` when it is not there. */
+/** Position of the quote that closes the one at `open`; `end` when it is missing. */
 function endOfString(json: Buffer, open: number, end: number): number {
   for (let at = open + 1; at < end; at++) {
     const byte = json[at];

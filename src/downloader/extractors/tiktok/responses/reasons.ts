@@ -23,7 +23,7 @@ const byMessage: Readonly<Record<string, Reason>> = {
   'user banned': { key: 'post_gone' },
 };
 
-/** `statusCode` of the pages and the small APIs, whose HTTP status stays 200. */
+/** `statusCode` of the pages and the small APIs, which always answer HTTP 200. */
 const byCode: Readonly<Record<number, Reason>> = {
   10000: { key: 'platform_blocked' },
   10101: { key: 'platform_failed' },

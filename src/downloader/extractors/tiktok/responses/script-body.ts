@@ -1,6 +1,6 @@
 /**
- * Where, in bytes, the text of `<script id="…">` lies in a page, its attributes in any order; null when there is no such script.
- * `end` is -1 when the page breaks off before the closing tag. The platform writes `<` as `\u003C` inside its data.
+ * Byte range of the text of `<script id="…">` in a page, with attributes in any order; null when there is no such
+ * script. `end` is -1 when the page ends before the closing tag. The platform writes `<` as `\u003C` inside its data.
  */
 export function scriptBody(page: Buffer, scriptId: string): { start: number; end: number } | null {
   // The name also occurs in other scripts: only as the id of a script element does it count.

@@ -46,7 +46,7 @@ const stateSchema = z.object({
 
 type VideoData = z.output<typeof videoDataSchema>;
 
-/** The page for other sites' frames, from a back end of its own: one H.264 file, few details. */
+/** The page for embedding, served by a separate back end: one H.264 file, few details. */
 export function embedStrategy({ network, agents, now }: StrategyOptions): Strategy {
   const name = 'embed';
   return {

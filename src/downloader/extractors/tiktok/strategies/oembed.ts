@@ -18,8 +18,8 @@ interface OembedOptions {
 }
 
 /**
- * Tells a post that is gone from one that is withheld from us: oEmbed answers for the second, too. It holds no media,
- * so it is never a way of reading a post.
+ * Distinguishes a deleted post from one that is withheld from us: oEmbed still answers for the second. It contains no
+ * media, so it is never a strategy.
  */
 export function oembedExplainer({ network, agents }: OembedOptions): Explainer {
   return {

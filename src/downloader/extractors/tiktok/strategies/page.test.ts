@@ -50,7 +50,7 @@ describe('a video', () => {
     expect(post.videos.map(({ codec, width, height, bytes }) => ({ codec, width, height, bytes }))).toEqual([
       { codec: 'h264', width: 576, height: 1024, bytes: 3_187_500 },
       { codec: 'h265', width: 1080, height: 1920, bytes: 4_462_500 },
-      // Nothing says which of them have a sound; this one's address says that it has none.
+      // No address states whether the others have sound; this one's states that it has none.
       { codec: 'h265', width: 720, height: 1280, bytes: 2_337_500 },
       { codec: 'h264', width: 576, height: 1024, bytes: 1_062_500 },
     ]);

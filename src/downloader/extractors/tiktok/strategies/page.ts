@@ -9,7 +9,7 @@ import { parseJson, sliceOfObject } from '../responses/json.ts';
 import { scriptBody } from '../responses/script-body.ts';
 import type { StrategyOptions } from './strategy-options.ts';
 
-/** Where a page keeps its post: the script's id and the member inside it; null when the script is the member. */
+/** Where a page holds its post: the script's id and the member inside it; null when the script is the member. */
 interface DataPlace {
   readonly script: string;
   readonly member: string | null;
@@ -60,7 +60,7 @@ function pageReader(
     });
     const gate = gateByStatus(response);
     if (gate !== null) throw gate;
-    // The media servers want the cookies of the very answer that named the addresses.
+    // Media servers require the cookies of the response that named the addresses.
     const session = { userAgent, cookie: cookieHeader(response.setCookies) };
     const detail = findDetail(response.body, places);
     releaseBody(response.body);

@@ -15,15 +15,14 @@ interface ShortLinkOptions {
 
 const maxHops = 5;
 const askLimitMs = 3_000;
-/** The home page, and the pages for what is not there: where the platform sends codes that it does not know. */
+/** The platform redirects unknown codes to the home page or to its not-found pages. */
 const deadEnd = /^\/(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?(?:404|notfound)?\/?$/i;
-/** One code space, several redirectors. */
+/** The redirectors share one code space. */
 const redirectors = ['https://vm.tiktok.com/', 'https://vt.tiktok.com/'];
 
 /**
- * Asks a redirector where a code leads and reads the answer without following it: behind it is the page that only
- * {@link ./page.ts} should ask for.
- *
+ * Requests a short link and reads its target from the redirect without following it: only {@link ./page.ts} requests
+ * the page itself.
  * @throws Failure `short_link_dead`, the `link_…` failure of a target that is no post, `platform_…`
  */
 export async function locateShortLink(
@@ -85,11 +84,11 @@ async function ask(
   if (gate !== null) throw gate;
   const known = knownGate(response.body);
   if (known !== null) throw known;
-  // The home page, or a page without any link: nobody knows the code.
+  // The home page, or a page without any link: the code is unknown.
   throw new Failure('short_link_dead', { note: `HTTP ${response.status} without a target` });
 }
 
-/** Where the answer points to; null when it points nowhere. */
+/** The target of the redirect; null when there is none. */
 function targetOf(response: TextResponse): string | null {
   const isRedirect = response.status >= 300 && response.status < 400;
   const stub =

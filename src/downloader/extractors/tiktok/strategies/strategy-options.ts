@@ -1,7 +1,7 @@
 import type { PlatformNetwork } from '../../../network/contracts.ts';
 import type { UserAgents } from './user-agents.ts';
 
-/** What a way of reading posts over the network is given. */
+/** The dependencies of a strategy that uses the network. */
 export interface StrategyOptions {
   readonly network: PlatformNetwork;
   readonly agents: UserAgents;

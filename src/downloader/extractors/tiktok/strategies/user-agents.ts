@@ -5,7 +5,7 @@ import { isPlatformError } from '../../probed-breaker.ts';
 const browser = (version: number) =>
   `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`;
 
-/** Best first. The platform turns single versions away for weeks, so there is more than one. */
+/** Best first. The platform rejects single versions for weeks, so there are several. */
 export const desktopUserAgents: readonly string[] = [
   browser(151),
   'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
@@ -27,15 +27,15 @@ interface Agent {
 }
 
 /**
- * The user-agents of one way of asking: counts how each fares, and lets those rest that were turned away. Each way
- * has its own, because what one server turns away another takes; and so has each way out, because one that is not
- * wanted must not speak against the user-agents of the others.
+ * The user agents of one strategy: counts the results of each and rests rejected ones. Each strategy has its own list,
+ * since servers reject different agents; so has each egress, since a rejected egress must not count against the agents
+ * of others.
  */
 export class UserAgents {
   readonly #strategy: string;
   readonly #now: () => number;
   readonly #names: readonly string[];
-  /** By the way out. */
+  /** By egress. */
   readonly #lists = new Map<string | undefined, readonly Agent[]>();
 
   /** @param list best first; must not be empty */
@@ -47,7 +47,8 @@ export class UserAgents {
   }
 
   /**
-   * Asks by a way out as the first that was not turned away within ten minutes, else as the one whose refusal is oldest.
+   * Requests through an egress with the first user agent that was not rejected within ten minutes, else with the one
+   * rejected longest ago.
    * @throws what `ask` throws; `platform_blocked` makes the agent rest
    */
   async use<T>(way: string | undefined, ask: (userAgent: string) => Promise<T>): Promise<T> {
@@ -63,14 +64,14 @@ export class UserAgents {
         agent.refused++;
         agent.refusedAt = this.#now();
       } else if (!isPlatformError(failure) && key !== 'internal') {
-        // What is said about a post was said to this agent.
+        // A refusal of the post is an answer to this agent.
         this.#answered(agent);
       }
       throw thrown;
     }
   }
 
-  /** Each with the sums of all ways out; it rests when it rests on each that was taken. */
+  /** Each with the sums over all egresses; it rests when it rests on every egress that was used. */
   states(): readonly AgentState[] {
     const lists = [...this.#lists.values()];
     return this.#names.map((name, index) => {

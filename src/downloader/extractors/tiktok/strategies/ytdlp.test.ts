@@ -132,7 +132,7 @@ describe('runBounded', () => {
       ...options,
     });
   }
-  // An ended process whose new parent has not fetched its status yet is a zombie, not alive.
+  // A dead process that its new parent has not reaped yet is a zombie, not alive.
   const isAlive = (pid: number) => {
     const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
     return stdout.trim() !== '' && !stdout.trim().startsWith('Z');

@@ -45,15 +45,15 @@ type Answer = z.output<typeof answerSchema>;
 export interface YtdlpOptions {
   /** The operator's own yt-dlp. */
   readonly path: string;
-  /** Its whole environment, for a way out: search path, proxy. */
+  /** Its complete environment for an egress: search path, proxy. */
   readonly env: (way: string | undefined) => Readonly<Record<string, string>>;
-  /** Takes out of its errors what nobody may read. */
+  /** Removes secrets from its errors. */
   readonly redact?: (text: string, way: string | undefined) => string;
 }
 
 const limitMs = 9_000;
 
-/** The operator's fallback: a program that others keep working, run in a bounded process of its own. */
+/** The operator's fallback: an external program, run in its own bounded process. */
 export function ytdlpStrategy(
   { path, env, redact = (text) => text }: YtdlpOptions,
   now: () => number,
@@ -124,7 +124,7 @@ function partsOf(answer: Answer): PostParts {
           height: format.height ?? 0,
           bytes: format.filesize,
           bitrate: format.tbr === null ? null : format.tbr * 1000,
-          // That there is a sound it says of every file; that there is none, only of those without.
+          // It reports a sound for every file, but the absence of one only for files without.
           format: format.acodec === 'none' ? 'dash' : '',
           urls: [format.url],
         },

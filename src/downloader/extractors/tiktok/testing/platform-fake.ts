@@ -1,4 +1,4 @@
-/** Test support: a network that answers from a table, and pages made the way the platform makes them. */
+/** Test support: a network that responds from a table, and pages in the platform's form. */
 import type { PlatformNetwork, TextRequest, TextResponse } from '../../../network/contracts.ts';
 import type { Post, PostReference } from '../../../posts/post.ts';
 import { mediaAddress } from '../post/media-addresses.ts';
@@ -9,7 +9,7 @@ export const photoReference: PostReference = { platform: 'tiktok', id: '73012345
 export const now = 1_790_000_000_000;
 export const never = new AbortController().signal;
 
-/** As the platform answers, the body as text. */
+/** The platform's response, with its body as text. */
 type Answer = Partial<Omit<TextResponse, 'body'>> & { readonly body?: string };
 type Reply = Answer | Error;
 type Route = Reply | Reply[] | ((request: TextRequest) => Reply | Promise<Reply>);
@@ -50,7 +50,7 @@ export const playerUrl = 'https://www.tiktok.com/player/api/v1/items';
 export const embedUrl = 'https://www.tiktok.com/embed/v2/';
 export const oembedUrl = 'https://www.tiktok.com/oembed';
 
-/** JSON the way the platform writes it into a page. */
+/** JSON as the platform writes it into a page. */
 function pageJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('/', '\\u002F').replaceAll('<', '\\u003C');
 }
@@ -98,7 +98,7 @@ export const challengePage =
   '<html><body>Please wait...<script id="slardar-config">{"slardarClient":"SlardarWAF","bid":"slardar_us_waf"}</script>' +
   '<p id="wci" class="_wafchallengeid"></p><p id="cs" class="AAAA"></p></body></html>';
 
-/** What every post must fulfil, whatever the platform said. Returns what is wrong, null when nothing is. */
+/** The invariants of every post, whatever the platform sent. Returns the violation, null when there is none. */
 export function faultOf(post: Post): string | null {
   const sources = [
     ...post.videos.map((video) => video.source),

@@ -1,5 +1,5 @@
 /** What the emscripten module inside @audio/decode-aac 1.6 offers (FAAD2). */
-interface FaadModule {
+export interface FaadModule {
   readonly HEAPU8: Uint8Array;
   readonly HEAPF32: Float32Array;
   _malloc(bytes: number): number;
@@ -19,7 +19,7 @@ interface FaadModule {
 export interface DecodedFrame {
   readonly heap: Float32Array;
   readonly at: number;
-  /** Of each channel. */
+  /** For each channel. */
   readonly samples: number;
   readonly channels: number;
   readonly sampleRate: number;
@@ -29,24 +29,17 @@ export interface DecodedFrame {
 const inputBytes = 8192;
 
 /**
- * FAAD2 in WebAssembly, used without the package's wrapper: that one makes two arrays for each frame and copies each
- * sample three times.
+ * FAAD2 in WebAssembly without the package's wrapper, which makes two arrays for each frame and copies each sample
+ * three times.
  */
 export class Faad {
   readonly #module: FaadModule;
   readonly #input: number;
   #decoder = 0;
 
-  private constructor(module: FaadModule) {
+  constructor(module: FaadModule) {
     this.#module = module;
     this.#input = module._malloc(inputBytes);
-  }
-
-  static async load(): Promise<Faad> {
-    // Not among the package's exports, so named by its file; the version is pinned, and the encoders' tests cover it.
-    const file = new URL('./src/aac.wasm.js', import.meta.resolve('@audio/decode-aac'));
-    const { default: create } = (await import(file.href)) as { default: () => Promise<FaadModule> };
-    return new Faad(await create());
   }
 
   /** Begins a stream with its first ADTS frame, which is still to be decoded. @throws Error when it is none */

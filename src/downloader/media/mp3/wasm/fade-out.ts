@@ -1,8 +1,8 @@
 import type { FadeOut } from '../../contracts.ts';
 
 /**
- * Lets samples become silent where a sound fades out, evenly from full to nothing; what follows is silence.
- * @returns changes the samples of both channels in their place; to be given all of them in order
+ * Fades samples out linearly; later samples are silent.
+ * @returns a function that changes both channels in place; it must get all samples in order
  */
 export function fadeOut(
   fade: FadeOut | null,

@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-
 /** What `mp3.wasm` of wasm-media-encoders 0.7 exports (`src/wasm/lame/lame_enc.c` there). */
 interface LameExports {
   readonly memory: WebAssembly.Memory;
@@ -27,8 +24,8 @@ interface LameSettings {
 }
 
 /**
- * LAME in WebAssembly, used without the package's wrapper: that one allocates and copies every batch of samples twice,
- * while a decoder can write straight into LAME's own input.
+ * LAME in WebAssembly without the package's wrapper, which allocates and copies every batch of samples twice; a decoder
+ * can write straight into LAME's own input.
  */
 export class Lame {
   readonly #wasm: LameExports;
@@ -42,8 +39,8 @@ export class Lame {
     this.#wasm = wasm;
   }
 
-  static async load(): Promise<Lame> {
-    const bytes = await readFile(fileURLToPath(import.meta.resolve('wasm-media-encoders/wasm/mp3')));
+  /** @param bytes the file `wasm/mp3.wasm` of the package */
+  static async load(bytes: BufferSource): Promise<Lame> {
     const { instance } = await WebAssembly.instantiate(bytes, {
       env: { emscripten_notify_memory_growth: () => undefined },
       wasi_snapshot_preview1: {
@@ -79,8 +76,8 @@ export class Lame {
   }
 
   /**
-   * Where the next batch of samples is written: an array over LAME's memory and each channel's first index in it. Asked
-   * for before each batch, since encoding may move it. With one channel both are the same.
+   * Where to write the next batch of samples: an array over LAME's memory and each channel's first index. Call it
+   * before each batch, since encoding may move the memory. With one channel both indexes are equal.
    */
   input(): { samples: Float32Array; left: number; right: number } {
     if (this.#samples.buffer !== this.#wasm.memory.buffer)

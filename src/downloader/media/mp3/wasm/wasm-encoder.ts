@@ -2,7 +2,8 @@ import { Failure } from '../../../../failures/failures.ts';
 import { adtsFrameLength } from '../../adts.ts';
 import type { AacConfig, AdtsSound, EncodeRequest, FadeOut, Mp3Encoder } from '../../contracts.ts';
 import { EncodingLimits, encodingLimitMs, feed } from '../bounded-encode.ts';
-import { maybeParametricStereo, mp3Layout } from '../layout.ts';
+import { canFaadDecode, decodingSettings } from './decoding-settings.ts';
+import { requireSound } from './require-sound.ts';
 import type { FromEncoder, ToDecoder } from './wasm-messages.ts';
 import { type PooledWorker, WorkerPool } from './worker-pool.ts';
 
@@ -16,12 +17,12 @@ interface WasmOptions {
 
 /** About a second of sound goes to the thread at once: the first bytes of mp3 come back after some 25 ms. */
 const maxMessageBytes = 16 * 1024;
-/** Messages under way: the thread never waits for the next, and little is held. */
+/** Messages in flight: the thread never waits for the next, and little is buffered. */
 const maxUnderWay = 3;
 
 /**
- * Encodes in pairs of worker threads with FAAD2 and LAME as WebAssembly, so that nothing has to be installed. LAME's fast mode is
- * not reachable in this build: `fast` changes nothing.
+ * Encodes in pairs of worker threads with FAAD2 and LAME as WebAssembly; needs no installed program. This build has no
+ * fast mode of LAME: `fast` has no effect.
  */
 export class WasmEncoder implements Mp3Encoder {
   readonly name = 'wasm';
@@ -49,9 +50,8 @@ export class WasmEncoder implements Mp3Encoder {
     return this.#pool.warm();
   }
 
-  /** This build of FAAD2 gives parametric stereo as mono, and has no way to mix more than two channels. */
   canEncode(config: AacConfig): boolean {
-    return config.channels <= 2 && !maybeParametricStereo(config);
+    return canFaadDecode(config);
   }
 
   async *encode({ sound, fade, signal }: EncodeRequest): AsyncGenerator<Uint8Array> {
@@ -83,10 +83,7 @@ export class WasmEncoder implements Mp3Encoder {
     const exchange = new Exchange(pooled);
     try {
       await Promise.race([pooled.ready, limits.stopped]);
-      const { sampleRate, channels } = mp3Layout(sound);
-      const { config } = sound;
-      const plainRate = config.objectType === 2 ? config.sampleRate : null;
-      exchange.post({ type: 'start', sampleRate, channels, plainRate, fade });
+      exchange.post({ type: 'start', ...decodingSettings(sound, fade) });
       exchange.feeding = feed(sound.frames, limits, (chunk) => exchange.send(chunk)).then(() =>
         exchange.post({ type: 'end' }),
       );
@@ -108,7 +105,7 @@ export class WasmEncoder implements Mp3Encoder {
     } finally {
       limits.signal.removeEventListener('abort', discard);
       exchange.close();
-      // Left early by its reader: nothing more may be read from the source either.
+      // The reader left early: the source must not be read further either.
       limits.stop(new Failure('conversion_cancelled'));
       if (clean) this.#pool.release(pooled);
       else await this.#pool.discard(pooled);
@@ -120,13 +117,6 @@ export class WasmEncoder implements Mp3Encoder {
     for (const limits of this.#running.keys()) limits.stop(new Failure('stopping'));
     await Promise.all(closing);
     await this.#pool.close();
-  }
-}
-
-/** More than half of the frames must have been sound: FAAD2 makes nothing of nonsense and goes on. */
-function requireSound({ frames, decoded }: { frames: number; decoded: number }): void {
-  if (decoded === 0 || decoded < frames / 2 - 1) {
-    throw new Failure('conversion_failed', { note: `${decoded} of ${frames} frames could be decoded` });
   }
 }
 
@@ -160,10 +150,10 @@ class Exchange {
         if (length === 0) throw new Failure('conversion_failed', { note: 'not whole ADTS frames' });
         end += length;
       }
-      // `taken` frees one place at a time and there is one sender, so one check is enough.
+      // `taken` frees one slot at a time and there is one sender, so one check is enough.
       if (this.#underWay >= maxUnderWay) await new Promise<void>((resolve) => (this.#wakeSender = resolve));
       this.#underWay++;
-      // A copy of its own: the chunk's buffer may be shared with others.
+      // A copy: the chunk's buffer may be shared.
       const bytes = new Uint8Array(chunk.subarray(at, end));
       this.#pair.frames.postMessage({ type: 'frames', bytes } satisfies ToDecoder, [bytes.buffer]);
     }

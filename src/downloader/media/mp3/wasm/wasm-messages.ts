@@ -1,16 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FadeOut } from '../../contracts.ts';
+import type { DecodingSettings } from './decoding-settings.ts';
 
 /** To the decoding thread: one encoding at a time, `start` first, then the sound, then `end`. */
 export type ToDecoder =
-  | {
-      readonly type: 'start';
-      readonly sampleRate: number;
-      readonly channels: 1 | 2;
-      /** Hz of a stream that says that it has no SBR; null for one with it. */
-      readonly plainRate: number | null;
-      readonly fade: FadeOut | null;
-    }
+  | ({ readonly type: 'start' } & DecodingSettings)
   /** Whole ADTS frames. */
   | { readonly type: 'frames'; readonly bytes: Uint8Array }
   | { readonly type: 'end' };
@@ -32,7 +26,7 @@ export type ToEncoder =
       readonly fade: FadeOut | null;
     }
   | ({ readonly type: 'samples' } & Samples)
-  /** `decoded` of `frames` gave sound; the others are silence. `missing` samples are to be added at the end. */
+  /** `decoded` of `frames` gave sound; the others are silence. `missing` samples must be added at the end. */
   | { readonly type: 'end'; readonly frames: number; readonly decoded: number; readonly missing: number }
   | { readonly type: 'failed'; readonly note: string };
 
@@ -43,12 +37,12 @@ export type FromEncoder =
   | { readonly type: 'done'; readonly bytes: Uint8Array; readonly frames: number; readonly decoded: number }
   | { readonly type: 'failed'; readonly note: string };
 
-/** What the encoding thread starts with: the end of the channel on which `ToDecoder` comes. */
+/** Start data of the encoding thread: the port that receives `ToDecoder`. */
 export interface WorkerStart {
   readonly frames: MessagePort;
 }
 
-/** What the decoding thread starts with. */
+/** Start data of the decoding thread. */
 export interface DecoderStart extends WorkerStart {
   readonly samples: MessagePort;
 }

@@ -13,8 +13,8 @@ export interface PooledWorker {
 }
 
 /**
- * Threads that are kept warm between encodings. A thread whose encoding did not end well is terminated, and the next
- * encoding gets a new one.
+ * Threads that stay warm between encodings. A thread whose encoding failed is terminated, and the next encoding gets a
+ * new one.
  */
 export class WorkerPool {
   readonly #size: number;
@@ -39,7 +39,7 @@ export class WorkerPool {
     return this.#alive.size - this.#idle.length;
   }
 
-  /** Starts a first pair, unless there is one; ready when its codecs are, or when the pool was closed meanwhile. */
+  /** Starts a first pair unless there is one; resolves when its codecs are loaded, or the pool was closed meanwhile. */
   async warm(): Promise<void> {
     if (this.#alive.size === 0) this.#idle.push(this.#start());
     try {
@@ -102,7 +102,7 @@ export class WorkerPool {
       worker.once('error', reject);
       worker.once('exit', (code) => reject(new Error(`worker ended with ${code}`)));
     });
-    // Whoever borrows the thread awaits it; a thread that is discarded before has nobody to tell.
+    // The borrower awaits it; a thread that is discarded earlier has no borrower.
     ready.catch(() => undefined);
     const pooled = { worker, frames: port1, ready };
     this.#alive.add(pooled);

@@ -12,19 +12,19 @@ import { askToForget } from './forgetting.ts';
 function keep(consent: Consent, { statistics }: VisitorSettings): void {
   const token = cookieValue('token_id') ?? cookieValue('tmp_token_id');
   storeCookie('consent', consentValue(consent), consentItem.lifeS);
-  // Whoever sends has stopped when the cookies go.
+  // Senders have stopped before the cookies are deleted.
   consentChanged();
   if (!consent.statistics && token !== null) void askToForget(statistics?.base ?? '', token);
 }
 
-/** Answers the consent bar's forms and links without leaving the page, and keeps what was answered. */
+/** Handles the consent bar's forms and links without leaving the page, and stores the answer. */
 export function start(settings: VisitorSettings): void {
   onConsent(({ statistics, marketing }) => {
     if (!statistics) deleteStatistics();
-    // Before an answer the script cannot have run here: what is there belongs to another site of the same domain.
+    // Before an answer the tag script cannot have run here: existing cookies belong to another site of the same domain.
     if (!marketing && settings.asksFor.includes('marketing') && consentAnswer() !== null) deleteTagCookies();
   });
-  // An answer in another tab, a refusal too, leaves nothing to ask here.
+  // An answer in another tab, even a refusal, makes this bar obsolete.
   const askNoMore = () => {
     const isAsking = document.documentElement.dataset.consent === undefined;
     if (isAsking && consentAnswer() !== null) markConsent(settings.consent);

@@ -1,12 +1,12 @@
 import { consentCategories } from '../../../../web/consent/consent-cookie.ts';
 import { consentAnswer, currentConsent, isRefusedBySignal } from '../../../../web/consent/current-consent.ts';
 
-/** What had the keyboard's focus before the bar was opened, and has it again afterwards. */
+/** The element that had the focus before the bar was opened, and gets it back afterwards. */
 let opener: HTMLElement | null = null;
 
 const bar = () => document.getElementById('consent');
 
-/** What the visitor has chosen so far is ticked. */
+/** Ticks the visitor's present choice. */
 function tickPresent(): void {
   const present = consentAnswer() ?? currentConsent();
   for (const category of consentCategories) {

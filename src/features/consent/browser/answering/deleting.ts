@@ -6,7 +6,7 @@ function forget(name: string): void {
   try {
     localStorage.removeItem(name);
   } catch (thrown) {
-    // A store that is forbidden holds nothing.
+    // A forbidden storage is empty.
     if (!(thrown instanceof DOMException)) throw thrown;
   }
 }
@@ -18,7 +18,7 @@ export function deleteStatistics(): void {
     else if (cookieValue(name) !== null) storeCookie(name, '', 0);
 }
 
-/** Deletes what the tag script has kept, on the page's host and for its domain. */
+/** Deletes the tag script's cookies, on the page's host and for its domain. */
 export function deleteTagCookies(): void {
   const names = document.cookie.split('; ').map((cookie) => cookie.split('=')[0] ?? '');
   const places = tagCookieDomains(location.hostname).map((domain) => (domain ? `; Domain=${domain}` : ''));

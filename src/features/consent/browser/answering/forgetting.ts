@@ -14,9 +14,9 @@ function pause(ms: number): Promise<void> {
 }
 
 /**
- * Has the server delete what it holds under this browser's number, which is deleted here by then: asks until it is
- * done, less and less often, for as long as the page is open.
- * @param base where reports go
+ * Makes the server delete this browser's data, under the token that is already deleted here: retries at growing
+ * intervals for as long as the page is open.
+ * @param base where reports are sent
  */
 export async function askToForget(base: string, token_id: string): Promise<void> {
   const ask = () =>
@@ -31,7 +31,7 @@ export async function askToForget(base: string, token_id: string): Promise<void>
       (answer) => answer.status,
       () => 0,
     );
-    // Busy, broken, or not there; any other answer is its last word.
+    // Busy, broken or missing; any other response is final.
     if (status !== 0 && status !== 429 && status < 500) return;
     await pause(waitMs);
   }

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const dayMs = 86_400_000;
 
-/** A stack whose closings are remembered for a day, as the page does it. */
+/** A stack whose closed cards are remembered for a day, as on the page. */
 function begin(ids: readonly string[], { isPhone = false, isPaused = false } = {}) {
   const closedAtMs = new Map<string, number>();
   let cards: readonly StackedCard[] = [];
@@ -130,7 +130,7 @@ test('while it is paused nothing comes, and what was left of the time passes aft
   close('b');
   stack.setPaused(true);
   pass(600);
-  // What slides out does not stop half-way.
+  // A card that slides out does not stop half-way.
   expect(all()).toEqual([{ id: 'a', isLeaving: false }]);
 });
 
@@ -200,7 +200,7 @@ test('whatever a visitor does: never too many, never one twice, never one that w
         for (const id of now.filter((one) => !before.includes(one))) {
           expect(isPaused).toBe(false);
           expect(visit.isClosed(id)).toBe(false);
-          // Those that were passed over on the way were there, or closed.
+          // Skipped entries were present, or closed.
           for (let at = (last + 1) % length; at !== Number(id); at = (at + 1) % length)
             expect(every.includes(String(at)) || visit.isClosed(String(at))).toBe(true);
           last = Number(id);
@@ -217,7 +217,7 @@ test('whatever a visitor does: never too many, never one twice, never one that w
           seen = visit.shown();
         } else {
           const untilMs = Date.now() + one.ms;
-          // From one timer to the next, so that each card is seen when it comes.
+          // From one timer to the next, so that each card is seen when it appears.
           while (Date.now() < untilMs && vi.getTimerCount() > 0) {
             vi.advanceTimersByTime(Math.min(100, untilMs - Date.now()));
             look(seen);

@@ -2,7 +2,7 @@ import { createPausableTimers } from './pausable-timers.ts';
 
 /** When cards come and go, in milliseconds. */
 export const cardTimes = {
-  /** Phones wait before anything comes. */
+  /** Delay on phones before the first card. */
   phoneStart: 5000,
   /** The second card of a wide screen follows the first. */
   second: 500,
@@ -22,24 +22,24 @@ export interface StackedCard {
 interface CardStackOptions {
   /** A phone waits, and has one card at a time. */
   readonly isPhone: boolean;
-  /** Whether nothing may come as yet. */
+  /** Whether no card may appear yet. */
   readonly isPaused: boolean;
   /** Whether a card was closed not long ago, here or in another tab. */
   isClosed(id: string): boolean;
-  /** Told of the cards on the screen, the first on top, whenever they change. */
+  /** Called with the visible cards, the first on top, whenever they change. */
   changed(cards: readonly StackedCard[]): void;
 }
 
-/** What decides which cards are on the screen, and when. */
+/** Decides which cards are visible, and when. */
 export interface CardStack {
   /**
-   * Gives the cards of a page. Those on the screen stay if they are among them, and the others slide out.
-   * @param ids in the order in which they come
+   * Sets the cards of a page. Visible cards stay if they are among them; others slide out.
+   * @param ids in order of appearance
    */
   deal(ids: readonly string[]): void;
-  /** Has a card slide out; another one comes later. */
+  /** Makes a card slide out; another one appears later. */
   close(id: string): void;
-  /** Nothing comes while it is paused; what slides out goes on. */
+  /** While paused no card appears; cards that slide out continue. */
   setPaused(isPaused: boolean): void;
   end(): void;
 }
@@ -50,9 +50,9 @@ export function createCardStack({ isPhone, isPaused, isClosed, changed }: CardSt
   const coming = createPausableTimers(isPaused);
   const going = createPausableTimers();
   let ids: readonly string[] = [];
-  /** Where in the list the next card is looked for. */
+  /** Position in the list for the next card. */
   let at = 0;
-  /** How many places are held for cards to come. */
+  /** Number of places reserved for coming cards. */
   let held = 0;
   let cards: readonly StackedCard[] = [];
 
@@ -114,10 +114,7 @@ export function createCardStack({ isPhone, isPaused, isClosed, changed }: CardSt
   };
 }
 
-/**
- * Makes an order of chance that stays the same for as long as it is used, whichever things are put into it.
- * @param random from 0 to 1
- */
+/** Creates a random order that stays the same for its lifetime, whatever items are sorted. @param random from 0 to 1 */
 export function createChanceOrder(random: () => number = Math.random): (ids: readonly string[]) => string[] {
   const places = new Map<string, number>();
   const placeOf = (id: string): number => {
@@ -128,7 +125,7 @@ export function createChanceOrder(random: () => number = Math.random): (ids: rea
   return (ids) =>
     ids
       .map((id) => ({ id, place: placeOf(id) }))
-      // Two that drew the same keep their order as well, whatever stands around them.
+      // A tie is broken consistently too, whatever the other items.
       .sort((one, other) => one.place - other.place || (one.id < other.id ? -1 : 1))
       .map(({ id }) => id);
 }

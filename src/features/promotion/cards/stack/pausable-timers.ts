@@ -1,8 +1,8 @@
 /** Timers that stand still together. */
 export interface PausableTimers {
-  /** Calls back after so much time in which nothing stood still. @param delayMs milliseconds */
+  /** Calls back after this much unpaused time. @param delayMs milliseconds */
   after(delayMs: number, callback: () => void): void;
-  /** Stands still, or goes on with what was left. */
+  /** Pauses, or continues with the remaining time. */
   setPaused(isPaused: boolean): void;
   /** Forgets what has not been called yet. */
   clear(): void;

@@ -2,10 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { rememberClosed, wasClosed } from '../../../../web/visitors/stored/closed.ts';
 import { type CardStack, createCardStack, type StackedCard } from './card-stack.ts';
 
-/**
- * The cards that are on the screen.
- * @param ids of the cards that the page may show, in their order; another list is another page's
- */
+/** The visible cards. @param ids of the cards that the page may show, in order; another list belongs to another page */
 export function useCardStack(
   ids: readonly string[],
   { isPhone, isPaused }: { readonly isPhone: boolean; readonly isPaused: boolean },

@@ -1,16 +1,16 @@
 /** A place where visitors pass a page on. */
 export interface Network {
-  /** As it writes itself, in all languages alike. */
+  /** In its own spelling, the same in all languages. */
   readonly name: string;
-  /** The address that opens it; what it is given stands in braces, in the parameters of the query (see `share-link.ts`). */
+  /** The address that opens it; braces mark its values, in the parameters of the query (see `share-link.ts`). */
   readonly link: string;
-  /** Opens a program that computers rarely have: offered where there is a touch screen. */
+  /** Opens an app that computers rarely have: offered on touch screens. */
   readonly isApp?: boolean;
 }
 
 /**
- * The networks that can be reached by a plain link, without a script and a key of theirs. KakaoTalk, WeChat, Messenger
- * and Instagram cannot: who has them finds them in the system's own share sheet.
+ * The networks that can be reached by a plain link, without a script or a key of theirs. KakaoTalk, WeChat, Messenger
+ * and Instagram cannot: their users find them in the system's share sheet.
  */
 export const networks = {
   facebook: {
@@ -58,7 +58,7 @@ export const networks = {
     name: 'QQ空间',
     link: 'https://sns.qzone.qq.com/cgi-bin/qzshare/cgi_qzshare_onekey?url={url}&title={title}&summary={description}&pics={media}',
   },
-  // RFC 6068 wants lines that end with CRLF.
+  // RFC 6068 requires CRLF line breaks.
   email: { name: 'E-mail', link: 'mailto:?subject={title}&body={description}%0D%0A%0D%0A{url}' },
   // The "&" is for iPhones, which read no first parameter; others pass over it.
   sms: { name: 'SMS', link: 'sms:?&body={title} {url}', isApp: true },
@@ -75,7 +75,7 @@ const otherNames: Readonly<Record<string, NetworkId>> = {
   mail: 'email',
 };
 
-/** The network that a configuration names, in whatever case; undefined for one that is not known. */
+/** The network that a configuration names, ignoring case; undefined for an unknown one. */
 export function networkOf(name: string): NetworkId | undefined {
   const lower = name.toLowerCase();
   if (Object.hasOwn(networks, lower)) return lower as NetworkId;

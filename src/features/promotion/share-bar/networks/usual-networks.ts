@@ -1,7 +1,7 @@
 import type { Locale } from '../../../../i18n/languages.ts';
 import type { NetworkId } from './networks.ts';
 
-/** Where people pass pages on who read a language, the most usual first; phones show the first four. */
+/** The usual share networks by language, the most usual first; phones show the first four. */
 const usual: Readonly<Record<Locale, readonly NetworkId[]>> = {
   en: ['facebook', 'x', 'pinterest', 'reddit', 'whatsapp', 'email'],
   ar: ['whatsapp', 'x', 'telegram', 'facebook', 'pinterest', 'email'],
@@ -33,8 +33,8 @@ const usual: Readonly<Record<Locale, readonly NetworkId[]>> = {
 export const usualNetworks = (locale: Locale): readonly NetworkId[] => usual[locale];
 
 /**
- * What is offered in a language: the networks that are usual there come first, in its order.
- * @param offered anything that may name a network; keeps its order otherwise
+ * The networks offered in a language: the usual ones first, in its order.
+ * @param offered anything that names networks; otherwise keeps its order
  */
 export function inUsualOrder<One extends { readonly id: string }>(
   offered: readonly One[],

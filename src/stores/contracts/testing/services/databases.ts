@@ -11,7 +11,7 @@ import type { Database } from '../../database.ts';
 /** An empty place for a database, which several connections can open, and which is removed after the test. */
 export interface DatabasePlace {
   open(): Promise<Database>;
-  /** What `DATABASE_URL` and `DATA_DIR` would be. */
+  /** The values of `DATABASE_URL` and `DATA_DIR`. */
   readonly environment: Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }
@@ -65,7 +65,7 @@ const postgresql: Engine = {
 /** A server on a busy machine takes its time; a machine without one refuses at once. */
 const connectTimeoutMs = 10_000;
 
-/** @throws Error when there is a server that does not answer in time: its tests must not be skipped for that */
+/** @throws Error when a server exists but does not respond in time: its tests must not be skipped */
 async function serverAnswers(): Promise<boolean> {
   const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: connectTimeoutMs });
   try {

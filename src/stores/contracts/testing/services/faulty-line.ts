@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be disturbed as networks disturb it. */
+/** A connection to a server with simulated network faults. */
 export interface FaultyLine {
   /** Address of the line's near end. */
   readonly port: number;
-  /** Passes nothing on, and connects nobody, until {@link FaultyLine.resume}. */
+  /** Forwards nothing, and accepts no connections, until {@link FaultyLine.resume}. */
   stall(): void;
-  /** The same, but what is sent meanwhile is lost, and connections that were there stay dead: a firewall that forgot them. */
+  /**
+   * As `stall`, but bytes sent meanwhile are lost, and existing connections stay dead: a firewall that lost its state.
+   */
   lose(): void;
   /** New connections work; those that only stalled go on. */
   resume(): void;
@@ -22,7 +24,7 @@ export interface FaultyLine {
 export async function openFaultyLine(target: { host: string; port: number }, port = 0): Promise<FaultyLine> {
   let state: 'open' | 'stalled' | 'losing' = 'open';
   const pairs = new Set<{ near: Socket; far: Socket; dead: boolean }>();
-  /** Connected while nothing passed: nobody answers them until it does. */
+  /** Connected during the fault: gets no response until it ends. */
   const waiting = new Set<Socket>();
 
   function join(near: Socket): void {

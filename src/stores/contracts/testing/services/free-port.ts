@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 /** Below the ports that systems give to connections by themselves: one of those may be taken again at any time. */
 const [first, end] = [10_000, 32_000];
 
-/** A port of the loopback interface that nobody listens on now, and that no connection takes by chance. */
+/** A free loopback port outside the range of ephemeral ports. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(first, end);

@@ -8,18 +8,18 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
-/** A Redis for one test file, which nobody else writes to. */
+/** A Redis for one test file, without other writers. */
 export interface RedisPlace {
   readonly host: string;
   readonly port: number;
-  /** What `REDIS_URL` and `REDIS_PREFIX` would be. */
+  /** The values of `REDIS_URL` and `REDIS_PREFIX`. */
   readonly environment: { readonly REDIS_URL: string; readonly REDIS_PREFIX: string };
   remove(): Promise<void>;
 }
 
 const given = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
 
-/** Whether somebody at this address answers as Redis does. */
+/** Whether a Redis server responds at this address. */
 async function answers(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port });
   try {
@@ -43,7 +43,7 @@ const hasProgram = async () => {
   });
 };
 
-/** A server of its own, in memory alone, which ends with the tests at the latest. */
+/** A separate in-memory server, which ends with the tests at the latest. */
 async function startServer(): Promise<RedisPlace> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'clipferry-redis-'));
@@ -91,12 +91,15 @@ async function findRedis(): Promise<(() => Promise<RedisPlace>) | null> {
 
 const make = await findRedis();
 
-/** Whether there is a Redis to test with: the program is installed, or a server answers. What needs one is skipped otherwise. */
+/**
+ * Whether a Redis is available for tests: the program is installed, or a server responds. Otherwise its tests are
+ * skipped.
+ */
 export const hasRedis = make !== null;
 
 /**
- * Makes a Redis for a test: a server of its own where the program is installed, else a corner of the one that answers
- * (`TEST_REDIS_URL`, or the one on this machine).
+ * Makes a Redis for a test: a separate server if the program is installed, else a prefix of a running one
+ * (`TEST_REDIS_URL`, or this machine's).
  */
 export function makeRedisPlace(): Promise<RedisPlace> {
   if (make === null) throw new Error('there is no Redis to test with');

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { ConversionOwner } from '../../../contracts/conversion-store.ts';
 import type { StateLink } from './stored-state.ts';
 
-/** So long the answers of other instances are waited for, in ms. */
+/** How long responses of other instances are awaited, in ms. */
 const answerMs = 1000;
 
 /** `visitor` is the waiter, as instances of all versions call it. */
 const wish = z.object({ visitor: z.string(), answerTo: z.string() });
 
-/** Passes the wishes of other instances on to the owner, and its answers back. @returns ends it */
+/** Forwards cancel requests of other instances to the owner, and its answers back. @returns a function that ends it */
 export function hearWishes(
   { redis, keys, logUnlessUnavailable }: StateLink,
   key: string,

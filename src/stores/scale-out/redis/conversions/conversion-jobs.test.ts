@@ -55,7 +55,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await place.close();
   });
 
-  /** Has somebody take jobs. */
+  /** Starts a worker that takes jobs. */
   const work = (make: JobWorkerOptions['make'], jobs = other) => {
     const worker = jobs.work({ atOnce: 1, make });
     workers.push(worker);
@@ -87,7 +87,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       return { ...madeFile(), length: 16 * 2 ** 20 + 1 };
     });
     await expect(order(one, 'large')).rejects.toThrow(JobsUnavailable);
-    // What was opened for it is let go.
+    // Everything that was opened for it is closed.
     await until(() => expect(read).toHaveBeenCalledOnce());
   });
 
@@ -175,7 +175,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
       const keys = createJobKeys(place.near);
       return client.multi().hset(keys.job(key), 'worker', 'a dead one').zadd(keys.active, 1, key).exec();
     });
-  /** A worker that begins everything, and does nothing by itself. */
+  /** A worker that begins every job, and does nothing by itself. */
   const workByHand = (atOnce = 2) => {
     const begun: string[] = [];
     const ends = new Map<string, PromiseWithResolvers<ReturnType<typeof madeFile>>>();
@@ -251,7 +251,8 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await wants('d1', 'd');
     await until(() => expect(begun).toEqual(['a1', 'b1', 'c1', 'd1']));
     end('d1');
-    // Somebody else wants a file that waits for the first visitor's turn: it begins on their account.
+    // Another visitor wants a file that waits for the first visitor's other job: it begins on the second visitor's
+    // account.
     await wants('a2', 'e');
     await until(() => expect(begun).toEqual(['a1', 'b1', 'c1', 'd1', 'a2']));
     end('a1');
@@ -289,7 +290,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await until(async () => expect(await jobs.counts()).toMatchObject({ waiting: 11 }));
     stop.abort(new Error('gone'));
     expect(await Promise.all(waiting)).toEqual(Array(11).fill(stop.signal.reason));
-    // Nothing of them is left.
+    // Nothing of them remains.
     await until(async () => {
       expect(await place.near.call((client) => client.keys(place.near.name('*')))).toEqual([]);
     });
@@ -301,7 +302,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     for (let deaths = 0; deaths < 3; deaths += 1) {
       await until(() => expect(first.begun.length).toBe(deaths + 1));
       await letWorkerDie('deadly');
-      // Any worker that looks for jobs finds it. This one stands for one that is alive.
+      // Any worker that polls finds it. This one stands for a live one.
       const helper = one.work({ atOnce: 1, make: () => Promise.reject(new JobFailed('stopping')) });
       if (deaths < 2)
         await until(async () => {

@@ -8,7 +8,7 @@ export interface RedisConversionJobsOptions {
   readonly redis: RedisConnection;
   /** Jobs that may wait. */
   readonly maxWaiting: number;
-  /** Told of what the server refuses. */
+  /** Called with the server's errors. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -7,13 +7,13 @@ import { watchState } from './watch-state.ts';
 
 export interface RedisConversionStoreOptions {
   readonly redis: RedisConnection;
-  /** This instance's own, which is all there is while Redis is away. */
+  /** This instance's own store, used alone while Redis is unreachable. */
   readonly local: ConversionStore;
-  /** Told of what the server refuses. */
+  /** Called with the server's errors. */
   readonly onError: (error: unknown) => void;
 }
 
-/** What all instances know of the conversions of each other, by a Redis server. */
+/** The instances' shared knowledge of their conversions, on a Redis server. */
 export function createRedisConversionStore({
   redis,
   local,
@@ -25,7 +25,7 @@ export function createRedisConversionStore({
   };
   const link: StateLink = { redis, keys, logUnlessUnavailable };
 
-  /** What is known of it; by this instance alone where Redis says nothing. */
+  /** The known state; this instance's own if Redis has none. */
   async function present(key: string): Promise<StateMessage | null> {
     try {
       return readStateMessage(await redis.call((client) => client.get(keys.state(key))));

@@ -9,7 +9,7 @@ const renewMs = 1000;
 const takeAnswer = z.tuple([z.string(), z.string()]).nullable();
 const count = z.number();
 
-/** Nobody wants the file any more. */
+/** The last order of the job has left. */
 export class Unwanted extends Error {}
 /** The lease ran out, or the server was not reached: another worker may have the job. */
 export class LeaseLost extends Error {}
@@ -27,7 +27,10 @@ export interface JobLeases {
 export interface HeldJob {
   readonly key: string;
   readonly work: string;
-  /** Renews the lease until the returned function is called. @param lost told once why the work is of no use any more */
+  /**
+   * Renews the lease until the returned function is called.
+   * @param lost called once with the reason when the result is no longer needed
+   */
   hold(lost: (reason: Unwanted | LeaseLost) => void): () => void;
   /** Says how far it is made, from 0 to 1. @throws as {@link pass} */
   made(fraction: number): Promise<void>;
@@ -60,7 +63,7 @@ export function createJobLeases({ redis, keys }: { redis: RedisConnection; keys:
           try {
             checkWanted(count.parse(await renew(prefix, [key, worker])));
           } catch (error) {
-            // Those who wait cannot be reached from here, but perhaps from another worker.
+            // The waiting instances cannot be reached from here, but perhaps from another worker.
             lost(error instanceof Unwanted ? error : new LeaseLost('no renewal', { cause: error }));
           }
         };

@@ -19,7 +19,7 @@ export function createJobKeys(redis: Pick<RedisConnection, 'name'>) {
   const prefix = redis.name('conversion-jobs');
   const name = (...parts: readonly string[]) => [prefix, ...parts].join(':');
   return {
-    /** What all of these begin with; the scripts append the rest. */
+    /** Prefix of all keys; the scripts append the rest. */
     prefix,
     waiting: name('waiting'),
     active: name('active'),

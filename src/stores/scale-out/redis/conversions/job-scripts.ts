@@ -4,9 +4,9 @@ import { heavyKeys } from '../../../contracts/conversion-jobs.ts';
 const aliveMs = 3000;
 /** A worker loses its job when it does not renew the lease for this long, in ms. */
 const leaseMs = 4000;
-/** A job, and the bytes of a finished file, are kept for this long after they were last used, in ms. */
+/** Lifetime of a job, and of a finished file's bytes, after their last use, in ms. */
 const keepMs = 60_000;
-/** A job whose workers died this often is parked: nobody tries it again for {@link parkMs}. */
+/** A job whose workers died this often is parked: no worker tries it again for {@link parkMs}. */
 const maxDeaths = 3;
 const parkMs = 3_600_000;
 
@@ -74,8 +74,8 @@ end
 `;
 
 /**
- * Adds a job, or joins the one that is there. ARGV: key, want, visitor, work, jobs that may wait, jobs of one visitor
- * that may wait.
+ * Adds a job, or joins an existing one. ARGV: key, order, visitor, work, limit of waiting jobs, limit of one visitor's
+ * waiting jobs.
  * @returns `parked`, `full` or `entered`, and the number of waiting jobs
  */
 export const enterScript = `${prelude}
@@ -104,9 +104,9 @@ return {'entered', all}
 `;
 
 /**
- * Renews a want. ARGV: key, want.
- * @returns length or -1, available bytes, etag, failure, jobs ahead or -1, places of workers, 1 while there is a job or a
- * file, how far the job is made
+ * Renews an order. ARGV: key, order.
+ * @returns length or -1, available bytes, etag, failure, jobs ahead or -1, places of workers, 1 while there is a job or
+ *   a file, the job's progress
  */
 export const lookScript = `${prelude}
 local key = ARGV[1]
@@ -123,7 +123,7 @@ return {
 }
 `;
 
-/** Ends a want, and the job with the last one. ARGV: key, want, visitor. */
+/** Ends an order, and with the last one the job. ARGV: key, order, visitor. */
 export const leaveScript = `${prelude}
 local key, visitor = ARGV[1], ARGV[3]
 redis.call('ZREM', name('wants', key), ARGV[2])
@@ -140,9 +140,9 @@ return 1
 `;
 
 /**
- * Takes the first job that may start: one of whose visitors has no job running. The visitor's other jobs then go behind
- * those of everybody else, so that visitors take turns. Jobs whose worker died come first; jobs that nobody wants are
- * removed. ARGV: worker, 1 when it may be a heavy one.
+ * Takes the first job that may start: one of whose visitors has no running job. The visitor's other jobs then go behind
+ * those of all other visitors, so that visitors are served round-robin. Jobs of dead workers come first; jobs without
+ * orders are removed. ARGV: worker, 1 when it may be a heavy one.
  * @returns key and work, or false
  */
 export const takeScript = `${prelude}
@@ -197,14 +197,17 @@ redis.call('PEXPIRE', active, ${keepMs})
 redis.call('PEXPIRE', name('job', key), ${keepMs})
 `;
 
-/** Renews the lease of a job. ARGV: key, worker. @returns how many want it; -1 when the job is no longer the worker's */
+/**
+ * Renews the lease of a job. ARGV: key, worker.
+ * @returns the number of its orders; -1 when the job is no longer the worker's
+ */
 export const renewScript = `${renewal}
 return #visitorsOf(key)
 `;
 
 /**
- * Passes bytes on and renews the lease. Bytes of the same etag stay, so that readers go on where a dead worker ended.
- * ARGV: key, worker, position, bytes, length, etag.
+ * Appends bytes and renews the lease. Bytes of the same etag stay, so that readers continue where a dead worker
+ * stopped. ARGV: key, worker, position, bytes, length, etag.
  * @returns as {@link renewScript}
  */
 export const passScript = `${renewal}
@@ -251,8 +254,8 @@ return 1
 `;
 
 /**
- * Says that the places of a worker are there, and removes those of dead workers. ARGV: how many are for heavy jobs too, a
- * name for each place.
+ * Registers the places of a worker, and removes those of dead workers. ARGV: number of places for heavy jobs, a name
+ * for each place.
  */
 export const aliveScript = `${prelude}
 for _, all in ipairs({workers, heavyWorkers}) do redis.call('ZREMRANGEBYSCORE', all, '-inf', now) end

@@ -13,18 +13,18 @@ import type { JobKeys } from './job-keys.ts';
 import { enterScript, leaveScript, lookScript, parked } from './job-scripts.ts';
 import { createWakeup } from './wakeup.ts';
 
-/** A failure that is nobody's: whoever ordered the file makes it. */
+/** A failure of the transfer and not of the job: the ordering instance makes the file itself. */
 export const makeItYourself = 'make-it-yourself';
 
-/** While nothing is published, an order looks this often, which also renews its want. */
+/** Without messages an order polls this often, which also renews it. */
 const lookMs = 1000;
 /** An order does not wait for longer without a worker, in ms. */
 const lonelyMs = 4000;
 /** Bytes that are read at once. */
 const readBytes = 256 * 1024;
-/** A job that is gone is ordered again this often: the server was emptied, or nobody had wanted the job. */
+/** A vanished job is ordered again this often: the server was emptied, or the job had no orders left. */
 const maxOrders = 3;
-/** Assumed of one conversion, in seconds, and the most that a visitor is asked to wait. */
+/** Assumed duration of one conversion, in seconds, and the longest suggested wait. */
 const secondsEach = 2;
 const maxRetryAfterS = 300;
 /** Jobs of one visitor that may wait. */
@@ -63,14 +63,14 @@ export interface OrderingOptions {
   readonly keys: JobKeys;
   /** Jobs that may wait. */
   readonly maxWaiting: number;
-  /** Told of what the server refuses. */
+  /** Called with the server's errors. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The job was there, and is not any more. */
+/** The job existed and has vanished. */
 class JobLost extends Error {}
 
-/** What an unreachable server, or one that is full or read-only, means to whoever waits. */
+/** Converts the error of an unreachable, full or read-only server for the waiting caller. */
 function asOrderError(error: unknown, onError: OrderingOptions['onError']): unknown {
   if (error instanceof RedisUnavailable || error instanceof JobLost)
     return new JobsUnavailable(error.message, { cause: error });
@@ -105,7 +105,7 @@ export function createOrdering({
   };
 }
 
-/** An order whose chunks nobody reads expires on the server after three seconds. */
+/** An order whose chunks are not read expires on the server after three seconds. */
 async function* chunksOf(
   want: Want,
   { length, etag }: Pick<MadeFile, 'length' | 'etag'>,
@@ -160,7 +160,7 @@ class Want {
       throw new JobFailed('queue_full', Math.min(maxRetryAfterS, Math.max(1, waiting * secondsEach)));
   }
 
-  /** Renews the want. @throws JobFailed, JobLost, JobsUnavailable, or the signal's reason */
+  /** Renews the order. @throws JobFailed, JobLost, JobsUnavailable, or the signal's reason */
   async look(): Promise<JobLook> {
     const { calls, keys, order, signal } = this.#options;
     signal.throwIfAborted();
@@ -220,7 +220,7 @@ class Want {
     return redis.call((client) => client.getrangeBuffer(keys.bytes(order.key), start, end - 1));
   }
 
-  /** Where the server is not reached, the want expires. */
+  /** If the server is unreachable, the order expires. */
   leave(): void {
     const { calls, keys, order } = this.#options;
     calls.leave([keys.prefix], [order.key, this.#self, order.visitor]).catch(() => {});

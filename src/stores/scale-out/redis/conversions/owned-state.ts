@@ -4,11 +4,11 @@ import type { RedisConnection } from '../connection.ts';
 import { endScript, publishStateScript } from './store-scripts.ts';
 import { type StateLink, writeStateMessage } from './stored-state.ts';
 
-/** An owner tells its state this often, changed or not, so that one that died is known by its silence. */
+/** An owner publishes its state this often, even unchanged, so that a dead owner is detected. */
 const turnMs = 1000;
-/** Progress is told this often at most. */
+/** Shortest interval between reports of progress. */
 const progressMs = 200;
-/** How long somebody who polls can still learn how a conversion ended that left no file. */
+/** How long a polling client can still read the outcome of a conversion without a file. */
 const rememberMs = 60_000;
 
 export interface OwnedStateOptions extends StateLink {
@@ -23,7 +23,7 @@ export class OwnedState {
   readonly #publish: ReturnType<RedisConnection['script']>;
   readonly #end: ReturnType<RedisConnection['script']>;
   readonly #turns: NodeJS.Timeout;
-  /** Progress that is not told yet. */
+  /** Progress that is not published yet. */
   #soon: NodeJS.Timeout | undefined;
   #ended = false;
 

@@ -1,4 +1,4 @@
-/** An owner who says nothing for so long, in ms, is dead. */
+/** An owner without a message for this long, in ms, is dead. */
 const leaseMs = 3000;
 
 const now = `
@@ -6,7 +6,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** KEYS: state, teller, parts. ARGV: who, state, channel. The state is told by the first who has a part. */
+/** KEYS: state, teller, parts. ARGV: owner, state, channel. The first owner publishes the state. */
 export const publishStateScript = `${now}
 redis.call('ZADD', KEYS[3], now + ${leaseMs}, ARGV[1])
 redis.call('PEXPIRE', KEYS[3], ${leaseMs})
@@ -19,8 +19,8 @@ return 1
 `;
 
 /**
- * KEYS as above. ARGV: who, last state or nothing, channel, 1 when the file is there, how long it is remembered in ms.
- * Whoever else has a part goes on, and tells within a second.
+ * KEYS as above. ARGV: owner, last state or nothing, channel, 1 when the file exists, how long it is remembered in ms.
+ * The next owner takes over and publishes within a second.
  */
 export const endScript = `${now}
 redis.call('ZREM', KEYS[3], ARGV[1])

@@ -10,17 +10,17 @@ const storedState = z.object({
   error: z.string().nullable(),
 }) satisfies z.ZodType<ConversionState>;
 
-/** A state, and the id of the owner who tells it: another conversion of the same key has another one. */
+/** A state and the id of its owner: another conversion of the same key has another owner. */
 export interface StateMessage {
   readonly by: string;
   readonly state: ConversionState;
 }
 
-/** As it is kept and published: the id, a space, the state as JSON; an empty text for none. */
+/** The stored and published form: the id, a space, the state as JSON; an empty text for none. */
 export const writeStateMessage = (by: string, state: ConversionState | null): string =>
   state === null ? '' : `${by} ${JSON.stringify(state)}`;
 
-/** The opposite of {@link writeStateMessage}; null also where there is no text. */
+/** The inverse of {@link writeStateMessage}; null also for an empty text. */
 export function readStateMessage(text: string | null): StateMessage | null {
   if (text === null || text === '') return null;
   const at = text.indexOf(' ');
@@ -32,21 +32,21 @@ export function createStateKeys(redis: Pick<RedisConnection, 'name'>) {
   const name = (what: string, key: string) => redis.name('conversion', what, key);
   return {
     state: (key: string) => name('state', key),
-    /** Of the scripts: the state, the owner who tells it, all owners. */
+    /** The keys of the scripts: the state, the publishing owner, all owners. */
     all: (key: string) => ['state', 'teller', 'parts'].map((what) => name(what, key)),
     /** Channel of the states. */
     told: (key: string) => name('told', key),
-    /** Channel of the wishes to cancel. */
+    /** Channel of cancel requests. */
     wishes: (key: string) => name('wishes', key),
-    /** Channel of the answers to one wish. */
+    /** Channel of the answers to one cancel request. */
     answers: (id: string) => name('answers', id),
   };
 }
 
-/** What the parts of the store have in common. */
+/** The dependencies of the store's parts. */
 export interface StateLink {
   readonly redis: RedisConnection;
   readonly keys: ReturnType<typeof createStateKeys>;
-  /** Told of what goes wrong; an unreachable server is no error. */
+  /** Logs errors, except an unreachable server. */
   readonly logUnlessUnavailable: (error: unknown) => void;
 }

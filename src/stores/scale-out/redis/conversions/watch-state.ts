@@ -2,7 +2,10 @@ import { type ConversionState, isFinal } from '../../../contracts/conversion-sto
 import { readStateMessage, type StateLink, type StateMessage } from './stored-state.ts';
 import { createWakeup } from './wakeup.ts';
 
-/** While nothing is published, the state is read this often; more often while Redis is away and it is this instance's. */
+/**
+ * Without messages the state is read this often; more often while Redis is unreachable and the state is this
+ * instance's.
+ */
 const lookMs = 1000;
 const lookAloneMs = 250;
 
@@ -26,7 +29,7 @@ export async function* watchState(
   });
   try {
     const first = await present();
-    // How one ended before the watch began is not its news.
+    // Ignores a conversion that ended before the watch began.
     const isOld = (message: StateMessage | null) =>
       isEnd(first) && isEnd(message) && message?.by === first?.by;
     let last = isOld(first) ? null : first;

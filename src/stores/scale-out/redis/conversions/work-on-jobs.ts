@@ -16,11 +16,11 @@ import { createWakeup } from './wakeup.ts';
 
 /** A worker says this often that it is alive, and looks for jobs of which it did not hear, in ms. */
 const lookMs = 1000;
-/** The server does not pass longer files on: whoever ordered one makes it. Seventeen minutes of sound. */
+/** The server does not pass longer files on: the ordering instance makes them. Seventeen minutes of sound. */
 const maxPassedBytes = 16 * 2 ** 20;
-/** The same of heavy ones, which not everybody can make, and of which there are few at a time. */
+/** The limit for heavy jobs, of which there are few at a time and which few instances can make. */
 const maxPassedHeavyBytes = 64 * 2 ** 20;
-/** How far a job is made is told this often at most, in ms. */
+/** Shortest interval between reports of a job's progress, in ms. */
 const madeMs = 250;
 /** The failure of a worker that stops. */
 const stopping = 'stopping';
@@ -28,7 +28,7 @@ const stopping = 'stopping';
 export interface WorkingOptions extends JobWorkerOptions {
   readonly redis: RedisConnection;
   readonly keys: JobKeys;
-  /** Told of what is no failure of a job. */
+  /** Called with errors that are not a job's failure. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -126,7 +126,7 @@ async function outcomeOf(
     return { failure: error instanceof ReplyError ? makeItYourself : 'internal' };
   } finally {
     letGo();
-    // Whatever was opened for the job, and not read, is closed.
+    // Closes everything that was opened for the job and not read.
     stop.abort(new Unwanted());
   }
 }

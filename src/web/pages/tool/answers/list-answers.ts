@@ -4,14 +4,14 @@ import type { ListedLink } from './several-links.tsx';
 /** Posts of one visitor that are read at once. */
 export const postsAtOnce = 4;
 
-/** A page waits this long for its list. What is missing then is asked for by the browser, or with a press. */
+/** Longest time a page waits for its list. The browser, or a press, requests the missing rest. */
 const limitMs = 6_000;
 
 type Answer = ResolveAnswer | ErrorAnswer;
 
 /**
- * What becomes of several links, in their order, a few at a time and within a time.
- * @param ask never rejects for a mistake of the visitor's
+ * The results of several links, in order, a few at a time and within a time limit.
+ * @param ask never rejects for a visitor's mistake
  * @throws what `ask` throws
  */
 export async function answersTo(

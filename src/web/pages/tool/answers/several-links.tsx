@@ -8,25 +8,25 @@ import type { DownloadButton } from '../../../configuration/configuration.ts';
 /** One of several posts that a text names. */
 export interface ListedLink {
   readonly link: string;
-  /** What became of it so far; null where nobody asked, or the server had no time left for it. */
+  /** Its result so far; null before a request, or when the server had no time left for it. */
   readonly answer: ResolveAnswer | ErrorAnswer | null;
 }
 
-/** What stands in the place of a result where a text names several posts. */
+/** Replaces the result when a text names several posts. */
 export interface SeveralLinksProps {
   readonly text: string;
-  /** Those of the text that are listed, in its order. */
+  /** The listed links of the text, in order. */
   readonly links: readonly ListedLink[];
   /** The page's own path. */
   readonly action: string;
   readonly asking: AskingPage;
   readonly buttons: readonly DownloadButton[];
   onAnother(): void;
-  /** Has a text read out. */
+  /** Announces a text to screen readers. */
   onAnnounce(text: string): void;
 }
 
-/** What a feature makes of texts with several links. Without one, the first link counts. */
+/** A feature's component for texts with several links. Without one, only the first link counts. */
 export interface SeveralLinks {
   /** Its message catalogue, which comes with the page. */
   readonly catalogue: CataloguePage;
@@ -45,7 +45,7 @@ export function provideSeveralLinks(loader: Loader): void {
   load = loader;
 }
 
-/** Fetches the feature, if there is one. */
+/** Loads the feature, if there is one. */
 export async function loadSeveralLinks(): Promise<void> {
   loaded = (await load?.()) ?? null;
 }
@@ -54,7 +54,7 @@ export async function loadSeveralLinks(): Promise<void> {
 export const severalLinksCatalogues = (): readonly CataloguePage[] =>
   loaded === null ? [] : [loaded.catalogue];
 
-/** Addresses of the posts that a text names; none where no feature lists them, or its code is not there yet. */
+/** Addresses of the posts that a text names; empty without such a feature, or before its code is loaded. */
 export const linksIn = (text: string): readonly string[] => loaded?.linksIn(text) ?? [];
 
 /** Whether a text may name several posts, and a feature may list them. */
@@ -64,7 +64,7 @@ function List(props: SeveralLinksProps) {
   return loaded === null ? null : <loaded.Part {...props} />;
 }
 
-/** Fetched when somebody has given several links. */
+/** Loaded when a visitor has entered several links. */
 export const laterList = laterPart(
   'several links',
   async () => {

@@ -1,23 +1,23 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { mentionsPlatform } from '../../../browser/typed-links.ts';
 
-/** Where text goes that is pasted or dropped. */
+/** Elements that accept pasted or dropped text themselves. */
 const editable = 'input, textarea, select, [contenteditable]';
 
 const isEditable = (target: EventTarget | null) =>
   target instanceof Element && target.closest(editable) !== null;
 
 interface PageLinks {
-  /** Told a link that is to be looked up. */
+  /** Called with a link to look up. */
   onLink(text: string): void;
-  /** Told a text without a link: it belongs into the box, for its owner to look at. */
+  /** Called with a text without a link: it goes into the box for the visitor to check. */
   onText(text: string): void;
 }
 
 /**
- * Takes a link that is pasted or dropped anywhere on the page, and not into something that takes text itself: a browser
- * would leave the site for a link that is dropped beside the box.
- * @returns whether something that may be a link is held above the page
+ * Accepts a link that is pasted or dropped anywhere on the page except in text fields: browsers would otherwise
+ * navigate to a link dropped beside the box.
+ * @returns whether a possible link is being dragged over the page
  */
 export function usePageLinks({ onLink, onText }: PageLinks): boolean {
   const [isHeld, setIsHeld] = useState(false);
@@ -30,7 +30,7 @@ export function usePageLinks({ onLink, onText }: PageLinks): boolean {
   useEffect(() => {
     const ended = new AbortController();
     const { signal } = ended;
-    /** What is dragged from this page, such as one of its own links, is not meant for it. */
+    /** Ignores drags that start on this page, such as one of its own links. */
     let isOwn = false;
     let depth = 0;
     const hold = (held: boolean) => {

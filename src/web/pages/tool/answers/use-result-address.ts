@@ -7,13 +7,13 @@ export interface ResultAddress {
   readonly search: string;
   /** The query that belongs to what the page shows: another one than `search` came from a link or from the history. */
   readonly shown: RefObject<string>;
-  /** Writes the link of the post that is shown into the address, null for none, without asking the server again. */
+  /** Writes the shown post's link into the address, null for none, without a request to the server. */
   write(link: string | null, step: 'replace' | 'push'): void;
 }
 
 /**
- * Keeps the result in the page's address, where reloading, the history, the switcher of languages and whoever shares
- * the page find it. It is the post's public address and nothing else: what the server gave for it never gets there.
+ * Keeps the result in the page's address for reloading, the history, the language switcher and sharing. Only the post's
+ * public address is written, nothing of the server's answer.
  */
 export function useResultAddress(): ResultAddress {
   const location = useLocation();

@@ -11,27 +11,27 @@ import { useResultAddress } from './use-result-address.ts';
 
 /** Why there is no result. */
 export interface ToolFailure {
-  /** Of `src/failures/failures.ts`, or `network` when no answer came. */
+  /** A key of `src/failures/failures.ts`, or `network` without a response. */
   readonly key: string;
   readonly message: string;
-  /** What to do, which stands before the message. */
+  /** The remedy, shown before the message. */
   readonly hint: string | null;
   /** Moment (ms since the epoch) from which another try makes sense. */
   readonly retryAt: number | null;
   /** The post's address, where the text named one. */
   readonly link: string | null;
-  /** That of the next post in the text. */
+  /** The next post's link in the text. */
   readonly otherLink: string | null;
 }
 
 interface Origin {
-  /** Came with the page or with a step in the history, while nobody pressed anything in the tool. */
+  /** True for a state that came with the page or the history, without an action in the tool. */
   readonly given: boolean;
-  /** What was asked for. */
+  /** The submitted text. */
   readonly text: string;
 }
 
-/** Where the tool stands. */
+/** The tool's state. */
 export type ToolState = Origin &
   (
     | { readonly kind: 'idle' }
@@ -49,10 +49,10 @@ function failureOf({ error }: ErrorAnswer, missing: string | null): ToolFailure 
 }
 
 /**
- * The tool's work without its looks: one link at a time, the newest wins.
- * @param given what the server put into the page for its address
- * @param missing what this page says when a text has no link in it; null for what the server says
- * @param asking what this page asks with
+ * The tool's logic without its appearance: one link at a time, the newest wins.
+ * @param given the server's answer for the page's address
+ * @param missing this page's message for a text without a link; null for the server's
+ * @param asking the page's data in resolve requests
  */
 export function useTool(given: ToolAnswer | null, missing: string | null, asking: AskingPage) {
   const t = useTranslate();
@@ -118,7 +118,7 @@ export function useTool(given: ToolAnswer | null, missing: string | null, asking
         const failure = { key: 'network', message: t('failure.network'), hint, ...nothingKnown };
         settle({ kind: 'failed', given: false, text, failure });
         if (!controller.signal.aborted && text.length <= longestInAddress) write(text, 'replace');
-        // A fetch that got no readable answer is the network's doing; anything else is ours and must be seen.
+        // A fetch without a readable response is a network failure; any other error is ours and must surface.
         const isExpected = thrown instanceof TypeError || thrown instanceof SyntaxError;
         if (!controller.signal.aborted && !isExpected) throw thrown;
       }
@@ -126,7 +126,7 @@ export function useTool(given: ToolAnswer | null, missing: string | null, asking
     [locale, t, missing, asking, stop, leave, write],
   );
 
-  // What could not be asked without a network is asked as soon as there is one.
+  // A request that failed offline is repeated once there is a network.
   useEffect(() => {
     if (state.kind !== 'failed' || state.failure.key !== 'network') return;
     const again = () => void resolve(state.text);
@@ -134,13 +134,13 @@ export function useTool(given: ToolAnswer | null, missing: string | null, asking
     return () => removeEventListener('online', again);
   }, [state, resolve]);
 
-  /** Ends what is under way; the text stays. */
+  /** Aborts the running request; the text stays. */
   const cancel = useCallback(() => {
     stop();
     setState(({ text }) => ({ kind: 'idle', given: false, text }));
   }, [stop]);
 
-  /** Back to the page as it was before anything was asked. */
+  /** Resets the page to its initial state. */
   const reset = useCallback(() => {
     stop();
     leave();
@@ -150,7 +150,7 @@ export function useTool(given: ToolAnswer | null, missing: string | null, asking
   return { state, resolve, cancel, reset };
 }
 
-/** A text is kept where it survives that the page is loaded again; of a longer one the server would refuse the address. */
+/** The text is stored where it survives a reload; the server would refuse an address with a longer one. */
 const longestInAddress = 500;
 
 /** The posts of a text, by the code that lists them. */
@@ -161,7 +161,7 @@ async function fetchList(text: string): Promise<ListedLink[]> {
 
 const nothingKnown = { retryAt: null, link: null, otherLink: null };
 
-/** What the page begins with: the answer that the server already put into it, or nothing. */
+/** The initial state: the answer that the server put into the page, or none. */
 function givenState(given: ToolAnswer | null, missing: string | null): ToolState {
   if (given === null) return { kind: 'idle', given: true, text: '' };
   const { text, answer, list } = given;

@@ -1,7 +1,7 @@
 import type { DownloadOption, OptionFormat, ResolveResult } from '../../../api.ts';
 import type { DownloadButton } from '../../../configuration/configuration.ts';
 
-/** What can be had of one slide: its picture, its video, or both. */
+/** The files of one slide: its picture, its video, or both. */
 export interface Slide<File> {
   /** Counts all slides of the post from 1. */
   readonly number: number;
@@ -13,7 +13,7 @@ export interface Slide<File> {
 export interface ChosenOptions {
   /** In the page's order: the first is the strong action. */
   readonly files: readonly DownloadOption[];
-  /** In the post's order; only those of which there is something. */
+  /** In the post's order; only slides with a file. */
   readonly slides: readonly Slide<DownloadOption>[];
   readonly zip: DownloadOption | null;
   /** All pictures as one video. */
@@ -65,8 +65,8 @@ function slidesOf(options: readonly DownloadOption[]): Slide<DownloadOption>[] {
 }
 
 /**
- * The page to send somebody to who wants a post's sound, or its video or pictures; null when none has it. For a video
- * or a sound the one that shows the least beside it; for pictures, which want their music, the one that shows the most.
+ * The page that offers a post's sound, or its video or pictures; null when there is none. For a video or a sound the
+ * most specialised page; for pictures, which come with music, the most general one.
  */
 export function pageFor(
   { post, options }: Pick<ResolveResult, 'post' | 'options'>,

@@ -10,7 +10,7 @@ import { Notice, Progress } from '../../../ui/surfaces.tsx';
 type Translate = ReturnType<typeof useTranslate>;
 
 /**
- * One line that says where a download stands, without its numbers: read out once for each change.
+ * One line on a download's state, without its numbers: announced once for each change.
  * @param another whether another file of the same visitor is being converted
  */
 export function describe(
@@ -41,11 +41,11 @@ export function describe(
   }
 }
 
-/** Whether all of a file has come, as far as can be told. */
+/** Whether a file was transferred completely, as far as known. */
 export const hasArrived = ({ phase, conversion, arrival }: Download): boolean =>
   phase === 'started' && (arrival === 'saved' || conversion?.state === 'done');
 
-/** Has each change of a download read out. */
+/** Announces each change of a download. */
 export function useAnnouncedDownload(said: string | null, onAnnounce: (text: string) => void): void {
   const announced = useRef<string>(null);
   useEffect(() => {
@@ -64,7 +64,7 @@ interface DownloadStateProps {
   onRetry(): void;
 }
 
-/** What became of a press on a download button, shown below it. */
+/** The outcome of a press on a download button, shown below it. */
 export function DownloadState({ download, another, help, onCancel, onRetry }: DownloadStateProps) {
   const t = useTranslate();
   const line = describe(download, another, t);
@@ -119,7 +119,7 @@ interface ConversionStateProps {
   onCancel(): void;
 }
 
-/** A conversion's progress, with the way out of it. */
+/** A conversion's progress, with a cancel button. */
 export function ConversionState({ download, line, onCancel }: ConversionStateProps) {
   const t = useTranslate();
   const locale = useLocale();

@@ -26,7 +26,7 @@ interface FileOptionProps {
 
 type Translate = ReturnType<typeof useTranslate>;
 
-/** One file to have, and below it what became of the last press. Without scripts the link is a download of its own. */
+/** One file, and below it the outcome of the last press. Without scripts the link downloads it directly. */
 export function FileOption({ file, strength, help, onAnnounce }: FileOptionProps) {
   const t = useTranslate();
   const locale = useLocale();
@@ -35,7 +35,7 @@ export function FileOption({ file, strength, help, onAnnounce }: FileOptionProps
   const { option } = file;
   const key = fileKey(file);
   const download = downloads.get(key);
-  // Where files are found is said once, below the one that was pressed last.
+  // Where to find saved files is shown once, below the last pressed button.
   const newest = [...downloads].findLast(([, { phase }]) => phase === 'started')?.[0];
   const another = [...downloads].some(([other, one]) => other !== key && isConverting(one));
   useAnnouncedDownload(download === undefined ? null : describe(download, another, t), onAnnounce);
@@ -89,10 +89,10 @@ export function FileOption({ file, strength, help, onAnnounce }: FileOptionProps
   );
 }
 
-/** What a button says of itself after it was pressed. */
+/** A button's state after it was pressed. */
 type Stage = 'preparing' | 'begun' | 'saved';
 
-/** Where a download stands, in a word; null when the button is as good as not pressed. */
+/** A download's state as one word; null when the button should look unpressed. */
 function stageOf(download: Download): Stage | null {
   const { phase, arrival } = download;
   if (phase === 'preparing') return 'preparing';

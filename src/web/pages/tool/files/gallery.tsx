@@ -18,7 +18,7 @@ import { PostPicture } from './post-picture.tsx';
 
 interface GalleryProps {
   slides: readonly Slide<WantedFile>[];
-  /** How many slides the post has, also those that are not here. */
+  /** The post's number of slides, including unavailable ones. */
   count: number;
   zip: WantedFile | null;
   /** An article that says where files are found on this device. */
@@ -81,7 +81,7 @@ export function Gallery({ slides, count, zip, help, onAnnounce }: GalleryProps) 
 
 interface GalleryDownloads {
   readonly downloads: ReadonlyMap<string, Download>;
-  /** What was pressed last: one file, or several. */
+  /** The last pressed files: one, or several. */
   readonly pressed: readonly WantedFile[];
   /** How that is doing; undefined when nothing was pressed. */
   readonly state: Download | undefined;
@@ -120,7 +120,7 @@ interface GalleryActionsProps {
   saving: GalleryDownloads;
 }
 
-/** What can be saved together, and how it is doing. */
+/** The actions for several files, and their progress. */
 function GalleryActions({ zip, chosen, files, help, saving }: GalleryActionsProps) {
   const t = useTranslate();
   const locale = useLocale();
@@ -160,7 +160,7 @@ function GalleryActions({ zip, chosen, files, help, saving }: GalleryActionsProp
   );
 }
 
-/** Several files as one: what failed is told before what is still to come, and that before what has started. */
+/** The combined state of several files: failures first, then pending ones, then started ones. */
 function stateOf(downloads: readonly (Download | undefined)[]): Download | undefined {
   const known = downloads.filter((download) => download !== undefined);
   return (
@@ -172,7 +172,7 @@ function stateOf(downloads: readonly (Download | undefined)[]): Download | undef
   );
 }
 
-/** What another try is for: all that has not come, and is not on its way. */
+/** The files of a retry: all that are neither saved nor in progress. */
 const isAgainOf = (download: Download | undefined) =>
   download?.phase !== 'started' || download.arrival === 'broken' || download.arrival === 'late';
 

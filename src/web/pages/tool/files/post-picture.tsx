@@ -2,9 +2,9 @@ import { type ImgHTMLAttributes, useCallback, useState } from 'react';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 
 interface PostPictureProps extends Omit<ImgHTMLAttributes<HTMLImageElement>, 'src' | 'alt' | 'onError'> {
-  /** Null where the post has none. */
+  /** Null when the post has none. */
   src: string | null;
-  /** Stands in for a picture that is missing or cannot be had: the platform's covers expire, and fail often. */
+  /** Replaces a missing or failed picture: the platform's covers expire, and fail often. */
   sign: IconName;
   alt: string;
 }

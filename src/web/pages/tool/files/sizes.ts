@@ -6,7 +6,7 @@ export function formatBytes(bytes: number, locale: Locale): string {
   return new Intl.NumberFormat(languages[locale].intl, {
     style: 'unit',
     unit: String(unit),
-    // Arabic shortens megabytes and spells out kilobytes where it is to be short.
+    // Arabic abbreviates megabytes, but has no abbreviation for kilobytes.
     unitDisplay: locale === 'ar' ? 'narrow' : 'short',
     maximumFractionDigits: unit === 'megabyte' && Number(value) < 100 ? 1 : 0,
   }).format(Number(value));
@@ -25,7 +25,7 @@ export function formatLength(seconds: number, locale: Locale): string {
   return shown.map((part, at) => (at === 0 ? plain : padded).format(part)).join(':');
 }
 
-/** The same length for machines (`<time datetime>`), ISO 8601. */
+/** The length in machine-readable form (`<time datetime>`), ISO 8601. */
 export function isoDuration(seconds: number): string {
   return `PT${Math.max(0, Math.round(seconds))}S`;
 }

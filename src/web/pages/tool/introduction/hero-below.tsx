@@ -9,7 +9,7 @@ interface HeroBelowProps {
   onExample(): void;
 }
 
-/** What stands below the link box as long as nothing was asked: what the site promises, and a link to try. */
+/** The content below the empty link box: the site's promises, and a sample link. */
 export function HeroBelow({ facts, exampleHref, onExample }: HeroBelowProps) {
   const t = useTranslate();
   return (

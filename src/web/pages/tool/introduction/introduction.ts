@@ -6,15 +6,15 @@ import { isSound, offersPictures } from '../files/choose-options.ts';
 /** Something that a visitor may rely on. */
 export interface Fact {
   readonly text: string;
-  /** Where it can be seen; null where it is said without. */
+  /** Where it can be verified; null when there is no such place. */
   readonly href: string | null;
 }
 
-/** What a downloader page gives, in the few words of a label. */
+/** A downloader page's formats, as short labels. */
 export interface Formats {
   readonly label: string;
   readonly entries: readonly { readonly name: string; readonly kind: 'video' | 'sound' | 'photos' }[];
-  /** Whether it is for sound alone. */
+  /** Whether it is for sound only. */
   readonly isSound: boolean;
 }
 
@@ -28,7 +28,7 @@ const names: Readonly<Record<DownloadButton, string>> = {
 /** The labels of a page with these buttons. */
 export function formatsOf(buttons: readonly DownloadButton[], t: Translate<'landing'>): Formats {
   const hasPictures = offersPictures(buttons);
-  // Beside a video the original sound is a detail.
+  // Next to a video the original sound is a detail.
   const shown = buttons.filter((button) => button !== 'm4a' || !hasPictures);
   return {
     label: t('formats.label'),
@@ -40,7 +40,7 @@ export function formatsOf(buttons: readonly DownloadButton[], t: Translate<'land
   };
 }
 
-/** What a page that is for one thing alone shows of it. */
+/** The special features of a page for one format. */
 export interface Showcase {
   readonly kind: 'sizes' | 'sound';
   readonly title: string;
@@ -48,12 +48,12 @@ export interface Showcase {
   readonly examples: readonly {
     readonly name: string;
     readonly about: string;
-    /** Pixels across; 0 where there is none. */
+    /** Width in pixels; 0 when there is none. */
     readonly width: number;
   }[];
 }
 
-/** What a page with these buttons shows; null for one that is for everything. */
+/** The showcase of a page with these buttons; null for a general page. */
 export function showcaseOf(buttons: readonly DownloadButton[], t: Translate<'landing'>): Showcase | null {
   if (buttons.every(isSound))
     return {
@@ -79,8 +79,8 @@ export function showcaseOf(buttons: readonly DownloadButton[], t: Translate<'lan
 }
 
 /**
- * What the site promises its visitors: only what its configuration makes true.
- * @param settings what visitors are asked for and what is learnt of them; null for nothing
+ * The site's promises to visitors: only those that its configuration makes true.
+ * @param settings consent and statistics settings; null for none
  */
 export function factsOf(
   configuration: SiteConfiguration,

@@ -1,6 +1,6 @@
 import type { Showcase as Shown } from './introduction.ts';
 
-/** What is special about a page that is for one thing alone, drawn: a video in its sizes, or a sound in its formats. */
+/** An illustration of a specialised page: a video in its sizes, or a sound in its formats. */
 export function Showcase({ of }: { of: Shown }) {
   const { title, text, kind, examples } = of;
   return (

@@ -11,16 +11,16 @@ export const failureIds = 'tool-failure-hint tool-failure';
 
 interface FailureNoticeProps {
   failure: ToolFailure;
-  /** What was asked for. */
+  /** The submitted text. */
   text: string;
-  /** The form that asks again. */
+  /** The id of the form that retries. */
   form: string;
   /** The page without a link. */
   emptyHref: string;
   onAnother(): void;
 }
 
-/** Why there is no result, directly below the box, and the one thing that helps. */
+/** Why there is no result, directly below the box, with one remedy. */
 export function FailureNotice({ failure, text, form, emptyHref, onAnother }: FailureNoticeProps) {
   const t = useTranslate();
   const { statusPath } = useDocument();

@@ -7,15 +7,18 @@ import { Icon } from '../../../ui/icon.tsx';
 import type { ClipboardError } from './paste-hint.tsx';
 
 interface LinkBoxProps {
-  /** Where the form goes without scripts. */
+  /** The form's target without scripts. */
   action: string;
   initialText: string;
-  /** The text that is being looked up, or whose post is shown; null for none. As long as it stands there, the box steps back. */
+  /**
+   * The text being looked up, or that of the shown post; null for none. While it is unchanged, the box is
+   * inconspicuous.
+   */
   asked: string | null;
   busy: boolean;
   /** Whether something is held above the page that can be dropped. */
   dropping: boolean;
-  /** Whether what stands in it can never be used. */
+  /** Whether its text can never be used. */
   invalid: boolean;
   /** Ids of what is said about it. */
   describedBy: string | undefined;
@@ -24,7 +27,7 @@ interface LinkBoxProps {
   onAttention(): void;
   onLink(text: string): void;
   onClear(): void;
-  /** The browser gave nothing from the clipboard. */
+  /** The browser returned nothing from the clipboard. */
   onClipboard(error: ClipboardError): void;
 }
 
@@ -35,8 +38,8 @@ const asLine = (text: string) => text.replace(/\s+/g, ' ');
 export const linkFormId = 'link-form';
 
 /**
- * The box for the link: type, paste or take from the clipboard. A form like any other without scripts. After a result it
- * is a quiet row with the link; as soon as that is changed, its button is there again.
+ * The box for the link: type, paste or take it from the clipboard. A plain form without scripts. After a result it is a
+ * quiet row with the link; when the link changes, its button returns.
  */
 export function LinkBox(props: LinkBoxProps) {
   const t = useTranslate();
@@ -44,7 +47,7 @@ export function LinkBox(props: LinkBoxProps) {
   const [text, setText] = useState(props.initialText);
   const isQuiet = props.asked !== null && text === asLine(props.asked) && !dropping;
 
-  // What was typed before the scripts arrived is still there.
+  // Keeps text typed before hydration.
   useEffect(() => setText(field.current?.value ?? ''), [field]);
 
   const submit = (event: FormEvent) => {

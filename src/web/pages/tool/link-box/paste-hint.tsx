@@ -1,12 +1,12 @@
 import { useTranslate } from '../../../translation.tsx';
 import { Card, Notice } from '../../../ui/surfaces.tsx';
 
-/** Why the paste button gave nothing: the browser kept the clipboard to itself, or no text was in it. */
+/** Why the paste button returned nothing: the browser refused access to the clipboard, or it contains no text. */
 export type ClipboardError = 'refused' | 'empty';
 
 export const pasteHintId = 'paste-hint';
 
-/** What happened, and how to paste on this device. For browsers only: no server knows the device. */
+/** What happened, and how to paste on this device. Only in browsers: the server does not know the device. */
 export function usePasteHint(): (error: ClipboardError) => readonly string[] {
   const t = useTranslate();
   return (error) => {

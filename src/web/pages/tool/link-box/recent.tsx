@@ -9,7 +9,7 @@ import { useTranslate } from '../../../translation.tsx';
 import { Button, IconButton } from '../../../ui/controls.tsx';
 
 interface RecentProps {
-  /** The post that stands above the list already. */
+  /** The post shown above the list. */
   shown: string | null;
   onChoose(url: string): void;
   onAnnounce(text: string): void;

@@ -1,6 +1,6 @@
 /**
- * What a page offers below a message: `retry` the same link where time or another try may help, `another` link where
- * this one never leads to a file, the post `elsewhere` where the platform may show it to this visitor, or nothing.
+ * A page's remedy below a message: `retry` the same link when time may help, `another` link when this one never leads
+ * to a file, the post `elsewhere` when the platform may show it to this visitor, or none.
  */
 export type Remedy = 'retry' | 'another' | 'elsewhere' | 'none';
 
@@ -16,7 +16,7 @@ const seenElsewhere: ReadonlySet<string> = new Set([
   'post_region_blocked',
 ]);
 
-/** What no other try changes, and nothing else is to be offered for. */
+/** Failures that no retry changes and that have no other remedy. */
 const final: ReadonlySet<string> = new Set([
   'post_taken_down',
   'post_withheld',
@@ -26,7 +26,7 @@ const final: ReadonlySet<string> = new Set([
   'media_too_large',
 ]);
 
-/** Nothing is found there, or the link is none: the way on is another one. */
+/** Nothing was found, or the link is invalid: another link is the remedy. */
 const wrongText: ReadonlySet<string> = new Set([
   'post_gone',
   'short_link_dead',
@@ -34,13 +34,13 @@ const wrongText: ReadonlySet<string> = new Set([
   'request_too_large',
 ]);
 
-/** Whether others have the same trouble now, which the status page tells. */
+/** Whether others are affected too, which the status page shows. */
 export const isSharedTrouble = (key: string): boolean =>
   key.startsWith('platform_') || key === 'media_unavailable' || key === 'unavailable';
 
 /**
- * What helps after a failure.
- * @param key of `src/failures/failures.ts`, or `network` when no answer came; one that is not known here may wear off
+ * The remedy for a failure.
+ * @param key of `src/failures/failures.ts`, or `network` without a response; an unknown key counts as temporary
  */
 export function remedyFor(key: string): Remedy {
   if (key.startsWith('link_') || wrongText.has(key)) return 'another';

@@ -3,10 +3,10 @@ import { useTranslate } from '../../../translation.tsx';
 import { Button } from '../../../ui/controls.tsx';
 import { Card, Skeleton } from '../../../ui/surfaces.tsx';
 
-/** From here on one wonders whether anything still happens. */
+/** From here on visitors doubt whether anything still happens. */
 const slowMs = 4_000;
 
-/** The result's shape before it is there; when it takes long, the reason and the way out of it. */
+/** A placeholder in the result's shape; when it takes long, it explains why and offers to cancel. */
 export function Waiting(props: { onCancel(): void; onAnnounce(text: string): void }) {
   const t = useTranslate();
   const { onAnnounce } = props;

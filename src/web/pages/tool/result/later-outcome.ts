@@ -6,7 +6,7 @@ async function load() {
   return Outcome;
 }
 
-/** Fetched when somebody turns to the link box: a first visit does without it. */
+/** Loaded when the visitor turns to the link box: a first visit does not need it. */
 export const laterOutcome = laterPart(
   'outcome',
   load,

@@ -12,7 +12,7 @@ import {
   pageFor,
 } from '../files/choose-options.ts';
 
-/** What a post lacks of what a page is for, and the words of the link to where the rest of it is had. */
+/** The part of a post that it lacks for a page, and the message key of the link to the page that has the rest. */
 interface Lack {
   readonly text: 'lack.video' | 'lack.sound' | 'lack.sound-kind' | 'option.none';
   readonly link: 'instead.sound' | 'instead.video' | 'instead.pictures' | null;
@@ -38,8 +38,8 @@ function lackOf({ post, options, no_sound }: ResolveResult, buttons: readonly Do
 }
 
 /**
- * The page to lead to for what this one does not offer of a post; null when no page has it, and where a notice leads
- * there already.
+ * The page for the parts of a post that this one does not offer; null when no page does, or a notice links there
+ * already.
  */
 export function otherPageFor(
   result: ResolveResult,

@@ -7,7 +7,7 @@ interface OutcomeProps extends Omit<ResultProps, 'result'> {
   result: ResolveResult | null;
 }
 
-/** What has come of the visitor's links: the post that was found, and conversions of others that go on. */
+/** The outcome of the visitor's links: the found post, and other posts' running conversions. */
 export function Outcome({ result, ...rest }: OutcomeProps) {
   return (
     <>

@@ -5,25 +5,25 @@ import type { DownloadButton } from '../../../configuration/configuration.ts';
 import type { OtherPage } from '../files/choose-options.ts';
 
 /**
- * Where in a result a feature shows something: over the cover, below the buttons for files, or among the post's details
- * at the end of the card.
+ * A position in a result where a feature may show something: over the cover, below the file buttons, or among the
+ * post's details at the end of the card.
  */
 export type ResultPlace = 'cover' | 'files' | 'details';
 
-/** What a feature's part of a result is given. */
+/** The props of a feature's part of a result. */
 export interface ResultPartProps {
   readonly result: ResolveResult;
   /** Files that the page offers, in its order. */
   readonly buttons: readonly DownloadButton[];
   /** The site's other downloader pages. */
   readonly others: readonly OtherPage[];
-  /** Has a text read out. */
+  /** Announces a text to screen readers. */
   onAnnounce(text: string): void;
 }
 
 /**
- * What a feature adds to every result. The default export of `features/NAME/browser/result.tsx`; its code comes with the
- * code of the result, so heavy parts load what they need when they are opened.
+ * A feature's addition to every result. The default export of `features/NAME/browser/result.tsx`; it is bundled with
+ * the result, so heavy parts load their code when opened.
  */
 export interface ResultPart {
   readonly place: ResultPlace;
@@ -31,7 +31,7 @@ export interface ResultPart {
   readonly order: number;
   /** Its message catalogue, which comes with the page. */
   readonly catalogue?: CataloguePage;
-  /** Renders nothing where it has nothing to offer. */
+  /** Renders nothing when it has nothing to offer. */
   readonly Part: ComponentType<ResultPartProps>;
 }
 
@@ -55,7 +55,7 @@ export function resultCatalogues(): readonly CataloguePage[] {
   return loaded.flatMap(({ catalogue }) => catalogue ?? []);
 }
 
-/** What features show in a place of a result. */
+/** The features' parts at a position of a result. */
 export function ResultParts({ place, ...props }: ResultPartProps & { place: ResultPlace }) {
   return loaded
     .filter((part) => part.place === place)

@@ -26,7 +26,7 @@ export interface ResultProps {
   onAnnounce(text: string): void;
 }
 
-/** A post that was found: what it is, and what can be had of it. */
+/** A found post: its description and its files. */
 export function Result({
   result,
   buttons,
@@ -134,7 +134,7 @@ function PostText({ text }: { text: string }) {
 
   useEffect(() => {
     const element = paragraph.current;
-    // An open text shows nothing of what it would hide.
+    // An expanded text does not need the measurement.
     if (element === null || open) return;
     const observer = new ResizeObserver(() => setLong(element.scrollHeight > element.clientHeight + 1));
     observer.observe(element);

@@ -6,7 +6,9 @@ import { IconButton } from '../../../ui/controls.tsx';
 import { Notice } from '../../../ui/surfaces.tsx';
 import { ConversionState, describe, useAnnouncedDownload } from '../files/download-state.tsx';
 
-/** Asks whoever reloads or leaves while a conversion waits or begins; the browser has words for it. */
+/**
+ * Asks for confirmation before a reload or leaving while a conversion waits or begins; the browser provides the text.
+ */
 function useUnloadWarning(guarded: boolean): void {
   useEffect(() => {
     if (!guarded) return;

@@ -1,4 +1,4 @@
-/** The site's ferry from the side, its bow to the right; what it carries stands on the open deck behind the bow. */
+/** The site's ferry from the side, its bow to the right; its load is on the open deck behind the bow. */
 export function Boat() {
   return (
     <svg className="boat" viewBox="0 0 200 112" aria-hidden="true" focusable="false">

@@ -2,17 +2,17 @@ import { PostPicture } from '../files/post-picture.tsx';
 import type { Formats } from '../introduction/introduction.ts';
 import { Boat } from './boat.tsx';
 
-/** Where the ferry is: it waits for a link, fetches the post, and has it on board. */
+/** The ferry's position: waiting for a link, fetching the post, or returning with it. */
 export type Voyage = 'waiting' | 'sailing' | 'landed';
 
 interface SceneProps {
   voyage: Voyage;
-  /** Of the post that was fetched; null where it has none, and before. */
+  /** Of the fetched post; null when it has none, and before. */
   cover: string | null;
   formats: Formats;
 }
 
-/** What comes out, on the water between the link box and the result: the ferry, and beside it what it brings. */
+/** Shows the result on the water between the link box and the result: the ferry, and beside it its load. */
 export function Scene({ voyage, cover, formats }: SceneProps) {
   return (
     <div className={`scene scene-${voyage}`}>
@@ -46,7 +46,7 @@ export function Scene({ voyage, cover, formats }: SceneProps) {
   );
 }
 
-/** A picture as an example, nothing while the ferry is under way, and then the post's own. */
+/** A sample picture, none while the ferry is sailing, then the post's own. */
 function Cargo({ voyage, cover, isSound }: Pick<SceneProps, 'voyage' | 'cover'> & { isSound: boolean }) {
   if (voyage === 'sailing') return null;
   return (

@@ -10,17 +10,17 @@ const signs: Readonly<Record<Kind, IconName>> = { video: 'download', sound: 'mus
 
 interface Example {
   readonly about: string;
-  /** Null where no button knows it beforehand. */
+  /** Null when no button knows it in advance. */
   readonly bytes: number | null;
 }
 
-/** What the platform has of a clip of half a minute, as buttons say it: pixels or bit rate, and bytes. */
+/** Sample labels of a clip of half a minute: resolution or bit rate, and size. */
 const examples: Readonly<Record<string, Example>> = {
   'MP4 720p': { about: '720 × 1280', bytes: 4_200_000 },
   HD: { about: '1080 × 1920', bytes: 7_900_000 },
   MP3: { about: '128 kbps', bytes: 480_000 },
 };
-/** Of a slideshow: it is packed while it is sent. */
+/** For a slideshow: it is packed while it is sent. */
 const album: Example = { about: 'ZIP', bytes: null };
 
 /** A result, drawn: the ferry above the card, and the files that come off it. Beside words that say the same. */

@@ -1,0 +1,8 @@
+/** Where the worker's script is found. */
+export const workerPath = '/device-mp3.js';
+
+/** Name of the Trusted Types policy that gives the worker's address, and no other. */
+export const policyName = 'device-mp3';
+
+/** What an mp3 is encoded from, of the file at `href`. */
+export const framesAddress = (href: string) => href.replace(/(?=\?|$)/, '/frames');

@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SoundFrames } from '../../downloader/conversions/source.ts';
+import { canFaadDecode } from '../../downloader/media/mp3/wasm/decoding-settings.ts';
+import type { SoundWork } from '../../downloader/tickets/work.ts';
+import { Failure } from '../../failures/failures.ts';
+import { conversionName } from '../../web/endpoints/files/conversion.ts';
+import { countWhenSent } from '../../web/endpoints/files/count-downloads.ts';
+import { withCut } from '../../web/endpoints/files/cut-query.ts';
+import { sendBytes } from '../../web/endpoints/files/sending.ts';
+import { openTicket } from '../../web/endpoints/open-ticket.ts';
+import type { FeatureServer } from '../../web/feature.ts';
+import { noneOwn, sendAnswer } from '../../web/http/answers/send.ts';
+import { onceClosed } from '../../web/http/disconnect.ts';
+import type { BuiltSite, ServerParts } from '../../web/server/parts.ts';
+import { policyName, workerPath } from './paths.ts';
+import { maxDurationS, writeHead } from './wire.ts';
+
+/** Sounds that are sent at once: each holds two pieces of its file, half a megabyte. */
+const mostAtOnce = 64;
+const retryAfterS = 5;
+
+/** The worker compiles the codecs. No page may, and the worker may fetch and run what is on this site alone. */
+const workerPolicy = "default-src 'none'; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+
+/** The worker's script; not there without a build. */
+const scriptIn = ({ shell }: BuiltSite): string | undefined => shell?.scripts.ofFeatures['device-mp3'];
+
+/** Whether the server has the file, or is about to: then nothing is won by making it elsewhere. */
+async function isMadeHere(work: SoundWork, { conversions }: Pick<ServerParts, 'conversions'>) {
+  const { state } = await conversions.status(work);
+  return state === 'done' || state === 'reading' || state === 'converting';
+}
+
+/** Whether a device makes the same file of it as this server's own WebAssembly. */
+const isForDevices = ({ sound: { config, durationS } }: SoundFrames) =>
+  canFaadDecode(config) && durationS <= maxDurationS;
+
+async function* bytesOf(head: Uint8Array, { tag, sound }: SoundFrames): AsyncGenerator<Uint8Array> {
+  yield head;
+  yield tag;
+  yield* sound.frames;
+}
+
+function sendFrames(
+  work: SoundWork,
+  frames: SoundFrames,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { post, tag, sound, fade = null } = frames;
+  const { config, frameCount, skipSamples, durationS, bytes } = sound;
+  const head = writeHead({
+    name: conversionName(post, work),
+    tagBytes: tag.length,
+    facts: { config, frameCount, skipSamples, durationS, bytes },
+    fade,
+  });
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'cache-control': 'private, no-store',
+    'content-length': head.length + tag.length + bytes,
+  };
+  return sendBytes(request, reply, 200, headers, bytesOf(head, frames));
+}
+
+/**
+ * `GET /api/files/{ticket}/frames`: what an mp3 is encoded from, for the browser that encodes it; 204 where the server's
+ * own file is to be taken.
+ */
+function framesEndpoint(app: FastifyInstance, parts: ServerParts): void {
+  let running = 0;
+  const url = '/api/files/:ticket/frames';
+  app.get<{ Params: { ticket: string } }>(url, { exposeHeadRoute: false }, async (request, reply) => {
+    const work = withCut(await openTicket(request, parts), request.query);
+    if (work.kind !== 'sound' || work.format !== 'mp3')
+      throw new Failure('ticket_invalid', { note: 'not an mp3' });
+    await parts.limits.files(request.visitor);
+    parts.limits.downloads(request.visitor, reply.raw);
+    if (running >= mostAtOnce) throw new Failure('overloaded', { retryAfterS, note: `${running} sounds` });
+    running += 1;
+    onceClosed(reply.raw, () => {
+      running -= 1;
+    });
+    parts.runningDownloads.track(work.post, reply.raw, parts.resolver);
+    const { disconnected: signal, visitor } = request;
+    const frames = (await isMadeHere(work, parts))
+      ? null
+      : await parts.openFrames({ work, visitor: visitor.key, fast: false, signal, progress: () => {} });
+    if (frames === null || !isForDevices(frames)) return reply.code(204).send();
+    countWhenSent(work, request, reply, parts);
+    return sendFrames(work, frames, request, reply);
+  });
+}
+
+export default {
+  assemble({ configuration: { deviceMp3 }, site }) {
+    const { ahead } = deviceMp3;
+    if (ahead === null || scriptIn(site) === undefined) return {};
+    return { settings: () => ({ deviceMp3: { ahead } }), policy: { trustedTypes: [policyName] } };
+  },
+  endpoints(app, parts) {
+    const script = scriptIn(parts.site);
+    if (parts.configuration.deviceMp3.ahead === null || script === undefined) return;
+    framesEndpoint(app, parts);
+    const headers = {
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-security-policy': workerPolicy,
+      'cache-control': 'no-cache',
+    };
+    const body = Buffer.from(script);
+    app.get(workerPath, (request, reply) =>
+      sendAnswer({ status: 200, headers, body }, noneOwn, request, reply),
+    );
+  },
+} satisfies FeatureServer;

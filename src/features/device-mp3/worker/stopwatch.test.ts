@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { Stopwatch, TooSlow } from './stopwatch.ts';
+
+/** A minute of sound, a second at a time, each of which takes so many ms. @returns when it was proven, in seconds of sound */
+function encode(msOfSecond: (n: number) => number, durationS = 60): number | null {
+  let [now, done] = [0, 0];
+  let provenAtS: number | null = null;
+  const stopwatch = new Stopwatch(
+    { durationS },
+    4,
+    () => {
+      provenAtS = done + 1;
+    },
+    () => now,
+  );
+  for (; done < durationS; done += 1) {
+    // Waiting for bytes is nobody's fault.
+    now += 5000;
+    stopwatch.measure(1, () => {
+      now += msOfSecond(done);
+    });
+  }
+  return provenAtS;
+}
+
+test('a device is fast enough once ten seconds have shown it, or half of a short sound', () => {
+  expect(encode(() => 249)).toBe(10);
+  expect(encode(() => 249, 8)).toBe(4);
+});
+
+test('one that is not gives up then', () => {
+  expect(() => encode(() => 251)).toThrow(TooSlow);
+});
+
+test('one that is far from it gives up after four seconds of work', () => {
+  let seconds = 0;
+  expect(() =>
+    encode((n) => {
+      seconds = n + 1;
+      return 2000;
+    }),
+  ).toThrow(TooSlow);
+  expect(seconds).toBe(2);
+});
+
+test('a first second that takes long for the compiler is made up for', () => {
+  expect(encode((n) => (n === 0 ? 1500 : 80))).toBe(10);
+});
+
+test('what became slow later goes on: most of the work is done, and no place is kept any more', () => {
+  expect(encode((n) => (n < 10 ? 100 : 900))).toBe(10);
+});

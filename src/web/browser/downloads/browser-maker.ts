@@ -1,0 +1,33 @@
+import type { WantedFile } from './downloads.ts';
+
+/** An order for a file that the browser makes. */
+export interface BrowserOrder {
+  /** Address of the file on this site. */
+  readonly href: string;
+  readonly signal: AbortSignal;
+  /** Told when it is fast enough here, so that the server need not keep a place for the file. */
+  proven(): void;
+  /** @param fraction of the file that is made, from 0 to 1 */
+  progress(fraction: number): void;
+}
+
+/** Makes converted files in the browser, in the server's place. */
+export interface BrowserMaker {
+  /** Conversions before the visitor's own at the server from which on it is asked; 0 for always. */
+  readonly ahead: number;
+  /** Whether it may be asked for a file. */
+  makes(file: WantedFile): boolean;
+  /** @returns the file; null where the server has to make it. What it throws is its own: the server makes the file then. */
+  make(order: BrowserOrder): Promise<File | null>;
+}
+
+let maker: BrowserMaker | null = null;
+
+/** Gives the pages something that makes files. */
+export function provideBrowserMaker(given: BrowserMaker): void {
+  maker = given;
+}
+
+/** What may make a file here; null where only the server does. */
+export const browserMakerOf = (file: WantedFile): BrowserMaker | null =>
+  maker?.makes(file) === true ? maker : null;

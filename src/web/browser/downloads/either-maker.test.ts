@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type BrowserOrder, provideBrowserMaker } from './browser-maker.ts';
+import type { ConversionStatus, WantedFile } from './downloads.ts';
+import { type Wish, whenMade } from './either-maker.ts';
+
+const option = { id: 'mp3', format: 'mp3', href: '/api/files/x', status_href: '/api/files/x/status' };
+const file = { post: { id: '1', url: 'https://x.example' }, option } as WantedFile;
+const mp3 = new File(['sound'], 'a-1.mp3');
+const waiting = (ahead: number): ConversionStatus => ({
+  state: 'waiting',
+  ahead,
+  progress: 0,
+  bytes: null,
+  error: null,
+});
+
+/** What the server is asked, each answered by the test. */
+interface Asked {
+  readonly signal: AbortSignal;
+  answer(body: object, status?: number): void;
+}
+const serverHas = { code: 200, result: { name: 'a-1.mp3' } };
+const refusal = { code: 503, error: { key: 'queue_full', message: 'Too many.' } };
+
+let asked: Asked[];
+let orders: (BrowserOrder & PromiseWithResolvers<File | null>)[];
+let told: ConversionStatus[];
+let tell: (status: ConversionStatus) => void;
+let stop: AbortController;
+
+beforeEach(() => {
+  [asked, orders, told, tell, stop] = [[], [], [], () => {}, new AbortController()];
+  vi.stubGlobal('fetch', (_address: string, { signal }: { signal: AbortSignal }) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    signal.addEventListener('abort', () => reject(signal.reason));
+    asked.push({ signal, answer: (body, status = 200) => resolve(Response.json(body, { status })) });
+    return promise;
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  provideBrowserMaker({ ahead: 0, makes: () => false, make: async () => null });
+});
+
+function provide(ahead: number): void {
+  provideBrowserMaker({
+    ahead,
+    makes: ({ option: { format } }) => format === 'mp3',
+    make(order) {
+      const made = Promise.withResolvers<File | null>();
+      order.signal.addEventListener('abort', () => made.reject(order.signal.reason));
+      orders.push(Object.assign(order, made));
+      return made.promise;
+    },
+  });
+}
+
+function ask(wanted = file) {
+  const wish: Wish = {
+    file: wanted,
+    locale: 'en',
+    signal: stop.signal,
+    watch: (watchedOption, next) => {
+      tell = watchedOption === null ? () => {} : next;
+    },
+    follow: (status) => told.push(status),
+  };
+  return whenMade(wish);
+}
+const here = () => vi.waitUntil(() => orders[0]);
+const server = (nth = 0) => vi.waitUntil(() => asked[nth]);
+
+test('where nothing here makes files, and for a file that it does not make, the server does', async () => {
+  provide(0);
+  const answer = ask({ ...file, option: { ...option, format: 'm4a' } } as WantedFile);
+  (await server()).answer(serverHas);
+  expect(await answer).toMatchObject({ name: 'a-1.mp3' });
+  expect(orders).toEqual([]);
+});
+
+test('always: the server is not asked, unless it has to make the file', async () => {
+  provide(0);
+  const first = ask();
+  (await here()).progress(0.5);
+  (await here()).resolve(mp3);
+  expect(await first).toEqual({ made: mp3 });
+  expect(asked).toEqual([]);
+  expect(told.map(({ state, progress }) => [state, progress])).toEqual([
+    ['converting', 0],
+    ['converting', 0.5],
+  ]);
+
+  orders = [];
+  const second = ask();
+  (await here()).reject(new Error('no worker'));
+  (await server()).answer(serverHas);
+  expect(await second).toMatchObject({ href: expect.stringContaining('/api/files/x') });
+});
+
+test('with few before it, the server makes the file', async () => {
+  provide(3);
+  const answer = ask();
+  const { answer: say } = await server();
+  tell(waiting(2));
+  say(serverHas);
+  expect(await answer).toMatchObject({ name: 'a-1.mp3' });
+  expect(orders).toEqual([]);
+});
+
+test('with many before it, it is made here; its place is given up once that goes well, and not before', async () => {
+  provide(3);
+  const answer = ask();
+  const { signal } = await server();
+  tell(waiting(3));
+  const order = await here();
+  tell(waiting(2));
+  expect(told.at(-1)?.state).toBe('converting');
+  expect(signal.aborted).toBe(false);
+  order.proven();
+  expect(signal.aborted).toBe(true);
+  order.resolve(mp3);
+  expect(await answer).toEqual({ made: mp3 });
+});
+
+test('when its turn comes before that, the server’s file is taken, and nothing goes on here', async () => {
+  provide(3);
+  const answer = ask();
+  const { answer: say } = await server();
+  tell(waiting(3));
+  const order = await here();
+  say(serverHas);
+  expect(await answer).toMatchObject({ name: 'a-1.mp3' });
+  expect(order.signal.aborted).toBe(true);
+});
+
+test('what fails here before that has kept its place, and is told of it again', async () => {
+  provide(3);
+  const answer = ask();
+  const { answer: say } = await server();
+  tell(waiting(3));
+  (await here()).resolve(null);
+  await vi.waitUntil(() => told.at(-1)?.state === 'waiting');
+  say(serverHas);
+  expect(await answer).toMatchObject({ name: 'a-1.mp3' });
+  expect(asked).toHaveLength(1);
+});
+
+test('what fails here after that is asked for again', async () => {
+  provide(3);
+  const answer = ask();
+  await server();
+  tell(waiting(3));
+  (await here()).proven();
+  (await here()).reject(new Error('out of memory'));
+  (await server(1)).answer(serverHas);
+  expect(await answer).toMatchObject({ name: 'a-1.mp3' });
+});
+
+test('a server that refuses another one is spared; its refusal is told when nothing comes of it here', async () => {
+  provide(3);
+  const first = ask();
+  (await server()).answer(refusal, 503);
+  (await here()).resolve(mp3);
+  expect(await first).toEqual({ made: mp3 });
+  orders = [];
+  const second = ask();
+  (await server(1)).answer(refusal, 503);
+  (await here()).resolve(null);
+  expect(await second).toMatchObject({ key: 'queue_full' });
+});
+
+test('a refusal for another reason is told at once', async () => {
+  provide(3);
+  const answer = ask();
+  (await server()).answer({ code: 404, error: { key: 'post_gone', message: 'Gone.' } }, 404);
+  expect(await answer).toMatchObject({ key: 'post_gone' });
+  expect(orders).toEqual([]);
+});
+
+test('who cancels ends both', async () => {
+  provide(3);
+  const answer = ask();
+  const { signal } = await server();
+  tell(waiting(5));
+  const order = await here();
+  stop.abort(new Error('cancelled'));
+  await expect(answer).rejects.toThrow('cancelled');
+  expect([signal.aborted, order.signal.aborted]).toEqual([true, true]);
+});

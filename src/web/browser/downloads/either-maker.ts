@@ -1,0 +1,109 @@
+import type { Locale } from '../../../i18n/languages.ts';
+import type { DownloadOption } from '../../api.ts';
+import { type BrowserMaker, browserMakerOf } from './browser-maker.ts';
+import type { ConversionStatus, WantedFile } from './downloads.ts';
+import { presentOption, type Readiness, whenReady } from './file-requests.ts';
+
+/** A file that is wanted, and who is told how it gets on. */
+export interface Wish {
+  readonly file: WantedFile;
+  readonly locale: Locale;
+  readonly signal: AbortSignal;
+  /** Follows the server's conversion. @param tell told each change; null ends the following */
+  watch(option: DownloadOption | null, tell: (status: ConversionStatus) => void): void;
+  /** Told how it gets on, whoever makes it. */
+  follow(status: ConversionStatus): void;
+}
+
+/** A file that was made here. */
+interface MadeHere {
+  readonly made: File;
+}
+
+/** Refusals of a server that has too much to do. */
+const isBusy = (ready: Readiness) =>
+  'key' in ready && (ready.key === 'queue_full' || ready.key === 'overloaded');
+
+/**
+ * Waits until a file can be had: from the server, or from this browser where something here makes it and the server has
+ * others to serve first. What goes wrong here is the server's to do again; its place in the queue is kept until the
+ * browser has shown that it is fast enough.
+ * @throws as {@link whenReady}
+ */
+export async function whenMade(wish: Wish): Promise<Readiness | MadeHere> {
+  const maker = browserMakerOf(wish.file);
+  if (maker === null) return atServer(wish, wish.signal, wish.follow);
+  if (maker.ahead === 0) {
+    const made = await makeHere(maker, wish, wish.signal, () => {});
+    return made === null ? atServer(wish, wish.signal, wish.follow) : { made };
+  }
+  return whicheverIsFirst(maker, wish);
+}
+
+function atServer(wish: Wish, signal: AbortSignal, tell: (status: ConversionStatus) => void) {
+  const { file, locale, watch } = wish;
+  return whenReady(file, locale, signal, (option) => watch(option, tell));
+}
+
+async function whicheverIsFirst(maker: BrowserMaker, wish: Wish): Promise<Readiness | MadeHere> {
+  const { signal, follow, watch } = wish;
+  const long = Promise.withResolvers<null>();
+  const place = new AbortController();
+  let isHere = false;
+  let last: ConversionStatus | null = null;
+  const tell = (status: ConversionStatus) => {
+    last = status;
+    if (!isHere) follow(status);
+    if (status.state === 'waiting' && (status.ahead ?? 0) >= maker.ahead) long.resolve(null);
+  };
+  const server = atServer(wish, AbortSignal.any([signal, place.signal]), tell);
+  // Whoever waits for it gets its failure; once its place is given up, nobody does.
+  server.catch(() => {});
+  const answer = await Promise.race([server, long.promise]);
+  if (answer !== null && !isBusy(answer)) return answer;
+
+  isHere = true;
+  const stop = new AbortController();
+  const here = makeHere(maker, wish, AbortSignal.any([signal, stop.signal]), () => {
+    place.abort();
+    watch(null, tell);
+  });
+  // Its turn has come before this browser was fast enough: what is made there already is taken.
+  const turn = answer === null ? server : new Promise<never>(() => {});
+  const first = await Promise.race([here, turn.catch(() => here)]);
+  if (first instanceof File) return { made: first };
+  if (first !== null) {
+    stop.abort();
+    here.catch(() => {});
+    return first;
+  }
+  if (answer !== null) return answer;
+  isHere = false;
+  if (place.signal.aborted) return atServer(wish, signal, follow);
+  if (last !== null) follow(last);
+  return server;
+}
+
+/** Has the file made here, and says so in the words of a conversion. @returns null where that fails, whatever the reason */
+async function makeHere(
+  maker: BrowserMaker,
+  { file, follow }: Wish,
+  signal: AbortSignal,
+  proven: () => void,
+): Promise<File | null> {
+  const common = { state: 'converting', ahead: null, bytes: null, error: null } as const;
+  follow({ ...common, progress: 0 });
+  try {
+    return await maker.make({
+      href: presentOption(file).href,
+      signal,
+      proven,
+      progress: (progress) => follow({ ...common, progress }),
+    });
+  } catch (thrown) {
+    signal.throwIfAborted();
+    // The server makes it then: for developers, as nothing is lost.
+    console.debug(thrown);
+    return null;
+  }
+}
