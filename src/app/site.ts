@@ -22,7 +22,7 @@ export const handle = (request: Request, services: SiteServices): Promise<Respon
 export const renderDesk = async (shown: ShownDesk): Promise<string> =>
   (await import('./desk.ts')).renderDesk(shown);
 
-/** Paths of the style sheets of pages: components bring them along, and the router knows nothing of them. */
+/** Paths of the pages' style sheets: components import them, unknown to the router. */
 const styleSheets = [styles, readingStyles, outcomeStyles];
 
 /** Paths of the pages' files, without those loaded for extras only. */

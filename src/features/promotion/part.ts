@@ -27,7 +27,7 @@ async function readPictures(
   return pictures;
 }
 
-/** What promotes: its pictures, the programs that pages offer, and the operator's switches. */
+/** Provides promotion: its pictures, the programs that pages offer, and the operator's switches. */
 export async function assemblePromotion({
   database,
   configuration,

@@ -54,7 +54,7 @@ async function announceOr(redis: SharedRedis | null, onError: (error: unknown) =
   await redis.announce('takedowns').catch(onError);
 }
 
-/** What says which posts are taken down. */
+/** Assembles the takedowns. */
 export async function assembleTakedowns({
   database,
   redis,

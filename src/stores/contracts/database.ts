@@ -198,7 +198,7 @@ interface MessageAnswerTable {
   mailed_at: number | null;
 }
 
-/** How often something happened within an hour. */
+/** Number of events of a kind within an hour. */
 interface HourlyCountTable {
   name: string;
   /** Hours since 1970. */

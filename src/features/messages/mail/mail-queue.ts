@@ -4,7 +4,7 @@ import type { Tables } from '../../../stores/contracts/database.ts';
 
 /** A mail that its taker may send. */
 export interface QueuedMail {
-  /** Of the message that it is about, or of the operator's answer. */
+  /** The id of its message, or of the operator's answer. */
   readonly id: number;
   /** Number of attempts, including this one. */
   readonly mailAttempts: number;

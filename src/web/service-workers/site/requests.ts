@@ -3,7 +3,7 @@ import type { OfflineLanguage, SiteWorkerSettings } from './settings.ts';
 /** How the worker handles a request: not (null), or as a file of the build, a page, or a page's data. */
 export type RequestKind = 'asset' | 'page' | 'data' | null;
 
-/** API calls, file downloads and the operator's desk. */
+/** API calls, file downloads, and the operator's desk. */
 const neverKept = /^\/(?:api|cookie_set|operator)(?:\/|$)/;
 
 /** A last part with an ending is a file, or a feed: no page. */
