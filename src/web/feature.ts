@@ -5,7 +5,6 @@ import type { Locale } from '../i18n/languages.ts';
 import type { Environment } from '../process/environment.ts';
 import type { Database } from '../stores/contracts/database.ts';
 import type { SharedRedis } from '../stores/open/redis.ts';
-import type { Command } from './commands/command.ts';
 import type { DownloaderModule, SiteConfiguration } from './configuration/configuration.ts';
 import type { FeatureConfiguration } from './configuration/feature-configuration.ts';
 import type { ConsentCategory } from './consent/consent-cookie.ts';
@@ -32,8 +31,6 @@ export interface Feature {
    * stand at one address in all languages.
    */
   readonly pages?: Readonly<Record<string, string>>;
-  /** The operator's commands by name. */
-  readonly commands?: Readonly<Record<string, () => Promise<Command>>>;
   /** The feature's part of the server. */
   readonly server?: () => Promise<{ readonly default: FeatureServer }>;
 }

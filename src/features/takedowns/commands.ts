@@ -1,15 +1,10 @@
 import { platforms } from '../../downloader/extractors/platforms.ts';
 import { locatePost } from '../../downloader/posts/locate-post.ts';
 import { Failure } from '../../failures/failures.ts';
-import {
-  type Command,
-  type CommandTools,
-  printJson,
-  printText,
-  readWords,
-  UsageError,
-  withDatabase,
-} from '../../web/commands/command.ts';
+import { type CommandTools, UsageError } from '../../web/commands/declaration.ts';
+import { printJson, printText } from '../../web/commands/print.ts';
+import { withDatabase } from '../../web/commands/stores.ts';
+import { type Column, printRows } from '../../web/commands/table.ts';
 import { createTakedowns, nameOf, type TakedownSubject } from './takedowns.ts';
 
 const limitMs = 60_000;
@@ -40,25 +35,34 @@ async function subjectOf(text: string, open: OpenPlatform): Promise<TakedownSubj
   }
 }
 
-/** Blocks posts and authors, and lifts blocks. Running instances act on it within a second or two. */
-export const takedown: Command = {
-  usage: 'takedown add URL… | remove URL… | list   [--json]',
-  about: 'blocked posts and authors',
-  async run(all, { openPlatform }) {
-    const { values, positionals } = readWords(all, { json: { type: 'boolean', default: false } });
-    const [verb = 'list', ...urls] = positionals;
-    if (verb === 'list' && urls.length === 0)
-      return withDatabase(async ({ query }) => {
-        const found = await createTakedowns(query, Date.now).list();
-        if (values.json) printJson(found);
-        else
-          for (const { kind, name, url, madeAt } of found)
-            printText([new Date(madeAt).toISOString(), kind, name, url].join('  '));
-        return 0;
-      });
-    if ((verb !== 'add' && verb !== 'remove') || urls.length === 0)
-      throw new UsageError('takedown needs add URL, remove URL or list');
-    return withDatabase(async ({ query }, environment) => {
+const columns: readonly Column[] = [{ name: 'since' }, { name: 'kind' }, { name: 'name' }, { name: 'link' }];
+
+/** Lists all that is blocked. */
+export const listTakedowns = ({ json }: { json: boolean }): Promise<number> =>
+  withDatabase(async ({ query }) => {
+    const found = await createTakedowns(query, Date.now).list();
+    if (json) printJson(found);
+    else
+      await printRows(
+        columns,
+        found.map(({ kind, name, url, madeAt }) => [new Date(madeAt).toISOString(), kind, name, url]),
+      );
+    return 0;
+  });
+
+interface Call {
+  readonly urls: readonly string[];
+  readonly json: boolean;
+}
+
+/**
+ * Does the same to all that is named. Running instances act on it within a second or two.
+ * @param words what is printed when it was done, and when there was nothing to do
+ */
+const changeEach =
+  (verb: 'add' | 'remove', words: readonly [done: string, not: string]) =>
+  ({ urls, json }: Call, { openPlatform }: CommandTools): Promise<number> =>
+    withDatabase(async ({ query }, environment) => {
       const takedowns = createTakedowns(query, Date.now);
       const open = () => openPlatform(environment);
       const subjects: (TakedownSubject & { url: string })[] = [];
@@ -69,13 +73,13 @@ export const takedown: Command = {
         const done = verb === 'add' ? await takedowns.add(subject, url) : await takedowns.remove(subject);
         results.push({ ...subject, done });
       }
-      if (values.json) printJson(results);
-      else
-        for (const { kind, name, done } of results)
-          printText(
-            `${kind} ${name}: ${verb === 'add' ? (done ? 'blocked' : 'was blocked already') : done ? 'lifted' : 'was not blocked'}`,
-          );
+      if (json) printJson(results);
+      else for (const { kind, name, done } of results) printText(`${kind} ${name}: ${words[done ? 0 : 1]}`);
       return 0;
     }, 'takedowns');
-  },
-};
+
+/** Blocks posts and authors. */
+export const addTakedowns = changeEach('add', ['blocked', 'was blocked already']);
+
+/** Lifts blocks. */
+export const removeTakedowns = changeEach('remove', ['lifted', 'was not blocked']);
