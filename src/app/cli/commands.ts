@@ -4,6 +4,7 @@ import type { Declaration } from '../../web/commands/declaration.ts';
 import { canary } from './canary/command-line.ts';
 import { completion } from './completion/command-line.ts';
 import { authors, categories, posts } from './content/command-line.ts';
+import { doctor } from './doctor/command-line.ts';
 
 const features = new URL('../../features/', import.meta.url);
 
@@ -19,7 +20,7 @@ const ofFeatures = await Promise.all(
 
 /** Every command, in the order of help. What each does is loaded when it is called. */
 export const commands: readonly Declaration[] = [
-  ...[canary, posts, categories, authors],
+  ...[doctor, canary, posts, categories, authors],
   ...ofFeatures.toSorted((one, other) => one.name.localeCompare(other.name, 'en')),
   completion,
 ];

@@ -3,5 +3,6 @@ import { pushFields } from './configuration.ts';
 
 export default {
   configuration: pushFields,
+  checks: () => import('./checks.ts'),
   server: () => import('./server.ts'),
 } satisfies Feature;
