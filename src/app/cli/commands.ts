@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Declaration } from '../../web/commands/declaration.ts';
+import { backup, restore } from './backup/command-line.ts';
 import { canary } from './canary/command-line.ts';
 import { completion } from './completion/command-line.ts';
 import { authors, categories, posts } from './content/command-line.ts';
@@ -20,7 +21,7 @@ const ofFeatures = await Promise.all(
 
 /** Every command, in the order of help. What each does is loaded when it is called. */
 export const commands: readonly Declaration[] = [
-  ...[doctor, canary, posts, categories, authors],
+  ...[doctor, canary, backup, restore, posts, categories, authors],
   ...ofFeatures.toSorted((one, other) => one.name.localeCompare(other.name, 'en')),
   completion,
 ];
