@@ -1,8 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { commands } from '../src/app/cli/commands.ts';
 import { articleFields } from '../src/content/import/fields.ts';
 import { readEnvironment } from '../src/process/environment.ts';
+import { type CommandDeclaration, isGroup, spelled } from '../src/web/commands/declaration.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -60,6 +62,47 @@ test('the README names settings that exist', () => {
   expect(named.filter((name) => !settingsOf('docs/configuration.md').has(name))).toEqual([]);
 });
 
+/** Every command by its names, `keys create`. */
+const declared: ReadonlyMap<string, CommandDeclaration> = new Map(
+  commands.flatMap((one) =>
+    isGroup(one)
+      ? one.commands.map((inner): [string, CommandDeclaration] => [`${one.name} ${inner.name}`, inner])
+      : [[one.name, one]],
+  ),
+);
+
+test('docs/commands.md has a row for what each command prints as JSON, and no other', () => {
+  const [, section = ''] = read('docs/commands.md').split('## Results as JSON');
+  const rows = [...section.matchAll(/^\| `([a-z ]+)` \|/gm)].map(([, name]) => name);
+  expect(rows.sort()).toEqual([...declared.keys()].sort());
+});
+
+const group = (name: string) => commands.find((one) => isGroup(one) && one.name === name);
+
+/** The commands of documents: the words behind `npm run cli --`, or behind the launcher. */
+const called = documents.flatMap((path) =>
+  [
+    ...read(path).matchAll(
+      /(?:npm run cli -- |(?<![\w/-]|namespace )clipferry (?:cli )?)([a-z][^\n`"#|<>&;]*)/g,
+    ),
+  ].map(([, words = '']) => ({ path, words: words.trim().split(/\s+/) })),
+);
+
+test('documents call commands that exist, with options that they have', () => {
+  const programs = ['start', 'jobs', 'page-cache', 'cli'];
+  const wrong = called.filter(({ words: [name = '', verb = '', ...rest] }) => {
+    if (programs.includes(name) || name === 'help') return false;
+    // A group is named alone, or with options of its usual command.
+    const isAlone = verb === '' || verb.startsWith('-');
+    const one = declared.get(name) ?? declared.get(`${name} ${verb}`) ?? (isAlone ? group(name) : undefined);
+    if (one === undefined) return true;
+    const known = isGroup(one) ? [] : Object.keys(one.options).map(spelled);
+    const options = [verb, ...rest].filter((word) => word.startsWith('--') && word !== '--');
+    return options.some((word) => ![...known, '--json', '--help', '--version'].includes(word));
+  });
+  expect(wrong.map(({ path, words }) => `${path}: ${words.join(' ')}`)).toEqual([]);
+});
+
 /** The anchors of a document's headings, made as GitHub makes them. */
 function anchorsOf(text: string): string[] {
   const headings = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm);
@@ -86,7 +129,7 @@ test.each(documents)('links of %s lead somewhere', (path) => {
 
 test.each([
   'CONTRIBUTING',
-  ...['configuration', 'operating', 'deploying', 'security', 'site-configuration'].map(
+  ...['configuration', 'operating', 'deploying', 'commands', 'security', 'site-configuration'].map(
     (name) => `docs/${name}`,
   ),
 ])('the contents of %s.md name every section', (name) => {

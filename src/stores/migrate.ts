@@ -6,6 +6,9 @@ import type { Database } from './contracts/database.ts';
 /** Names this product's migrations among the locks of a PostgreSQL server; any number that stays the same. */
 const advisoryLock = 7_268_014_455;
 
+/** The names of all steps that this version knows, the oldest first. */
+export const knownSteps: readonly string[] = migrations.map(({ name }) => name);
+
 /**
  * Migrates the schema in one transaction: all pending migrations, or none. Of two instances that start at once, one
  * waits for the other and then finds nothing to do.

@@ -5,7 +5,7 @@ import type { Locale } from '../i18n/languages.ts';
 import type { Environment } from '../process/environment.ts';
 import type { Database } from '../stores/contracts/database.ts';
 import type { SharedRedis } from '../stores/open/redis.ts';
-import type { Command } from './commands/command.ts';
+import type { Check } from './commands/checks.ts';
 import type { DownloaderModule, SiteConfiguration } from './configuration/configuration.ts';
 import type { FeatureConfiguration } from './configuration/feature-configuration.ts';
 import type { ConsentCategory } from './consent/consent-cookie.ts';
@@ -33,8 +33,8 @@ export interface Feature {
    * stand at one address in all languages.
    */
   readonly pages?: Readonly<Record<string, string>>;
-  /** The operator's commands by name. */
-  readonly commands?: Readonly<Record<string, () => Promise<Command>>>;
+  /** What `doctor` checks for it. */
+  readonly checks?: () => Promise<{ readonly default: readonly Check[] }>;
   /** The feature's part of the server. */
   readonly server?: () => Promise<{ readonly default: FeatureServer }>;
 }

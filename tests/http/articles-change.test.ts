@@ -19,10 +19,7 @@ interface Listed {
 
 async function viewsOf(env: Readonly<Record<string, string>>): Promise<number | undefined> {
   const { output } = await runCli(['posts', 'list', '--json', '--locale', 'en'], env);
-  const rows = output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Listed);
+  const rows = JSON.parse(output) as Listed[];
   return rows.find(({ key }) => key === slug)?.views;
 }
 

@@ -1,55 +1,30 @@
 /** The operator's commands: `npm run cli -- NAME …`. */
 
-import {
-  type Command,
-  type CommandTools,
-  printError,
-  printText,
-  UsageError,
-} from '../../web/commands/command.ts';
-import { features } from '../features.ts';
-import { readConfigurationFile } from '../parts/read-site-configuration.ts';
-
-const content = () => import('./content.ts');
-
-/** By name; each is loaded when it is called. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = Object.assign(
-  {
-    canary: async () => (await import('./canary.ts')).canary,
-    posts: async () => (await content()).posts,
-    categories: async () => (await content()).categories,
-    authors: async () => (await content()).authors,
-  },
-  ...features.map((feature) => feature.commands),
-);
+import type { CommandTools } from '../../web/commands/declaration.ts';
+import { commands } from './commands.ts';
+import { runProgram } from './program.ts';
+import { productVersion } from './version.ts';
 
 const tools: CommandTools = {
-  readConfiguration: readConfigurationFile,
+  commands,
+  async readConfiguration(file) {
+    const { readConfigurationFile } = await import('../parts/read-site-configuration.ts');
+    return readConfigurationFile(file);
+  },
   async openPlatform(environment) {
     const { assemblePlatform } = await import('../parts/downloader/platform.ts');
     return assemblePlatform(environment, { searchPath: process.env.PATH ?? '' });
   },
 };
 
-async function help(): Promise<void> {
-  printText('Commands:');
-  for (const load of Object.values(commands)) {
-    const { usage, about } = await load();
-    printText(`  ${usage.padEnd(64)} ${about}`);
-  }
-}
+// Whoever reads the output may stop early, as `head` does. Nothing more can be told; an archive is not whole.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(1);
+});
 
-const [name, ...words] = process.argv.slice(2);
-const command = name !== undefined && Object.hasOwn(commands, name) ? await commands[name]?.() : undefined;
-if (command === undefined) {
-  if (name !== undefined) printError(`There is no command "${name}".`);
-  await help();
-  process.exitCode = name === undefined ? 0 : 2;
-} else {
-  process.exitCode = await command.run(words, tools).catch((error: unknown) => {
-    printError(error instanceof Error ? error.message : String(error));
-    if (!(error instanceof UsageError)) return 1;
-    printError(`usage: ${command.usage}`);
-    return 2;
-  });
-}
+process.exitCode = await runProgram(process.argv.slice(2), commands, {
+  name: process.env.npm_lifecycle_event === 'cli' ? 'npm run cli --' : 'clipferry',
+  version: productVersion(),
+  tools,
+});

@@ -1,6 +1,6 @@
 import type { Feature } from '../../web/feature.ts';
 
 export default {
-  commands: { messages: async () => (await import('./commands.ts')).messages },
+  checks: () => import('./mail/checks.ts'),
   server: () => import('./server.ts'),
 } satisfies Feature;

@@ -1,16 +1,10 @@
 import type { Environment } from '../../process/environment.ts';
 import type { Database } from '../../stores/contracts/database.ts';
-import {
-  type Command,
-  printError,
-  printJson,
-  printText,
-  readWords,
-  UsageError,
-  withDatabase,
-} from '../../web/commands/command.ts';
+import { type CommandTools, UsageError } from '../../web/commands/declaration.ts';
+import { printError, printJson, printText } from '../../web/commands/print.ts';
 import { createProgress } from '../../web/commands/progress.ts';
 import { refusedLately, refusedLine } from '../../web/commands/refused.ts';
+import { withDatabase } from '../../web/commands/stores.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import type { NewPushMessage, PushMessage, PushStore } from './contracts.ts';
 import { openPushSending } from './part.ts';
@@ -18,21 +12,19 @@ import { messagesFor, WrongPush } from './push-messages.ts';
 import { sendOpenPush } from './sending/send-push.ts';
 import { createPushStore } from './subscriptions/push-store.ts';
 
-const options = {
-  json: { type: 'boolean', default: false },
-  'dry-run': { type: 'boolean', default: false },
-  title: { type: 'string' },
-  body: { type: 'string' },
-  url: { type: 'string' },
-  language: { type: 'string' },
-  article: { type: 'string' },
-  // Older scripts give it: every message is sent at once.
-  now: { type: 'boolean', default: false },
-} as const;
+/** What a message is to be. */
+interface SendCall {
+  readonly title: string | undefined;
+  readonly body: string | undefined;
+  readonly url: string | undefined;
+  readonly article: string | undefined;
+  readonly language: string | undefined;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
 
-type Values = ReturnType<typeof readWords<typeof options>>['values'];
-
-async function printKeys(json: boolean): Promise<number> {
+/** Prints a new key pair. */
+export async function makeKeys({ json }: { json: boolean }): Promise<number> {
   const { default: webPush } = await import('web-push');
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   if (json) printJson({ publicKey, privateKey });
@@ -48,7 +40,7 @@ async function messagesOf(
   { query }: Database,
   configuration: SiteConfiguration,
   { SITE_ORIGIN }: Environment,
-  values: Values,
+  values: SendCall,
 ): Promise<NewPushMessage[]> {
   const origin = SITE_ORIGIN ?? `https://${configuration.domain}`;
   try {
@@ -63,8 +55,8 @@ const counts = ({ sent, gone, givenUp }: PushMessage) =>
   `${sent} sent, ${gone} ended and deleted, ${givenUp} given up`;
 
 /**
- * Sends all open messages, with a progress bar, and takes over those of another sender.
- * @returns why no notification could be made for a device; null when all could be made
+ * Sends all open messages, with a progress bar, and takes over those that another process is sending.
+ * @returns why no notification could be made for a device; null when one could be made for all
  */
 async function sendAll(
   store: PushStore,
@@ -122,46 +114,49 @@ async function report(
   return 0;
 }
 
-/** Makes keys, and sends notifications to the subscribed devices. */
-export const push: Command = {
-  usage:
-    'push keys | send --title … [--body …] [--url …] | send --article KEY | continue | list   [--language L] [--dry-run] [--json]',
-  about: 'notifications to subscribed devices',
-  async run(words, { readConfiguration }) {
-    const { values, positionals } = readWords(words, options);
-    const [verb = 'list', ...rest] = positionals;
-    if (rest.length > 0) throw new UsageError(`push ${verb} takes no further words`);
-    if (verb === 'keys') return printKeys(values.json);
-    if (verb !== 'send' && verb !== 'continue' && verb !== 'list')
-      throw new UsageError('push needs keys, send, continue or list');
-    return withDatabase(async (database, environment) => {
-      const store = createPushStore(database.query, Date.now);
-      if (verb === 'list') return report(database, store, null, null, values.json);
-      const configuration = readConfiguration(environment.SITE_CONFIG);
-      if (verb === 'continue') {
-        const problem = await sendAll(store, configuration, environment);
-        return report(database, store, null, problem, values.json);
-      }
-      const messages = await messagesOf(database, configuration, environment, values);
-      if (values['dry-run']) {
-        const planned = [];
-        for (const message of messages)
-          planned.push({ ...message, subscribers: await store.count(message.language) });
-        if (values.json) printJson({ planned, dryRun: true });
-        else
-          for (const { title, subscribers } of planned) printText(`Would send "${title}" to ${subscribers}.`);
-        return 0;
-      }
-      // Before anything is stored that could not be sent.
-      const sending = await openPushSending(environment);
-      if (sending === null) printError('There are no VAPID keys: see "push keys".');
-      await sending?.close();
-      if (sending === null) return 1;
-      const ids: number[] = [];
-      // A running site that began with one at once would send its first batch a second time.
-      for (const message of messages) ids.push(await store.add(message, true));
-      const problem = await sendAll(store, configuration, environment);
-      return report(database, store, ids, problem, values.json);
-    });
-  },
-};
+/** Lists the last messages. */
+export const listPush = ({ json }: { json: boolean }): Promise<number> =>
+  withDatabase((database) => report(database, createPushStore(database.query, Date.now), null, null, json));
+
+/** Sends what is not finished. */
+export const continuePush = (
+  { json }: { json: boolean },
+  { readConfiguration }: CommandTools,
+): Promise<number> =>
+  withDatabase(async (database, environment) => {
+    const store = createPushStore(database.query, Date.now);
+    const problem = await sendAll(store, await readConfiguration(environment.SITE_CONFIG), environment);
+    return report(database, store, null, problem, json);
+  });
+
+async function printPlan(
+  store: PushStore,
+  messages: readonly NewPushMessage[],
+  json: boolean,
+): Promise<number> {
+  const planned = [];
+  for (const message of messages)
+    planned.push({ ...message, subscribers: await store.count(message.language) });
+  if (json) printJson({ planned, dryRun: true });
+  else for (const { title, subscribers } of planned) printText(`Would send "${title}" to ${subscribers}.`);
+  return 0;
+}
+
+/** Sends a message to everybody who wants it. */
+export const sendPush = (given: SendCall, { readConfiguration }: CommandTools): Promise<number> =>
+  withDatabase(async (database, environment) => {
+    const store = createPushStore(database.query, Date.now);
+    const configuration = await readConfiguration(environment.SITE_CONFIG);
+    const messages = await messagesOf(database, configuration, environment, given);
+    if (given.dryRun) return printPlan(store, messages, given.json);
+    // Before anything is stored that could not be sent.
+    const sending = await openPushSending(environment);
+    if (sending === null) printError('There are no VAPID keys: see "push keys".');
+    await sending?.close();
+    if (sending === null) return 1;
+    const ids: number[] = [];
+    // A running site that began with one at once would send its first batch a second time.
+    for (const message of messages) ids.push(await store.add(message, true));
+    const problem = await sendAll(store, configuration, environment);
+    return report(database, store, ids, problem, given.json);
+  });

@@ -3,6 +3,6 @@ import { pushFields } from './configuration.ts';
 
 export default {
   configuration: pushFields,
-  commands: { push: async () => (await import('./commands.ts')).push },
+  checks: () => import('./checks.ts'),
   server: () => import('./server.ts'),
 } satisfies Feature;

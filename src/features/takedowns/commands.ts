@@ -1,81 +1,87 @@
-import {
-  type Command,
-  printJson,
-  printText,
-  readWords,
-  UsageError,
-  withDatabase,
-} from '../../web/commands/command.ts';
+import { type CommandTools, UsageError } from '../../web/commands/declaration.ts';
+import { printJson, printText } from '../../web/commands/print.ts';
+import { withDatabase } from '../../web/commands/stores.ts';
+import { type Column, printRows } from '../../web/commands/table.ts';
 import { NoSubject, subjectOf } from './takedown-subject.ts';
 import { createTakedowns, type TakedownSubject } from './takedowns.ts';
 
-/** The longest that a takedown with an end lasts, in days. */
-const mostDays = 36_500;
 const dayMs = 86_400_000;
 
-function endAfter(days: string | undefined): number | null {
-  if (days === undefined) return null;
-  if (!/^[1-9]\d{0,4}$/.test(days) || Number(days) > mostDays)
-    throw new UsageError(`--days must be a whole number up to ${mostDays}`);
-  return Date.now() + Number(days) * dayMs;
+const columns: readonly Column[] = ['since', 'kind', 'name', 'link', 'until', 'reason'].map((name) => ({
+  name,
+}));
+
+const dateOf = (ms: number | null) => (ms === null ? '' : new Date(ms).toISOString());
+
+/** Lists all that is blocked. */
+export const listTakedowns = ({ json }: { json: boolean }): Promise<number> =>
+  withDatabase(async ({ query }) => {
+    const found = await createTakedowns(query, Date.now).list();
+    if (json) printJson(found);
+    else
+      await printRows(
+        columns,
+        found.map(({ kind, name, url, reason, madeAt, endsAt }) => [
+          ...[dateOf(madeAt), kind, name, url],
+          ...[dateOf(endsAt), reason],
+        ]),
+      );
+    return 0;
+  });
+
+interface Call {
+  readonly urls: readonly string[];
+  readonly json: boolean;
 }
 
-/** Blocks posts and authors, and lifts blocks. Running instances act on it within a second or two. */
-export const takedown: Command = {
-  usage: 'takedown add URL… [--reason TEXT] [--days N] | remove URL… | list   [--json]',
-  about: 'blocked posts and authors',
-  async run(all, { openPlatform }) {
-    const { values, positionals } = readWords(all, {
-      json: { type: 'boolean', default: false },
-      reason: { type: 'string', default: '' },
-      days: { type: 'string' },
-    });
-    const [verb = 'list', ...urls] = positionals;
-    if (verb === 'list' && urls.length === 0)
-      return withDatabase(async ({ query }) => {
-        const found = await createTakedowns(query, Date.now).list();
-        if (values.json) printJson(found);
-        else
-          for (const { kind, name, url, reason, madeAt, endsAt } of found)
-            printText(
-              [
-                ...[new Date(madeAt).toISOString(), kind, name, url],
-                ...(endsAt === null ? [] : [`until ${new Date(endsAt).toISOString()}`]),
-                ...(reason === '' ? [] : [reason]),
-              ].join('  '),
-            );
-        return 0;
+/**
+ * Does the same to all subjects. Running instances act on it within a second or two.
+ * @param words what is printed when it was done, and when there was nothing to do
+ */
+async function changeEach(
+  { urls, json }: Call,
+  { openPlatform }: CommandTools,
+  words: readonly [done: string, not: string],
+  change: (
+    takedowns: ReturnType<typeof createTakedowns>,
+    subject: TakedownSubject,
+    url: string,
+  ) => Promise<boolean>,
+): Promise<number> {
+  return withDatabase(async ({ query }, environment) => {
+    const takedowns = createTakedowns(query, Date.now);
+    const open = async () => {
+      const { network, extractors } = await openPlatform(environment);
+      return { extractors, close: () => network.close() };
+    };
+    const subjects: (TakedownSubject & { url: string })[] = [];
+    // All are understood before any is acted upon.
+    for (const url of urls) {
+      const subject = await subjectOf(url, open).catch((thrown: unknown) => {
+        throw thrown instanceof NoSubject ? new UsageError(thrown.message, { cause: thrown }) : thrown;
       });
-    if ((verb !== 'add' && verb !== 'remove') || urls.length === 0)
-      throw new UsageError('takedown needs add URL, remove URL or list');
-    const facts = { reason: values.reason, endsAt: endAfter(values.days) };
-    return withDatabase(async ({ query }, environment) => {
-      const takedowns = createTakedowns(query, Date.now);
-      const open = async () => {
-        const { network, extractors } = await openPlatform(environment);
-        return { extractors, close: () => network.close() };
-      };
-      const subjects: (TakedownSubject & { url: string })[] = [];
-      // All are understood before any is acted upon.
-      for (const url of urls) {
-        const subject = await subjectOf(url, open).catch((thrown: unknown) => {
-          throw thrown instanceof NoSubject ? new UsageError(thrown.message, { cause: thrown }) : thrown;
-        });
-        subjects.push({ ...subject, url });
-      }
-      const results: (TakedownSubject & { done: boolean })[] = [];
-      for (const { url, ...subject } of subjects) {
-        const done =
-          verb === 'add' ? await takedowns.add(subject, { url, ...facts }) : await takedowns.remove(subject);
-        results.push({ ...subject, done });
-      }
-      if (values.json) printJson(results);
-      else
-        for (const { kind, name, done } of results)
-          printText(
-            `${kind} ${name}: ${verb === 'add' ? (done ? 'blocked' : 'was blocked already') : done ? 'lifted' : 'was not blocked'}`,
-          );
-      return 0;
-    }, 'takedowns');
-  },
+      subjects.push({ ...subject, url });
+    }
+    const results: (TakedownSubject & { done: boolean })[] = [];
+    for (const { url, ...subject } of subjects)
+      results.push({ ...subject, done: await change(takedowns, subject, url) });
+    if (json) printJson(results);
+    else for (const { kind, name, done } of results) printText(`${kind} ${name}: ${words[done ? 0 : 1]}`);
+    return 0;
+  }, 'takedowns');
+}
+
+/** Blocks posts and authors. */
+export const addTakedowns = (
+  { reason, days, ...call }: Call & { readonly reason: string; readonly days: number | undefined },
+  tools: CommandTools,
+): Promise<number> => {
+  const endsAt = days === undefined ? null : Date.now() + days * dayMs;
+  return changeEach(call, tools, ['blocked', 'was blocked already'], (takedowns, subject, url) =>
+    takedowns.add(subject, { url, reason, endsAt }),
+  );
 };
+
+/** Lifts blocks. */
+export const removeTakedowns = (call: Call, tools: CommandTools): Promise<number> =>
+  changeEach(call, tools, ['lifted', 'was not blocked'], (takedowns, subject) => takedowns.remove(subject));

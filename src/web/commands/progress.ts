@@ -1,6 +1,8 @@
 import { stderr } from 'node:process';
 
 const width = 30;
+/** The numbers and the label beside it. */
+const besideWidth = 40;
 /** Often enough to be seen moving. */
 const everyMs = 100;
 
@@ -12,8 +14,12 @@ export function createProgress(): { show(label: string, done: number, all: numbe
       const now = performance.now();
       if (!stderr.isTTY || (done < all && now - shownAt < everyMs)) return;
       shownAt = now;
-      const filled = all === 0 ? width : Math.round((width * done) / all);
-      stderr.write(`\r[${'#'.repeat(filled)}${' '.repeat(width - filled)}] ${done}/${all} ${label}\x1b[K`);
+      // A line that wraps could not be overwritten.
+      const columns = stderr.columns || 80;
+      const room = Math.max(0, Math.min(width, columns - besideWidth));
+      const filled = all === 0 ? room : Math.round((room * Math.min(done, all)) / all);
+      const bar = `[${'#'.repeat(filled)}${' '.repeat(room - filled)}] ${done}/${all} ${label}`;
+      stderr.write(`\r${bar.slice(0, columns - 1)}\x1b[K`);
     },
     end() {
       if (stderr.isTTY) stderr.write('\r\x1b[K');

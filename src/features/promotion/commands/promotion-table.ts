@@ -1,6 +1,7 @@
 import type { Locale } from '../../../i18n/languages.ts';
 import { linkTo } from '../../../web/addressing/addresses.ts';
 import { findModule, listPages, localesOf, offersVideos } from '../../../web/addressing/site-pages.ts';
+import { tableText } from '../../../web/commands/table.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
 import { partnerOf } from '../cards/page-cards.ts';
 import { type Shown, shownOn } from '../inventory.ts';
@@ -28,7 +29,7 @@ function* pagesOf(configuration: SiteConfiguration) {
 export const pathsOf = (configuration: SiteConfiguration): string[] =>
   [...pagesOf(configuration)].map(({ path }) => path);
 
-/** The promotions by page, language and device. */
+/** Which page shows what, in which languages, on which device. */
 export function promotionTable(configuration: SiteConfiguration): PromotionRow[] {
   const things = new Map<string, { readonly shown: Shown; readonly pages: Map<string, Locale[]> }>();
   for (const { page, locale, path } of pagesOf(configuration)) {
@@ -65,15 +66,12 @@ function listText(some: readonly string[], all: readonly string[]): string {
   return others.length < some.length ? `all but ${others.join(', ')}` : some.join(', ');
 }
 
-/** A table as text: each column as wide as its widest cell. @param rows the first one is the head */
-function columns(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  const line = (row: readonly string[]) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ');
-  return rows.map((row) => line(row).trimEnd()).join('\n');
-}
-
-/** The table for people, including pages without promotion. */
-export function tableText(rows: readonly PromotionRow[], configuration: SiteConfiguration): string {
+/** The table for people, with what pages are left that show nothing. */
+export async function promotionText(
+  rows: readonly PromotionRow[],
+  configuration: SiteConfiguration,
+  columnsWide?: number,
+): Promise<string> {
   const pages = [...new Set([...pagesOf(configuration)].map(({ page }) => page))];
   const bare = pages.filter((page) => !rows.some((row) => row.pages.includes(page)));
   const lines = rows.map((row) => [
@@ -82,7 +80,8 @@ export function tableText(rows: readonly PromotionRow[], configuration: SiteConf
     listText(row.locales, configuration.locales),
     listText(row.pages, pages),
   ]);
-  const table = columns([['device', 'shows', 'languages', 'pages'], ...lines]);
   if (rows.length === 0) return 'Nothing is promoted.';
+  const names = ['device', 'shows', 'languages', 'pages'].map((name) => ({ name }));
+  const table = await tableText(names, lines, columnsWide);
   return bare.length === 0 ? table : `${table}\nNothing is promoted on ${listText(bare, pages)}.`;
 }

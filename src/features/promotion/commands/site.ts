@@ -1,15 +1,10 @@
 import { dirname } from 'node:path';
 import { readEnvironment } from '../../../process/environment.ts';
-import {
-  type Command,
-  printError,
-  printJson,
-  printText,
-  readWords,
-  UsageError,
-  withDatabase,
-  withPictures,
-} from '../../../web/commands/command.ts';
+import type { CommandTools } from '../../../web/commands/declaration.ts';
+import { fromCaller } from '../../../web/commands/paths.ts';
+import { printError, printJson, printText } from '../../../web/commands/print.ts';
+import { withDatabase, withPictures } from '../../../web/commands/stores.ts';
+import { terminalColumns } from '../../../web/commands/table.ts';
 import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
 import {
   pictureProblems,
@@ -19,9 +14,7 @@ import {
 } from '../configuration/ad-pictures.ts';
 import { keepPromotedPicture } from '../pictures/promoted-pictures.ts';
 import { readPictureSource } from '../pictures/read-source.ts';
-import { pathsOf, promotionTable, tableText } from './promotion-table.ts';
-
-const options = { json: { type: 'boolean', default: false } } as const;
+import { pathsOf, promotionTable, promotionText } from './promotion-table.ts';
 
 /** A picture as it was found. */
 interface FoundPicture {
@@ -70,7 +63,7 @@ async function check(configuration: SiteConfiguration, file: string, isJson: boo
   const isRight = found.every(({ problems }) => problems.length === 0);
   if (isJson) printJson({ shown: rows, unseen, pictures: asJson(found) });
   else {
-    printText(tableText(rows, configuration));
+    printText(await promotionText(rows, configuration, terminalColumns()));
     for (const field of unseen) printText(`${field} is on none of these pages; perhaps on an article.`);
     printProblems(found);
     printText(`${file} is right${isRight ? '' : ', but for its pictures'}; ${found.length} picture(s).`);
@@ -106,16 +99,22 @@ async function makePictures(
   return results.length === found.length ? 0 : 1;
 }
 
-/** Checks the site configuration, and makes the pictures that it names. */
-export const site: Command = {
-  usage: 'site check | pictures [FILE]   [--json]',
-  about: 'checks a site configuration and shows what pages promote; makes its pictures',
-  async run(all, { readConfiguration }) {
-    const { values, positionals } = readWords(all, options);
-    const [verb, file = readEnvironment(process.env).SITE_CONFIG, ...more] = positionals;
-    if (more.length > 0) throw new UsageError('name one file');
-    if (verb === 'check') return check(readConfiguration(file), file, values.json);
-    if (verb === 'pictures') return makePictures(readConfiguration(file), file, values.json);
-    throw new UsageError('site needs one of check, pictures');
-  },
-};
+interface Call {
+  readonly file: string | undefined;
+  readonly json: boolean;
+}
+
+const fileOf = ({ file }: Call): string =>
+  file === undefined ? readEnvironment(process.env).SITE_CONFIG : fromCaller(file);
+
+/** Checks a site configuration and shows what pages promote. @returns 1 when a picture of it is wrong */
+export async function checkSite(call: Call, { readConfiguration }: CommandTools): Promise<number> {
+  const file = fileOf(call);
+  return check(await readConfiguration(file), file, call.json);
+}
+
+/** Makes the pictures that a site configuration names. @returns 1 when one of them could not be made */
+export async function makeSitePictures(call: Call, { readConfiguration }: CommandTools): Promise<number> {
+  const file = fileOf(call);
+  return makePictures(await readConfiguration(file), file, call.json);
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { terminalJson, terminalText } from './command.ts';
+import { terminalJson, terminalText } from './print.ts';
 
 const commanding = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const anything = fc.string({ unit: 'binary' });

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { stdout } from 'node:process';
 import type { Kysely } from 'kysely';
-import { defaultLocale } from '../../i18n/languages.ts';
-import type { Tables } from '../../stores/contracts/database.ts';
-import { printJson, printText, terminalJson, terminalText } from '../../web/commands/command.ts';
+import { defaultLocale } from '../../../i18n/languages.ts';
+import type { Tables } from '../../../stores/contracts/database.ts';
+import { printJson, terminalJson } from '../../../web/commands/print.ts';
+import { type Column, printRows } from '../../../web/commands/table.ts';
 
 const partSize = 1000;
 
@@ -12,12 +13,17 @@ async function print(text: string): Promise<void> {
   if (!stdout.write(text)) await once(stdout, 'drain');
 }
 
-/** Prints every article, a line for each language; as JSON one object for each line. */
-export async function listArticles(
-  query: Kysely<Tables>,
-  locale: string | null,
-  json: boolean,
-): Promise<number> {
+const articleColumns: readonly Column[] = [
+  { name: 'name' },
+  { name: 'language' },
+  { name: 'published' },
+  { name: 'category' },
+  { name: 'views', isNumber: true, alone: (cell) => `${cell} views` },
+  { name: 'title' },
+];
+
+/** Articles in the order of their numbers, so many at a time. */
+async function* articleParts(query: Kysely<Tables>, locale: string | null) {
   for (let last = 0; ; ) {
     let selection = query
       .selectFrom('articles')
@@ -38,23 +44,38 @@ export async function listArticles(
       .limit(partSize);
     if (locale !== null) selection = selection.where('articles.locale', '=', locale);
     const rows = await selection.execute();
-    const lines = rows.map(({ id: _, publishedAt, ...row }) => {
-      const published = new Date(publishedAt).toISOString();
-      if (json) return terminalJson({ ...row, published });
-      const line = [
-        row.key,
-        row.locale,
-        published.slice(0, 10),
-        row.category,
-        `${row.views} views`,
-        row.title,
-      ].join('  ');
-      return terminalText(line);
-    });
-    if (lines.length > 0) await print(`${lines.join('\n')}\n`);
-    if (rows.length < partSize) return 0;
+    if (rows.length > 0)
+      yield rows.map(({ id: _, publishedAt, ...row }) => ({
+        ...row,
+        published: new Date(publishedAt).toISOString(),
+      }));
+    if (rows.length < partSize) return;
     last = rows.at(-1)?.id ?? last;
   }
+}
+
+/** Prints every article, a line for each language; as JSON one array, an article on each line. */
+export async function listArticles(
+  query: Kysely<Tables>,
+  locale: string | null,
+  json: boolean,
+): Promise<number> {
+  let isFirst = true;
+  for await (const rows of articleParts(query, locale)) {
+    if (json) {
+      await print(isFirst ? '[\n' : ',\n');
+      await print(rows.map((row) => terminalJson(row)).join(',\n'));
+    } else
+      await printRows(
+        articleColumns,
+        rows.map(({ key, published, category, views, title, ...row }) => [
+          ...[key, row.locale, published.slice(0, 10), category, views, title],
+        ]),
+      );
+    isFirst = false;
+  }
+  if (json) await print(isFirst ? '[]\n' : '\n]\n');
+  return 0;
 }
 
 /** Prints every category with its English name. */
@@ -72,8 +93,10 @@ export async function listCategories(query: Kysely<Tables>, json: boolean): Prom
     .execute();
   if (json) printJson(rows);
   else
-    for (const { uid, slug, name, parent } of rows)
-      printText(`${uid}  ${slug}  ${name}  ${parent ?? ''}`.trimEnd());
+    await printRows(
+      [{ name: 'id' }, { name: 'address' }, { name: 'name' }, { name: 'parent' }],
+      rows.map(({ uid, slug, name, parent }) => [uid, slug, name, parent]),
+    );
   return 0;
 }
 
@@ -88,6 +111,10 @@ export async function listAuthors(query: Kysely<Tables>, json: boolean): Promise
     .orderBy('authors.position')
     .execute();
   if (json) printJson(rows);
-  else for (const { id, name } of rows) printText(`${id}  ${name}`);
+  else
+    await printRows(
+      [{ name: 'id' }, { name: 'name' }],
+      rows.map(({ id, name }) => [id, name]),
+    );
   return 0;
 }

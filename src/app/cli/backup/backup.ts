@@ -1,0 +1,168 @@
+import { createReadStream, createWriteStream, existsSync, rmSync } from 'node:fs';
+import { open, rename, stat } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { Registry } from 'prom-client';
+import { type Environment, readEnvironment } from '../../../process/environment.ts';
+import type { ObjectStore } from '../../../stores/contracts/object-store.ts';
+import { prepareDataFolder } from '../../../stores/open/data-folder.ts';
+import { openObjectStore } from '../../../stores/open/object-store.ts';
+import { UsageError } from '../../../web/commands/declaration.ts';
+import { fromCaller } from '../../../web/commands/paths.ts';
+import { printError, printJson, printText } from '../../../web/commands/print.ts';
+import { createProgress } from '../../../web/commands/progress.ts';
+import { commandLog } from '../../../web/commands/stores.ts';
+import { productVersion } from '../version.ts';
+import { type AddFile, writeArchive } from './archive.ts';
+import type { ArchivedFile, CopiedDatabase, Manifest } from './manifest.ts';
+import { withRemoval, withScratchFolder } from './scratch.ts';
+import { copySqlite } from './sqlite-copy.ts';
+
+type Progress = ReturnType<typeof createProgress>;
+
+const pageBytes = 4096;
+const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
+
+async function copyDatabase(
+  { DATABASE_URL, DATA_DIR }: Environment,
+  to: string,
+  progress: Progress,
+): Promise<CopiedDatabase> {
+  if (DATABASE_URL === undefined)
+    return copySqlite(join(DATA_DIR, 'clipferry.db'), to, (done, all) =>
+      progress.show('MB copied', megabytes(done * pageBytes), megabytes(all * pageBytes)),
+    );
+  const [{ openPostgresqlDatabase }, { copyPostgresql }] = await Promise.all([
+    import('../../../stores/scale-out/postgresql-database.ts'),
+    import('./postgresql-copy.ts'),
+  ]);
+  const database = await openPostgresqlDatabase(DATABASE_URL, {
+    onError: (error) => commandLog().warn({ err: error }, 'a connection to the database broke'),
+  });
+  try {
+    return await copyPostgresql(database, DATABASE_URL, to);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Adds every picture that the store has. They never change, and the database was copied before. */
+async function addPictures(objects: ObjectStore, add: AddFile, progress: Progress): Promise<ArchivedFile[]> {
+  const added: ArchivedFile[] = [];
+  for await (const { key } of objects.list('pictures/')) {
+    const object = await objects.open(key);
+    if (object === null) continue;
+    added.push(await add(key, object.length, object.body));
+    progress.show('pictures', added.length, added.length);
+  }
+  return added;
+}
+
+async function addFile(add: AddFile, name: string, path: string): Promise<ArchivedFile> {
+  const { size } = await stat(path);
+  // No further than that: somebody may append to it.
+  return add(name, size, size === 0 ? emptyBody() : createReadStream(path, { end: size - 1 }));
+}
+
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}
+
+async function* onlyBody(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+interface Contents {
+  readonly environment: Environment;
+  readonly objects: ObjectStore | null;
+  readonly scratch: string;
+  readonly progress: Progress;
+}
+
+/** Adds everything that there is, and last the manifest. */
+async function addEverything({ environment, objects, scratch, progress }: Contents, add: AddFile) {
+  const { DATA_DIR, SITE_CONFIG, SECRET_KEY, DATABASE_URL } = environment;
+  const copy = join(scratch, 'database');
+  const database = await copyDatabase(environment, copy, progress);
+  const files = [
+    await addFile(add, DATABASE_URL === undefined ? 'database.sqlite' : 'database.pgdump', copy),
+  ];
+  const key = join(DATA_DIR, 'secret-key');
+  const hasKey = existsSync(key);
+  if (hasKey) files.push(await addFile(add, 'secret-key', key));
+  files.push(await addFile(add, 'site.config.json', SITE_CONFIG));
+  if (objects !== null) files.push(...(await addPictures(objects, add, progress)));
+  const manifest: Manifest = {
+    format: 1,
+    version: productVersion(),
+    node: process.versions.node,
+    madeAt: new Date().toISOString(),
+    database,
+    secretKey: SECRET_KEY !== undefined ? 'environment' : hasKey ? 'file' : 'none',
+    files,
+  };
+  const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  await add('manifest.json', bytes.length, onlyBody(bytes));
+  return manifest;
+}
+
+/** Writes an archive under another name, and gives it its name when it is whole. */
+async function writeWhole<R>(path: string, write: (to: Writable) => Promise<R>): Promise<R> {
+  const draft = `${path}.${process.pid}.partial`;
+  return withRemoval(
+    () => rmSync(draft, { force: true }),
+    async () => {
+      const written = await write(createWriteStream(draft, { flags: 'wx', mode: 0o600 }));
+      const handle = await open(draft);
+      await handle.sync().finally(() => handle.close());
+      await rename(draft, path);
+      return written;
+    },
+  );
+}
+
+/** Backs up a running site. */
+export async function runBackup({ file, json }: { file: string; json: boolean }): Promise<number> {
+  if (file === '-' && json) throw new UsageError('--json cannot share standard output with the archive');
+  if (file === '-' && process.stdout.isTTY)
+    throw new UsageError('standard output is a terminal: send the archive to a file or another program');
+  // A site on the same machine goes first: its visitors wait, a backup does not.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const environment = readEnvironment(process.env);
+  const path = file === '-' ? null : fromCaller(file);
+  const progress = createProgress();
+  const objects = await openObjectStore(environment, new Registry(), commandLog());
+  try {
+    if (objects?.isAway)
+      throw new Error(`${objects.name} does not answer: its pictures cannot be backed up now`);
+    // Beside what it becomes; `/tmp` may be memory.
+    if (path === null) prepareDataFolder(environment.DATA_DIR);
+    const place = path === null ? environment.DATA_DIR : dirname(path);
+    const manifest = await withScratchFolder(place, (scratch) => {
+      const write = (to: Writable) =>
+        writeArchive(to, (add) => addEverything({ environment, objects, scratch, progress }, add));
+      return path === null ? write(process.stdout) : writeWhole(path, write);
+    });
+    progress.end();
+    await report(manifest, path, json);
+    return 0;
+  } finally {
+    progress.end();
+    await objects?.close();
+  }
+}
+
+async function report({ files, database, ...rest }: Manifest, path: string | null, json: boolean) {
+  const { rows, engine } = database;
+  const pictures = files.filter(({ name }) => name.startsWith('pictures/')).length;
+  const size = path === null ? null : (await stat(path)).size;
+  if (json) {
+    const { madeAt, version, secretKey } = rest;
+    printJson({ file: path, size, madeAt, version, engine, rows, pictures, secretKey });
+    return;
+  }
+  const counted = Object.entries(rows).map(([table, count]) => `${count} ${table.replace('_', ' ')}`);
+  const key = rest.secretKey === 'file' ? 'the key' : 'no key (it is not in DATA_DIR)';
+  const text = `${path ?? 'The archive'}: ${counted.join(', ')}, ${key}, the site configuration${pictures > 0 ? `, ${pictures} pictures` : ''}${size === null ? '' : `; ${(size / 1e6).toFixed(1)} MB`}. Keep it confidential.`;
+  if (path === null) printError(text);
+  else printText(text);
+}

@@ -1,0 +1,20 @@
+import { command } from '../../../web/commands/declaration.ts';
+
+export const backup = command({
+  name: 'backup',
+  about: 'write all data of the running site into one archive',
+  details:
+    'The archive holds the database, the key file, the site configuration and pictures from S3. It is as confidential as they are (mode 0600). Environment variables are not in it.',
+  arguments: { file: { about: 'the archive to write; - for standard output', completes: 'files' } },
+  load: async () => (await import('./backup.ts')).runBackup,
+});
+
+export const restore = command({
+  name: 'restore',
+  about: 'bring the data of an archive into an empty place',
+  details:
+    'The whole archive is checked before anything is changed. A database of an older version is migrated; one of a newer version is refused.',
+  arguments: { file: { about: 'an archive of backup; - for standard input', completes: 'files' } },
+  options: { replace: { about: 'replace the data that is there; stop the site first' } },
+  load: async () => (await import('./restore.ts')).runRestore,
+});

@@ -1,0 +1,168 @@
+import { constants, setPriority } from 'node:os';
+import { resolve } from 'node:path';
+import { exportContent } from '../../../content/import/export-content.ts';
+import { importContent } from '../../../content/import/import-content.ts';
+import { ImportRefused } from '../../../content/import/problems.ts';
+import type { ContentPart } from '../../../content/import/read-folder.ts';
+import {
+  deleteArticlesByKey,
+  deleteAuthor,
+  deleteCategory,
+} from '../../../content/writing/delete-content.ts';
+import type { Database } from '../../../stores/contracts/database.ts';
+import { fromCaller } from '../../../web/commands/paths.ts';
+import { printError, printJson, printText } from '../../../web/commands/print.ts';
+import { createProgress } from '../../../web/commands/progress.ts';
+import { withDatabase, withPictures } from '../../../web/commands/stores.ts';
+import { reservedSlugs } from '../../parts/content/reserved-slugs.ts';
+import { readSiteConfiguration } from '../../parts/read-site-configuration.ts';
+import { listArticles, listAuthors, listCategories } from './content-lists.ts';
+
+/** What each command reads and writes. */
+const partsOf = {
+  posts: ['categories', 'authors', 'articles'],
+  categories: ['categories'],
+  authors: ['authors'],
+} as const satisfies Record<string, readonly ContentPart[]>;
+
+interface Transfer {
+  readonly folder: string;
+  readonly json: boolean;
+}
+
+async function runImport(
+  parts: readonly ContentPart[],
+  { json, dryRun, ...given }: Transfer & { readonly dryRun: boolean },
+): Promise<number> {
+  const folder = fromCaller(given.folder);
+  // A site on the same machine goes first: its visitors wait, an import does not.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  return withDatabase(async (database, environment) => {
+    const progress = createProgress();
+    try {
+      const report = await withPictures(database, environment, (pictures) =>
+        importContent(database, {
+          folder,
+          parts,
+          names: reservedSlugs(readSiteConfiguration(environment.SITE_CONFIG)),
+          dryRun,
+          now: Date.now(),
+          pictures,
+          onProgress: progress.show,
+          onWait: () => printError('Another import is running; waiting for its end.'),
+        }),
+      );
+      progress.end();
+      const { added, changed, unchanged } = report.articles;
+      if (json) printJson({ ...report, dryRun });
+      else
+        printText(
+          `${dryRun ? 'Would import' : 'Imported'}: ${added} new, ${changed} changed and ${unchanged} unchanged article(s), ` +
+            `${report.categories} categories, ${report.authors} authors; ${report.pictures} picture(s) made.`,
+        );
+      return 0;
+    } catch (error) {
+      progress.end();
+      if (!(error instanceof ImportRefused)) throw error;
+      if (json) printJson({ problems: error.problems });
+      else printError(error.message);
+      return 1;
+    }
+  }, 'content');
+}
+
+async function runExport(parts: readonly ContentPart[], { json, ...given }: Transfer): Promise<number> {
+  const folder = fromCaller(given.folder);
+  return withDatabase(async (database, environment) => {
+    const progress = createProgress();
+    const written = await withPictures(database, environment, (pictures) =>
+      exportContent({ query: database.query, pictures }, folder, parts, (done) =>
+        progress.show('articles', done, done),
+      ),
+    );
+    progress.end();
+    if (json) printJson({ folder: resolve(folder), ...written });
+    else
+      printText(
+        `Wrote ${written.articles} article(s), ${written.categories} categories and ${written.authors} authors to ${folder}.`,
+      );
+    return 0;
+  });
+}
+
+/** Imports what a command is about from a folder. */
+export const importPart = (name: keyof typeof partsOf) => (given: Transfer & { readonly dryRun: boolean }) =>
+  runImport(partsOf[name], given);
+
+/** Exports what a command is about to a folder. */
+export const exportPart = (name: keyof typeof partsOf) => (given: Transfer) =>
+  runExport(partsOf[name], given);
+
+/** Prints every article. */
+export const listPosts = ({ locale, json }: { locale: string | undefined; json: boolean }): Promise<number> =>
+  withDatabase(({ query }) => listArticles(query, locale ?? null, json));
+
+/** Prints every category. */
+export const listCategoryNames = ({ json }: { json: boolean }): Promise<number> =>
+  withDatabase(({ query }) => listCategories(query, json));
+
+/** Prints every author. */
+export const listAuthorNames = ({ json }: { json: boolean }): Promise<number> =>
+  withDatabase(({ query }) => listAuthors(query, json));
+
+interface PostsToDelete {
+  readonly names: readonly string[];
+  readonly locale: string | undefined;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+async function findOrDelete(
+  database: Database,
+  {
+    names,
+    locale = null,
+    dryRun,
+  }: Omit<PostsToDelete, 'locale' | 'json'> & { readonly locale?: string | undefined | null },
+) {
+  if (!dryRun) return deleteArticlesByKey(database, { keys: names, locale, now: Date.now() });
+  return database.query
+    .selectFrom('articles')
+    .select(['key', 'locale', 'slug'])
+    .where('key', 'in', names)
+    .where(({ eb, lit }) => (locale === null ? lit(true) : eb('locale', '=', locale)))
+    .execute();
+}
+
+/** Deletes articles. @returns 1 when one of them was not there */
+export const deletePosts = ({ json, ...wanted }: PostsToDelete): Promise<number> =>
+  withDatabase(async (database) => {
+    const { names, dryRun } = wanted;
+    const deleted = await findOrDelete(database, wanted);
+    const missing = names.filter((name) => !deleted.some(({ key }) => key === name));
+    if (json) printJson({ deleted, missing, dryRun });
+    else {
+      for (const { key, locale } of deleted)
+        printText(`${dryRun ? 'would delete' : 'deleted'} ${key} (${locale})`);
+      for (const key of missing) printError(`There is no article ${key}.`);
+    }
+    return missing.length > 0 ? 1 : 0;
+  }, 'content');
+
+/** Makes the deletion of categories or authors, each on its own. */
+function deleteEach(remove: (database: Database, name: string, now: number) => Promise<string>) {
+  return ({ names, json }: { names: readonly string[]; json: boolean }): Promise<number> =>
+    withDatabase(async (database) => {
+      const results: { name: string; result: string }[] = [];
+      for (const name of names) results.push({ name, result: await remove(database, name, Date.now()) });
+      if (json) printJson(results);
+      else for (const { name, result } of results) printText(`${name}: ${result}`);
+      return results.every(({ result }) => result === 'deleted') ? 0 : 1;
+    }, 'content');
+}
+
+/** Deletes categories. @returns 1 when one of them was not deleted */
+export const deleteCategories = deleteEach(deleteCategory);
+
+/** Deletes authors. @returns 1 when one of them was not deleted */
+export const deleteAuthors = deleteEach(deleteAuthor);

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Check, CheckContext, Finding } from '../../../../web/commands/checks.ts';
+import { assemblePlatform } from '../../../parts/downloader/platform.ts';
+
+/** Signatures of S3 and TLS bear minutes; expiring links and counters are wrong by then. */
+const warningAboveS = 5;
+const errorAboveS = 60;
+
+/** The time that somebody else has, and who. */
+interface OtherClock {
+  readonly now: number;
+  readonly whose: string;
+}
+
+async function databaseClock(url: string): Promise<OtherClock> {
+  const { openPostgresqlDatabase } = await import('../../../../stores/scale-out/postgresql-database.ts');
+  const { query, close } = await openPostgresqlDatabase(url, { onError: () => undefined });
+  try {
+    const { rows } = await sql<{ now: string }>`
+      select extract(epoch from clock_timestamp()) * 1000 as now`.execute(query);
+    return { now: Number(rows[0]?.now), whose: 'the database' };
+  } finally {
+    await close();
+  }
+}
+
+async function platformClock({ environment, signal }: CheckContext): Promise<OtherClock> {
+  const { network, ways } = await assemblePlatform(environment, { searchPath: '' });
+  try {
+    const { headers } = await network.fetchText({
+      url: 'https://www.tiktok.com/robots.txt',
+      hosts: 'tiktok/page',
+      maxBytes: 200_000,
+      maxRedirects: 0,
+      way: ways.states()[0]?.id,
+      signal,
+    });
+    return { now: Date.parse(headers.date ?? ''), whose: 'the platform' };
+  } finally {
+    await network.close();
+  }
+}
+
+/** @param s how far this machine's clock is ahead */
+export function skewFinding(s: number, whose: string): Finding {
+  if (Number.isNaN(s)) return { level: 'warning', what: `${whose} does not say what time it is` };
+  const what = `${Math.abs(s).toFixed(1)} s ${s < 0 ? 'behind' : 'ahead of'} ${whose}`;
+  const todo = 'let the system keep the time (systemd-timesyncd, chrony)';
+  if (Math.abs(s) > errorAboveS) return { level: 'error', what, todo };
+  if (Math.abs(s) > warningAboveS) return { level: 'warning', what, todo };
+  return { level: 'ok', what };
+}
+
+export const clock: Check = {
+  name: 'clock',
+  async run(context) {
+    const { DATABASE_URL } = context.environment;
+    const started = Date.now();
+    const other = await (DATABASE_URL === undefined ? platformClock(context) : databaseClock(DATABASE_URL));
+    // It was asked somewhere in between.
+    const here = (started + Date.now()) / 2;
+    return [skewFinding((here - other.now) / 1000, other.whose)];
+  },
+};

@@ -1,0 +1,91 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { sql } from 'kysely';
+import { knownSteps } from '../../../../stores/migrate.ts';
+import type { Check, Finding } from '../../../../web/commands/checks.ts';
+import type { SqliteFacts } from './sqlite-worker.ts';
+
+/** The oldest PostgreSQL that the product runs on. */
+const leastPostgresql = 12;
+
+/** What is to be said of the steps that a database has. */
+function stepsFinding(what: string, applied: readonly string[]): Finding {
+  const unknown = applied.filter((name) => !knownSteps.includes(name));
+  const due = knownSteps.filter((name) => !applied.includes(name));
+  if (unknown.length > 0)
+    return {
+      level: 'error',
+      what: `${what}: a newer version made it (${unknown.join(', ')})`,
+      todo: 'install the version that the site had, or a newer one',
+    };
+  if (due.length > 0)
+    return {
+      level: 'warning',
+      what: `${what}: ${due.length} step(s) of the schema are due`,
+      todo: 'back up; the next start takes them',
+    };
+  return { level: 'ok', what: `${what}, ${applied.length} steps of the schema` };
+}
+
+/** SQLite works in the thread that asks, so a large file is read in another one. */
+function inspect(file: string, signal: AbortSignal): Promise<SqliteFacts> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { workerData: file });
+    signal.addEventListener('abort', () => void worker.terminate().then(() => reject(signal.reason)), {
+      once: true,
+    });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+async function checkSqlite(file: string, signal: AbortSignal): Promise<Finding> {
+  if (!existsSync(file))
+    return { level: 'warning', what: `there is no database at ${file}`, todo: 'the first start makes it' };
+  const { version, integrity, applied } = await inspect(file, signal);
+  if (integrity !== 'ok')
+    return {
+      level: 'error',
+      what: `${file} is damaged: ${integrity}`,
+      todo: 'stop the site, keep a copy of the file, and restore the last backup',
+    };
+  return stepsFinding(`SQLite ${version}, ${(statSync(file).size / 1e6).toFixed(1)} MB, sound`, applied);
+}
+
+async function checkPostgresql(url: string): Promise<Finding> {
+  const { openPostgresqlDatabase } = await import('../../../../stores/scale-out/postgresql-database.ts');
+  const { query, close } = await openPostgresqlDatabase(url, { onError: () => undefined });
+  try {
+    const { rows } = await sql<{ name: string; number: string; migrations: string | null }>`
+      select current_setting('server_version') as name, current_setting('server_version_num') as number,
+        to_regclass('migrations') as migrations`.execute(query);
+    const [server] = rows;
+    const what = `PostgreSQL ${server?.name}`;
+    if (Number(server?.number) < leastPostgresql * 10_000)
+      return { level: 'error', what, todo: `use PostgreSQL ${leastPostgresql} or later` };
+    if (!server?.migrations)
+      return { level: 'warning', what: `${what}: there are no tables`, todo: 'the first start makes them' };
+    const { rows: steps } = await sql<{ name: string }>`select name from migrations order by name`.execute(
+      query,
+    );
+    return stepsFinding(
+      what,
+      steps.map(({ name }) => name),
+    );
+  } finally {
+    await close();
+  }
+}
+
+export const database: Check = {
+  name: 'database',
+  limitMs: 60_000,
+  async run({ environment: { DATABASE_URL, DATA_DIR }, signal }) {
+    return [
+      await (DATABASE_URL === undefined
+        ? checkSqlite(join(DATA_DIR, 'clipferry.db'), signal)
+        : checkPostgresql(DATABASE_URL)),
+    ];
+  },
+};

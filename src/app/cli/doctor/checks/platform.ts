@@ -1,0 +1,93 @@
+import { connect } from 'node:net';
+import type { Extractor } from '../../../../downloader/extractors/extractor.ts';
+import { type CanaryRow, runCanary } from '../../../../downloader/posts/canary.ts';
+import { locatePost } from '../../../../downloader/posts/locate-post.ts';
+import type { PostReference } from '../../../../downloader/posts/post.ts';
+import { Failure } from '../../../../failures/failures.ts';
+import type { Check, Finding } from '../../../../web/commands/checks.ts';
+import { assemblePlatform } from '../../../parts/downloader/platform.ts';
+
+const connectMs = 5000;
+
+/** Whether anybody answers at a proxy at all. @throws Error of the connection */
+function reach(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, timeout: connectMs });
+    const end = (error?: Error) => {
+      socket.destroy();
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    socket.once('connect', () => end());
+    socket.once('timeout', () => end(new Error(`no answer within ${connectMs / 1000} s`)));
+    socket.once('error', end);
+  });
+}
+
+const findingOf = ({ name, ok, ms, found, note }: CanaryRow): Finding => {
+  const took = `${Math.round(ms)} ms`;
+  if (ok) return { of: name, level: 'ok', what: `${found}, ${took}` };
+  // The platform answered, and has something to say about the post.
+  if (/^(?:post|account)_/.test(found))
+    return {
+      of: name,
+      level: 'warning',
+      what: `the platform answers, but not with the post: ${found}`,
+      todo: 'name a post that is there: --post URL',
+    };
+  return { of: name, level: 'error', what: [found, note, took].filter(Boolean).join(', ') };
+};
+
+/** A strategy that fails while another one works costs time only. */
+function weighed(findings: readonly Finding[]): Finding[] {
+  const works = findings.some(({ level }) => level === 'ok');
+  const todo = works
+    ? 'others stand in for it; look for an update'
+    : 'visitors get no files: try other proxies (OUTBOUND_PROXIES), and look for an update';
+  return findings.map((finding) =>
+    finding.level === 'error' ? { todo, ...finding, level: works ? 'warning' : 'error' } : finding,
+  );
+}
+
+async function tryStrategies(
+  { strategies }: Extractor,
+  reference: PostReference,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for await (const row of runCanary(strategies, reference, signal, async () => []))
+    found.push(findingOf(row));
+  return weighed(found);
+}
+
+export const platform: Check = {
+  name: 'platform',
+  limitMs: 60_000,
+  async run({ environment, post, signal }) {
+    const { network, extractors, ways } = await assemblePlatform(environment, {
+      searchPath: process.env.PATH ?? '',
+    });
+    try {
+      const { reference, extractor } = await locatePost(post, extractors, signal);
+      const states = ways.states();
+      if (states.length === 0) return await tryStrategies(extractor, reference, signal);
+      const proxies = environment.OUTBOUND_PROXIES ?? [];
+      const perWay = proxies.map(async ({ id, label, host, port }): Promise<Finding[]> => {
+        try {
+          await reach(host, port);
+        } catch (error) {
+          const todo = 'start it, or take it out of OUTBOUND_PROXIES';
+          return [{ of: label, level: 'error', what: (error as Error).message, todo }];
+        }
+        const found = await tryStrategies(extractor, { ...reference, way: id }, signal);
+        return found.map((finding) => ({ ...finding, of: `${finding.of} by ${label}` }));
+      });
+      return (await Promise.all(perWay)).flat();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return [{ level: 'error', what: error.message, todo: 'name a post that is there: --post URL' }];
+    } finally {
+      await network.close();
+    }
+  },
+};

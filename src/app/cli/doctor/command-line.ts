@@ -1,0 +1,17 @@
+import { command } from '../../../web/commands/declaration.ts';
+
+export const doctor = command({
+  name: 'doctor',
+  about: 'check everything that the site needs, and say what is wrong and what to do',
+  details:
+    'It changes nothing. Exit code 1: there is an error, or with --strict a warning. Run it with the environment of the site.',
+  options: {
+    strict: { about: 'let warnings fail as well' },
+    post: {
+      value: 'URL',
+      about: 'the post that is read from the platform',
+      default: 'https://www.tiktok.com/@tiktok/video/7106594312292453675',
+    },
+  },
+  load: async () => (await import('./doctor.ts')).runDoctor,
+});

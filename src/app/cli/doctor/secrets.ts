@@ -1,0 +1,40 @@
+import { proxyAddress } from '../../../downloader/network/ways/outbound-proxy.ts';
+import type { Environment } from '../../../process/environment.ts';
+
+/** Shorter ones could be any word. */
+const leastLength = 3;
+
+function passwordsOf(address: string | undefined): string[] {
+  const url = address === undefined ? null : URL.parse(address);
+  return url === null ? [] : [url.password];
+}
+
+/** Every secret of the environment, as it is and as it stands in addresses. */
+function secretsOf(environment: Environment): string[] {
+  const { DATABASE_URL, REDIS_URL, SMTP_URL, HTTPS_PROXY, OUTBOUND_PROXIES = [] } = environment;
+  const own = [
+    environment.SECRET_KEY,
+    environment.S3_SECRET_ACCESS_KEY,
+    environment.CACHE_ADMIN_SECRET,
+    environment.VAPID_PRIVATE_KEY,
+    ...[DATABASE_URL, REDIS_URL, SMTP_URL, HTTPS_PROXY].flatMap(passwordsOf),
+    ...OUTBOUND_PROXIES.flatMap((proxy) => passwordsOf(proxyAddress(proxy))),
+  ];
+  return own.flatMap((secret = '') => {
+    let plain = secret;
+    try {
+      plain = decodeURIComponent(secret);
+    } catch (error) {
+      // No address: it is as it is.
+      if (!(error instanceof URIError)) throw error;
+    }
+    return [secret, plain].filter((text) => text.length >= leastLength);
+  });
+}
+
+/** Replaces what must not be shown, whoever quotes it: servers repeat what they were sent. */
+export function createRedactor(environment: Environment): (text: string) => string {
+  // The longest first: one may be a part of another.
+  const secrets = [...new Set(secretsOf(environment))].sort((one, other) => other.length - one.length);
+  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+}

@@ -1,0 +1,36 @@
+import type { Check } from '../../../web/commands/checks.ts';
+
+const limitMs = 10_000;
+
+/** Whether the mail server lets us in; no mail is sent. */
+const mail: Check = {
+  name: 'mail',
+  async run({ environment: { SMTP_URL } }) {
+    if (SMTP_URL === undefined)
+      return [
+        {
+          level: 'ok',
+          what: 'SMTP_URL is not set: messages are kept, and shown by the command messages',
+        },
+      ];
+    const { createTransport } = await import('nodemailer');
+    const transport = createTransport({
+      url: SMTP_URL,
+      connectionTimeout: limitMs,
+      greetingTimeout: limitMs,
+      socketTimeout: limitMs,
+    });
+    const { host } = new URL(SMTP_URL);
+    try {
+      await transport.verify();
+      return [{ level: 'ok', what: `${host} lets us in` }];
+    } catch (error) {
+      const what = `${host}: ${(error as Error).message}`;
+      return [{ level: 'error', what, todo: 'correct SMTP_URL; until then messages wait' }];
+    } finally {
+      transport.close();
+    }
+  },
+};
+
+export default [mail];

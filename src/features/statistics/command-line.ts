@@ -1,0 +1,13 @@
+import { command } from '../../web/commands/declaration.ts';
+import { wholeNumber } from '../../web/commands/values.ts';
+import { figureNames } from './figures.ts';
+
+export default command({
+  name: 'statistics',
+  about: 'daily sums of visitors’ actions (UTC)',
+  arguments: {
+    figures: { about: 'tables; all by default', optional: true, several: true, choices: figureNames },
+  },
+  options: { days: { value: 'N', about: 'of so many days', default: '30', read: wholeNumber(1, 99_999) } },
+  load: async () => (await import('./commands.ts')).showStatistics,
+});

@@ -1,0 +1,45 @@
+import { type Logger, pino } from 'pino';
+import { Registry } from 'prom-client';
+import { type Environment, readEnvironment } from '../../process/environment.ts';
+import type { Database } from '../../stores/contracts/database.ts';
+import type { PictureFiles } from '../../stores/contracts/picture-files.ts';
+import { openDatabase } from '../../stores/open/database.ts';
+import { openObjectStore } from '../../stores/open/object-store.ts';
+import { openPictureFiles } from '../../stores/open/picture-files.ts';
+import { announceChange, type ChangeTopic } from '../../stores/open/redis.ts';
+
+/** What goes wrong beside a command's own work, on standard error. */
+export const commandLog = (): Logger => pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }));
+
+/**
+ * Does something with the site's database and closes it.
+ * @param changes what running instances are told of afterwards, also when only a part was done
+ */
+export async function withDatabase<R>(
+  work: (database: Database, environment: Environment) => Promise<R>,
+  changes?: ChangeTopic,
+): Promise<R> {
+  const environment = readEnvironment(process.env);
+  const logger = commandLog();
+  const database = await openDatabase(environment, logger);
+  try {
+    return await work(database, environment);
+  } finally {
+    await database.close();
+    if (changes !== undefined) await announceChange(environment, changes, logger);
+  }
+}
+
+/** Does something with the pictures of articles, authors and ads, wherever the environment has them. */
+export async function withPictures<R>(
+  database: Database,
+  environment: Environment,
+  work: (pictures: PictureFiles) => Promise<R>,
+): Promise<R> {
+  const objects = await openObjectStore(environment, new Registry(), commandLog());
+  try {
+    return await work(await openPictureFiles(database, objects));
+  } finally {
+    await objects?.close();
+  }
+}

@@ -1,0 +1,237 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startS3Double } from '../../doubles/s3/server.ts';
+import { migrations } from '../../migrations/index.ts';
+import { openSqliteDatabase } from '../../src/stores/embedded/sqlite-database.ts';
+import { migrate } from '../../src/stores/migrate.ts';
+import { machines } from '../support/backup-places.ts';
+import { runCli } from '../support/cli.ts';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+
+const slug = 'mp3-or-m4a';
+
+/** Where archives are kept when machines are lost. */
+let kept: string;
+beforeAll(() => {
+  kept = mkdtempSync(join(tmpdir(), 'clipferry-kept-'));
+});
+afterAll(() => rmSync(kept, { recursive: true, force: true }));
+
+type Env = Readonly<Record<string, string>> & { readonly DATA_DIR: string };
+
+const start = ({ DATA_DIR, ...env }: Env) =>
+  startProduct({ dataFolder: DATA_DIR, env: { ...env, MESSAGES_PER_HOUR: '100000' } });
+
+async function leaveMessage({ origin }: RunningProduct, subject: string): Promise<void> {
+  const answer = await fetch(`${origin}/api/contact`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: 'Ada',
+      email: 'ada@example.org',
+      subject,
+      message: 'How do I save a slideshow with its sound?',
+    }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+const textOf = async ({ origin }: RunningProduct, path: string) => (await fetch(origin + path)).text();
+
+/** The path and the bytes of a picture that the article shows. */
+async function pictureOf(product: RunningProduct) {
+  const article = await textOf(product, `/${slug}`);
+  const path = /\/pictures\/[^" ,]+/.exec(article)?.[0] ?? expect.unreachable('the article has no picture');
+  const response = await fetch(product.origin + path);
+  expect(response.status).toBe(200);
+  return { path, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+async function succeeds(words: readonly string[], env: Env): Promise<string> {
+  const { code, output, errors } = await runCli(words, env);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  return output;
+}
+
+/** Gives the site everything that its operator and visitors would miss. */
+async function fill(product: RunningProduct, env: Env): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'clipferry-edit-'));
+  cpSync('content', folder, { recursive: true });
+  const file = join(folder, 'articles', slug, 'en.md');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^title: .*$/m, 'title: A title of this machine'));
+  await succeeds(['posts', 'import', folder], env);
+  rmSync(folder, { recursive: true });
+  await leaveMessage(product, 'Before the backup');
+  await succeeds(['takedown', 'add', '@someone'], env);
+  await succeeds(['keys', 'create', 'partner'], env);
+}
+
+describe.each(machines)('on $name', ({ make }) => {
+  test('a machine is lost while requests run, and another one has everything', {
+    timeout: 180_000,
+  }, async () => {
+    const lost = await make();
+    const before = await start(lost.env);
+    await fill(before, lost.env);
+    const picture = await pictureOf(before);
+    const key = readFileSync(join(lost.env.DATA_DIR, 'secret-key'), 'utf8');
+
+    // Visitors write and read all the while.
+    let isOver = false;
+    let written = 0;
+    const writing = (async () => {
+      while (!isOver) {
+        await leaveMessage(before, `During the backup ${++written}`);
+        await textOf(before, '/contact');
+      }
+    })();
+    const archive = join(kept, 'machine.tar');
+    const made = JSON.parse(await succeeds(['backup', archive, '--json'], lost.env)) as {
+      rows: { messages: number };
+    };
+    isOver = true;
+    await writing;
+    expect(written).toBeGreaterThan(0);
+    expect(made).toMatchObject({ rows: { takedowns: 1, api_keys: 1 }, secretKey: 'file', pictures: 0 });
+    expect(made.rows.messages).toBeGreaterThan(0);
+    expect(statSync(archive).mode & 0o777).toBe(0o600);
+    // Nothing that was begun is left.
+    expect(readdirSync(kept).filter((name) => /machine|^\./.test(name))).toEqual(['machine.tar']);
+    await before.stop('SIGKILL');
+    await lost.lose();
+
+    const found = await make();
+    const restored = JSON.parse(await succeeds(['restore', archive, '--json'], found.env)) as object;
+    expect(restored).toMatchObject({ rows: made.rows, migrated: [], configuration: null, replaced: false });
+    expect(readFileSync(join(found.env.DATA_DIR, 'secret-key'), 'utf8')).toBe(key);
+    expect(statSync(join(found.env.DATA_DIR, 'secret-key')).mode & 0o777).toBe(0o600);
+    const after = await start(found.env);
+    expect(await textOf(after, `/${slug}`)).toContain('A title of this machine');
+    const again = await fetch(after.origin + picture.path);
+    expect(Buffer.from(await again.arrayBuffer()).equals(picture.bytes)).toBe(true);
+    const messages = JSON.parse(
+      await succeeds(['messages', 'list', '--limit', '100000', '--json'], found.env),
+    ) as { subject: string }[];
+    expect(messages).toHaveLength(made.rows.messages);
+    expect(messages.at(-1)?.subject).toBe('Before the backup');
+    expect(await succeeds(['takedown', 'list'], found.env)).toContain('@someone');
+    expect(await succeeds(['keys', 'list'], found.env)).toMatch(/^partner {2}10 times/);
+    // What comes afterwards does not meet what was restored.
+    await leaveMessage(after, 'After the restore');
+    await succeeds(['takedown', 'add', '@another'], found.env);
+
+    // A running site is not replaced, and nothing is replaced unasked.
+    const unasked = await runCli(['restore', archive], found.env);
+    expect([unasked.code, unasked.errors]).toEqual([1, expect.stringContaining('not empty')]);
+    const running = await runCli(['restore', archive, '--replace'], found.env);
+    expect([running.code, running.errors]).toEqual([1, expect.stringContaining('in use')]);
+    expect(await succeeds(['takedown', 'list'], found.env)).toContain('@another');
+    await after.stop();
+    await succeeds(['restore', archive, '--replace'], found.env);
+    expect(await succeeds(['takedown', 'list'], found.env)).not.toContain('@another');
+    expect(readdirSync(found.env.DATA_DIR).filter((name) => name.startsWith('.'))).toEqual([]);
+    await found.lose();
+  });
+
+  test('a damaged archive is refused, and nothing is changed', async () => {
+    const machine = await make();
+    await succeeds(['takedown', 'add', '@someone'], machine.env);
+    const archive = join(kept, 'damaged.tar');
+    await succeeds(['backup', archive], machine.env);
+    const bytes = readFileSync(archive);
+    const at = Math.floor(Math.random() * bytes.length);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(archive, bytes);
+    const empty = await make();
+    const { code, output, errors } = await runCli(['restore', archive], empty.env);
+    expect([code, output, errors]).toEqual([1, '', expect.stringContaining('nothing was changed')]);
+    expect(readdirSync(empty.env.DATA_DIR)).toEqual([]);
+    const replacing = await runCli(['restore', archive, '--replace'], machine.env);
+    expect(replacing.code, `byte ${at}`).toBe(1);
+    expect(await succeeds(['takedown', 'list'], machine.env)).toContain('@someone');
+    await Promise.all([machine.lose(), empty.lose()]);
+  });
+});
+
+const postgresql = machines.find(({ name }) => name === 'postgresql');
+
+test.skipIf(postgresql === undefined)('tables come back when PostgreSQL does not take others', async () => {
+  const machine = await (postgresql ?? expect.unreachable()).make();
+  const archive = join(kept, 'failing.tar');
+  await succeeds(['takedown', 'add', '@someone'], machine.env);
+  await succeeds(['backup', archive], machine.env);
+  await succeeds(['takedown', 'add', '@another'], machine.env);
+  // It says what it is and what a dump holds, and then fails.
+  const programs = mkdtempSync(join(tmpdir(), 'clipferry-programs-'));
+  const real = execFileSync('sh', ['-c', 'command -v pg_restore'], { encoding: 'utf8' }).trim();
+  const text = `#!/bin/sh\ncase "$1" in --version | --list) exec ${real} "$@" ;; *) exit 1 ;; esac\n`;
+  writeFileSync(join(programs, 'pg_restore'), text, { mode: 0o700 });
+  const env = { ...machine.env, PATH: `${programs}:${process.env.PATH}` };
+  const { code, errors } = await runCli(['restore', archive, '--replace'], env);
+  expect([code, errors]).toEqual([1, expect.stringContaining('pg_restore failed')]);
+  expect(await succeeds(['takedown', 'list'], machine.env)).toContain('@another');
+  await machine.lose();
+  rmSync(programs, { recursive: true });
+});
+
+describe('a database of another version', () => {
+  const make = machines[0]?.make ?? expect.unreachable();
+
+  test('that is older is brought up to date', async () => {
+    const [old, found] = [await make(), await make()];
+    const database = openSqliteDatabase(join(old.env.DATA_DIR, 'clipferry.db'));
+    await migrate(database, migrations.slice(0, -1));
+    await database.close();
+    const archive = join(kept, 'older.tar');
+    await succeeds(['backup', archive], old.env);
+    const output = await succeeds(['restore', archive], found.env);
+    expect(output).toContain(`brought up to date: ${migrations.at(-1)?.name}`);
+    expect(await succeeds(['messages', '--json'], found.env)).toBe('[]\n');
+    await Promise.all([old.lose(), found.lose()]);
+  });
+
+  test('that is newer is refused, and nothing is changed', async () => {
+    const [newer, found] = [await make(), await make()];
+    await succeeds(['takedown', 'add', '@someone'], newer.env);
+    const file = new DatabaseSync(join(newer.env.DATA_DIR, 'clipferry.db'));
+    file.exec("insert into migrations (name, applied_at) values ('9999-tomorrow', 0)");
+    file.close();
+    const archive = join(kept, 'newer.tar');
+    await succeeds(['backup', archive], newer.env);
+    const { code, errors } = await runCli(['restore', archive], found.env);
+    expect([code, errors]).toEqual([1, expect.stringContaining('9999-tomorrow')]);
+    expect(readdirSync(found.env.DATA_DIR)).toEqual([]);
+    await Promise.all([newer.lose(), found.lose()]);
+  });
+});
+
+test('pictures in S3 are backed up, and come back into S3 or into the database', {
+  timeout: 180_000,
+}, async () => {
+  const make = machines[0]?.make ?? expect.unreachable();
+  const [lost, withStore, without] = [await make(), await make(), await make()];
+  const [firstStore, secondStore] = await Promise.all([startS3Double(), startS3Double()]);
+  const env = { ...lost.env, ...firstStore.environment };
+  const before = await start(env);
+  const picture = await pictureOf(before);
+  await before.stop();
+  const archive = join(kept, 's3.tar');
+  await succeeds(['backup', archive], env);
+  const keys = () => [...secondStore.bucket.objects.keys()].filter((key) => key.startsWith('pictures/'));
+  expect(keys()).toEqual([]);
+
+  const places = [{ ...withStore.env, ...secondStore.environment }, without.env];
+  for (const place of places) {
+    await succeeds(['restore', archive], place);
+    const product = await start(place);
+    expect((await pictureOf(product)).bytes.equals(picture.bytes)).toBe(true);
+    await product.stop();
+  }
+  expect(keys().length).toBeGreaterThan(0);
+  await Promise.all([firstStore.close(), secondStore.close()]);
+  await Promise.all([lost.lose(), withStore.lose(), without.lose()]);
+});

@@ -1,0 +1,105 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type S3Double, startS3Double } from '../../doubles/s3/server.ts';
+import { freePort } from '../../src/stores/contracts/testing/services/free-port.ts';
+import { runCli } from '../support/cli.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { type PlatformProcess, startPlatform } from '../support/platform.ts';
+import { type RunningProduct, startProduct } from '../support/product.ts';
+import { siteFile } from '../support/site-file.ts';
+
+interface Finding {
+  readonly name: string;
+  readonly of?: string;
+  readonly level: 'ok' | 'warning' | 'error';
+  readonly what: string;
+  readonly todo?: string;
+}
+
+let platform: PlatformProcess;
+let s3: S3Double;
+let mail: MailServer;
+let product: RunningProduct;
+let env: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  [platform, s3, mail] = await Promise.all([startPlatform(), startS3Double(), startMailServer()]);
+  const shared = {
+    ...platform.environment,
+    ...s3.environment,
+    SMTP_URL: mail.url,
+    CONTACT_TO: 'operator@example.org',
+  };
+  product = await startProduct({ env: shared });
+  env = { ...shared, DATA_DIR: product.dataFolder, SITE_ORIGIN: product.origin };
+});
+afterAll(async () => {
+  await product.stop();
+  await Promise.all([platform.stop(), s3.close(), mail.stop()]);
+});
+
+async function doctor(changes: Readonly<Record<string, string>> = {}, ...words: readonly string[]) {
+  const line = ['doctor', '--post', platform.link('ordinary'), '--json', ...words];
+  const { code, output, errors } = await runCli(line, { ...env, ...changes });
+  expect(errors).toBe('');
+  const { ok, checks } = JSON.parse(output) as { ok: boolean; checks: Finding[] };
+  const of = (level: Finding['level']) =>
+    checks.filter((one) => one.level === level).map((one) => `${one.name} ${one.of ?? ''}`.trim());
+  return { code, ok, checks, output, errors: of('error'), warnings: of('warning') };
+}
+
+test('a site that runs has no errors; that it has no TLS is a warning, which fails where it is asked to', async () => {
+  const found = await doctor();
+  expect(found.checks.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(found.warnings).toEqual(['front tls']);
+  expect([found.code, found.ok]).toEqual([0, true]);
+  const names = new Set(found.checks.map(({ name }) => name));
+  expect([...names]).toEqual(
+    expect.arrayContaining(
+      'configuration versions permissions disk database s3 clock platform ffmpeg front mail'.split(' '),
+    ),
+  );
+  expect(found.checks.filter(({ name }) => name === 'platform').map((one) => one.of)).toContain('page');
+  expect(mail.mails).toEqual([]);
+  expect([...s3.bucket.objects.keys()].filter((key) => key.includes('doctor'))).toEqual([]);
+  expect((await doctor({}, '--strict')).code).toBe(1);
+});
+
+test('everything that is wrong is named, with what to do, and without a secret', async () => {
+  const closed = await freePort();
+  chmodSync(join(product.dataFolder, 'secret-key'), 0o644);
+  const found = await doctor({
+    REDIS_URL: `redis://user:redis-secret@127.0.0.1:${closed}`,
+    SMTP_URL: `smtp://user:mail-secret@127.0.0.1:${closed}`,
+    S3_SECRET_ACCESS_KEY: 'another-s3-secret',
+    SITE_ORIGIN: `https://127.0.0.1:${closed}`,
+    OUTBOUND_PROXIES: `http://user:proxy-secret@127.0.0.1:${closed}`,
+    SECRET_KEY: 'a secret key that is long enough.',
+  });
+  chmodSync(join(product.dataFolder, 'secret-key'), 0o600);
+  expect([found.code, found.ok]).toEqual([1, false]);
+  expect(found.errors).toEqual(
+    expect.arrayContaining([
+      ...['permissions', 'redis', 's3', 'front', 'mail', `platform http://127.0.0.1:${closed}`],
+    ]),
+  );
+  expect(found.output).not.toMatch(/redis-secret|mail-secret|s3-secret|proxy-secret|long enough/);
+  expect(found.checks.find(({ name }) => name === 'permissions')?.todo).toMatch(/^chmod 0600 /);
+});
+
+test('a wrong setting is an error by itself', async () => {
+  const wrong = await doctor({ PORT: 'many' });
+  expect([wrong.code, wrong.errors]).toEqual([1, ['configuration']]);
+  expect(wrong.output).toContain('PORT: must be a whole number');
+  const site = await doctor({ SITE_CONFIG: siteFile({ locales: ['xx'] }) });
+  expect([site.code, site.errors]).toEqual([1, ['configuration']]);
+});
+
+test('for people it prints a line for each finding', async () => {
+  const { code, output } = await runCli(['doctor', '--post', platform.link('ordinary')], env);
+  expect(code).toBe(0);
+  const lines = output.trimEnd().split('\n');
+  expect(lines.pop()).toBe('0 error(s), 1 warning(s).');
+  for (const line of lines) expect(line).toMatch(/^(?:ok {5}|warning) {2}[a-z0-9]/);
+});
