@@ -9,6 +9,8 @@ import { bounds } from './0008-bounds.ts';
 import { platforms } from './0009-platforms.ts';
 import { apiKeys } from './0010-api-keys.ts';
 import { status } from './0011-status.ts';
+import { figures } from './0014-figures.ts';
+import { alarms } from './0015-alarms.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, the oldest first. Steps are added at the end and never changed. */
@@ -24,4 +26,6 @@ export const migrations: readonly Migration[] = [
   platforms,
   apiKeys,
   status,
+  figures,
+  alarms,
 ];

@@ -23,6 +23,7 @@ import { withoutCategories, withRemoteLists } from './parts/content-lists.ts';
 import { assembleContentRenderer } from './parts/content-renderer.ts';
 import { assembleDownloader, type Downloader } from './parts/downloader.ts';
 import { assembleFeatures } from './parts/features.ts';
+import { assembleFigures } from './parts/figures.ts';
 import { assembleLimits } from './parts/limits.ts';
 import { assemblePageCache } from './parts/page-caching.ts';
 import { readSiteConfiguration } from './parts/read-site-configuration.ts';
@@ -75,6 +76,7 @@ export async function assemble(
   const redis = await openSharedRedis(environment, metrics, logger);
   const makeCounters = redis?.makeCounters ?? countHere;
   const rateLimits = createRateLimits(makeCounters);
+  const figures = await assembleFigures(environment, database, metrics, logger);
   const quotas = assembleStoredQuotas(makeCounters, database, metrics, logger);
 
   let runningDownloads: RunningDownloads | null = null;
@@ -85,10 +87,12 @@ export async function assemble(
   });
   onError((error, requestId) => {
     for (const reporter of features.reporters) reporter.report(error, requestId);
+    figures?.recorder.add('error', 'log');
   });
   const { isWithheld } = features.parts;
   const downloader = await assembleDownloader({
     ...{ environment, secret, metrics, logger, isWithheld, redis, objects },
+    figures: figures?.recorder ?? null,
     folder: join(environment.DATA_DIR, 'expiring-files'),
     searchPath: process.env.PATH ?? '',
   });
@@ -116,6 +120,7 @@ export async function assemble(
     ...features.parts,
     ...{ configuration, origin, logger, logRequest, metrics, site, stopping },
     ...{ content, contentRenderer, runningDownloads },
+    figures: figures?.recorder ?? null,
     metricsElsewhere: environment.METRICS_PORT !== undefined,
     hasServiceWorker: workers.hasServiceWorker,
     policy: {
@@ -142,12 +147,15 @@ export async function assemble(
     hashVisitor: createVisitorHasher(redis === null ? ownNamingKey() : dailyNamingKey(secret)),
   };
   contentWork.watch(parts.pageCache, content.clear);
+  figures?.tell({ parts, downloader, sharesRedis: redis !== null, objects: objects?.name ?? null });
   return {
     parts,
     features: features.servers,
     reporters: features.reporters,
     downloader,
     async closeStores() {
+      // Before the database: what waits is written.
+      await figures?.recorder.close();
       await Promise.all([features.close(), contentWork.close(), quotas.close(), contentRenderer.close()]);
       await database.close();
       await redis?.close();

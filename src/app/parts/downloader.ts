@@ -1,10 +1,17 @@
 import { createFileChooser } from '../../downloader/options/file-choice.ts';
 import { createRemoteByteSource } from '../../downloader/streaming/byte-source.ts';
 import { createTickets } from '../../downloader/tickets/tickets.ts';
+import type { Ways } from '../../downloader/network/ways/ways.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
-import { assembleConversions } from './conversions.ts';
+import { assembleConversions, type ConversionParts } from './conversions.ts';
 import { assembleSounds, type SoundsOptions } from './sounds.ts';
+
+/** Conversions of an instance, waiting and running. */
+interface ConversionsNow {
+  readonly waiting: number;
+  readonly running: number;
+}
 
 export interface DownloaderOptions extends SoundsOptions {
   /** Signs tickets. */
@@ -18,6 +25,9 @@ export interface Downloader {
     ServerParts,
     'resolver' | 'readingLimit' | 'fileChooser' | 'network' | 'pictures' | 'tickets' | 'conversions'
   >;
+  readonly ways: Ways;
+  /** Conversions of this instance now. */
+  readonly conversionsNow: () => ConversionsNow;
   /** Names of the encoders, the preferred one first. */
   readonly encoders: readonly string[];
   /** Loads what the first conversion would have to wait for. */
@@ -30,9 +40,10 @@ export interface Downloader {
 export async function assembleDownloader(options: DownloaderOptions): Promise<Downloader> {
   const { environment, secret } = options;
   const sounds = await assembleSounds(options);
+  const { conversionParts, conversionsNow } = countConversions(sounds.conversionParts);
   const { network, resolver, readingLimit, encoders, pictures, movies } = sounds;
   const { conversions, canMakeSlideshows, close } = await assembleConversions(
-    sounds.conversionParts,
+    conversionParts,
     options.redis,
   );
   return {
@@ -54,11 +65,36 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
       }),
       conversions,
     },
+    ways: sounds.ways,
+    conversionsNow,
     encoders: encoders.map(({ name }) => name),
     warm: sounds.warm,
     async close(grace) {
       await close(grace);
       await sounds.close();
+    },
+  };
+}
+
+/** The same parts, whose conversions are known while they wait and run. */
+function countConversions<Parts extends ConversionParts>(parts: Parts) {
+  let [waiting, running] = [0, 0];
+  const { observer } = parts;
+  return {
+    conversionsNow: () => ({ waiting, running }),
+    conversionParts: {
+      ...parts,
+      observer: {
+        ...observer,
+        waiting(count: number) {
+          waiting = count;
+          observer.waiting(count);
+        },
+        running(count: number) {
+          running = count;
+          observer.running(count);
+        },
+      },
     },
   };
 }

@@ -15,6 +15,7 @@ import type { Environment } from '../../process/environment.ts';
 import type { ObjectStore } from '../../stores/contracts/object-store.ts';
 import { openFileStores } from '../../stores/open/file-stores.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
+import type { Figures } from '../../web/figures/figures.ts';
 import { createDownloaderMetrics } from '../../web/metrics/downloader.ts';
 import { watchLoop } from '../../web/metrics/event-loop.ts';
 import { conversionsAtOnce } from './conversions.ts';
@@ -36,16 +37,19 @@ export interface SoundsOptions {
   readonly redis: Pick<SharedRedis, 'breakers' | 'openWork'> | null;
   /** Where finished conversions are kept for all instances; null for one that keeps its own. */
   readonly objects: ObjectStore | null;
+  /** Sums for the operator; null where nobody wants them. */
+  readonly figures: Pick<Figures, 'readings' | 'resolved'> | null;
 }
 
 /** Opens everything between a post's name and its sound. */
 export async function assembleSounds(options: SoundsOptions) {
-  const { environment, folder, searchPath, metrics, logger, redis } = options;
+  const { environment, folder, searchPath, metrics, logger, redis, figures } = options;
   const observers = createDownloaderMetrics(metrics, logger);
   const { network, extractors, ways } = await assemblePlatform(environment, {
     searchPath,
     observe: observers.network,
     unreadable: observers.unreadable,
+    readings: figures?.readings,
     onUnreachable: (error) => logger.warn({ err: error }, 'a way to the platform cannot be used'),
     sharedBreakers: redis?.breakers ?? null,
   });
@@ -56,7 +60,12 @@ export async function assembleSounds(options: SoundsOptions) {
     honourSavingOff: environment.HONOUR_DOWNLOAD_SETTING,
     isWithheld: options.isWithheld,
     sharedWork: redis?.openWork('answers') ?? null,
-    observer: observers.resolver,
+    observer: {
+      resolved(event) {
+        observers.resolver.resolved(event);
+        figures?.resolved(event);
+      },
+    },
   });
   observers.watchStrategies(resolver);
   observers.watchWays(ways);
@@ -89,7 +98,7 @@ export async function assembleSounds(options: SoundsOptions) {
         : sounds.prepare({ ...request, work }),
   };
   return {
-    ...{ network, resolver, readingLimit, encoders, pictures, movies },
+    ...{ network, resolver, ways, readingLimit, encoders, pictures, movies },
     /** What conversions are put together from. */
     conversionParts: {
       ...{ environment, maker, fileStores, observer: observers.conversions, metrics },

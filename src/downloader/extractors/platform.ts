@@ -5,6 +5,7 @@ import type { HostLists } from '../network/targets.ts';
 import type { Ways } from '../network/ways/ways.ts';
 import type { Extractor } from './extractor.ts';
 import type { YtdlpOptions } from './tiktok/ytdlp.ts';
+import type { ReadingObserver } from './readings.ts';
 import type { UnreadableObserver } from './unreadable.ts';
 
 /** What the reading of posts is given, whatever the platform. */
@@ -16,6 +17,7 @@ export interface ExtractorParts {
   readonly userAgents?: readonly string[];
   readonly ytdlp?: YtdlpOptions | null;
   readonly unreadable?: UnreadableObserver | undefined;
+  readonly readings?: ReadingObserver | undefined;
   /** Shares circuit breakers with other instances; left out by an instance that is alone. */
   readonly sharedBreakers?: SharedBreakers | null;
 }

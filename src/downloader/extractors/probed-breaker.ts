@@ -34,7 +34,7 @@ interface GuardedCallOptions {
   /** A post that another way read, for as long as this one has read none; null when there is none either. */
   readonly readElsewhere: () => PostReference | null;
   /** Told of each answer about a visitor's post that cannot be read. */
-  readonly onUnreadable: (answer: UnreadableAnswer) => void;
+  readonly onUnreadable: (answer: UnreadableAnswer, reference: PostReference) => void;
   /** Shares its circuit breaker with other instances; null for an instance that is alone. */
   readonly sharedBreakers: SharedBreakers | null;
 }
@@ -110,7 +110,7 @@ export class ProbedBreaker {
 
   /** One strange post is strange itself; when nothing else comes for a while, the platform has changed. */
   #judge(answer: UnreadableAnswer, reference: PostReference): Failure {
-    this.#onUnreadable(answer);
+    this.#onUnreadable(answer, reference);
     if (!this.#unreadable.add(reference.id)) return answer;
     return new Failure('platform_changed', { note: 'several posts cannot be read', cause: answer });
   }

@@ -1,5 +1,14 @@
 import type { Generated, Kysely } from 'kysely';
 import type { ArticleTable } from './article-table.ts';
+import type {
+  AlarmMessageTable,
+  AlarmTable,
+  DailyFigureTable,
+  HourlyFigureTable,
+  InstanceTable,
+  LeaseTable,
+  PostShapeTable,
+} from './figure-tables.ts';
 import type { PushMessageTable, PushSubscriptionTable } from './push-tables.ts';
 import type {
   DailySumTable,
@@ -40,6 +49,13 @@ export interface Tables {
   api_keys: ApiKeyTable;
   outcomes: OutcomeTable;
   incidents: IncidentTable;
+  hourly_figures: HourlyFigureTable;
+  daily_figures: DailyFigureTable;
+  post_shapes: PostShapeTable;
+  instances: InstanceTable;
+  leases: LeaseTable;
+  alarms: AlarmTable;
+  alarm_messages: AlarmMessageTable;
 }
 
 interface CategoryTable {

@@ -15,6 +15,8 @@ declare module 'fastify' {
     readonly isSecure: boolean;
     /** Aborted when the client went away before it had its answer. */
     readonly disconnected: AbortSignal;
+    /** When the first byte of a file was there, in ms since the request; null before, and for other answers. */
+    firstByteMs: number | null;
     /** What the ticket of a file or picture is for; null for other requests, and wrong tickets. */
     workKind: Work['kind'] | null;
     /** Made when somebody asks: most answers are there at once. */
@@ -40,6 +42,7 @@ export function decorateRequests(
 ): void {
   const { protocol, host } = new URL(origin);
   app.decorateRequest('workKind', null);
+  app.decorateRequest('firstByteMs', null);
   app.decorateRequest('knownVisitor', null);
   app.decorateRequest('disconnectSignal', null);
   app.decorateRequest('response', null);

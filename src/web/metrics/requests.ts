@@ -14,6 +14,9 @@ const withoutTicket = (path: string): string => path.replace(ticketPath, '$1:tic
 
 const pathOf = (path: string): string => pathWithoutPosts(withoutTicket(path));
 
+/** By the first digit of a status. */
+const statusClasses: readonly (string | undefined)[] = [undefined, '1xx', '2xx', '3xx', '4xx', '5xx'];
+
 /** What the line of a request says besides; null when there is none: pages are logged when a route step says so. */
 const factsOf = ({ exchange, workKind }: FastifyRequest) =>
   exchange === null ? workKind !== null && { work: workKind } : exchange.facts;
@@ -24,7 +27,7 @@ const factsOf = ({ exchange, workKind }: FastifyRequest) =>
  */
 export function recordRequests(
   app: FastifyInstance,
-  { metrics, logRequest }: Pick<ServerParts, 'metrics' | 'logRequest'>,
+  { metrics, logRequest, figures }: Pick<ServerParts, 'metrics' | 'logRequest' | 'figures'>,
 ): void {
   const requests = new Counter({
     name: 'clipferry_requests_total',
@@ -43,6 +46,7 @@ export function recordRequests(
     const { id: reqId, exchange, method, url, visitor } = request;
     const route = exchange === null ? (request.routeOptions.url ?? 'none') : pagesRoute;
     requests.inc({ route, method, status });
+    figures?.add('answer', statusClasses[Math.floor(status / 100)] ?? 'other');
     seconds.observe({ route }, elapsedMs / 1000);
     const facts = factsOf(request);
     if (facts !== null) {

@@ -15,6 +15,7 @@ import type { Locale } from '../../i18n/languages.ts';
 import type { LogRequest } from '../../process/logger.ts';
 import type { ResolveResult } from '../api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
+import type { Figures } from '../figures/figures.ts';
 import type { MessageOutcome, SentForm } from '../forms/message-answer.ts';
 import type { DownloadLimit } from '../http/download-limit.ts';
 import type { LateRateLimit, RateLimit } from '../http/rate-limits.ts';
@@ -135,6 +136,8 @@ export interface ServerParts extends FeatureSlots, FeatureParts {
   /** Its lines may name posts, and name neither a visitor nor a request: those of `request.log` are the other way round. */
   readonly logger: Logger;
   readonly logRequest: LogRequest;
+  /** Sums for the operator; null where nobody wants them. */
+  readonly figures: Pick<Figures, 'add'> | null;
   readonly metrics: Registry;
   /** True when they are served on a port of their own, and not here. */
   readonly metricsElsewhere: boolean;

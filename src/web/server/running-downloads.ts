@@ -11,6 +11,8 @@ export interface RunningDownloads {
    * @returns the resolver that its post is to be read by: whose post it is, is known then
    */
   track(post: PostReference, response: ServerResponse, resolver: PostResolver): PostResolver;
+  /** How many files are being sent. */
+  readonly size: number;
   /** Breaks off every file whose post is not to be had any more. Asks nobody: a slow platform holds no takedown up. */
   recheck(): void;
 }
@@ -34,6 +36,9 @@ export function createRunningDownloads(
   }
 
   return {
+    get size() {
+      return running.size;
+    },
     track({ platform, id }, response, resolver) {
       const isNew = !running.has(response);
       running.set(response, { platform, id, handle: null });

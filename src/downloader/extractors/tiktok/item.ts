@@ -11,6 +11,7 @@ import { gearFiles, gearList, separateSounds, soundList } from './encodings.ts';
 import { isSong } from './media-addresses.ts';
 import { motionFields, motionFiles } from './motion.ts';
 import { refusalOf } from './reasons.ts';
+import { noteShapes } from './item-shapes.ts';
 import { addresses, amount, anyCase, flag, id, list, shape, text } from './schemas.ts';
 
 const maxPictures = 50;
@@ -104,6 +105,7 @@ export function readDetail(detail: unknown, context: ReadingContext): Post {
   const raw = outer.itemInfo?.itemStruct ?? videoDetail?.itemInfo?.itemStruct ?? outer.itemStruct;
   const item = itemSchema.safeParse(raw);
   if (!item.success) throw new UnreadableAnswer('item', { note: 'no item', cause: item.error });
+  if (context.onShape !== undefined) noteShapes(raw, context.onShape);
   return readItem(item.data, context);
 }
 
