@@ -15,6 +15,7 @@ import type { ErrorReporter, FeatureServer } from '../web/feature.ts';
 import { assembleStoredQuotas } from '../web/http/open-stored-quotas.ts';
 import { createRateLimits } from '../web/http/rate-limits.ts';
 import { createVisitorHasher, dailyNamingKey, ownNamingKey } from '../web/http/visitor.ts';
+import { watchDisk } from '../web/metrics/disk.ts';
 import { watchProcess } from '../web/metrics/process.ts';
 import type { BuiltSite, ServerParts } from '../web/server/parts.ts';
 import { createRunningDownloads, type RunningDownloads } from '../web/server/running-downloads.ts';
@@ -59,6 +60,7 @@ export async function assemble(
   const site = await loadSite();
   const metrics = new Registry();
   watchProcess(metrics);
+  watchDisk(environment.DATA_DIR, metrics);
   countLostLines(metrics, lostLines);
   prepareDataFolder(environment.DATA_DIR);
   const secret = secretKey(environment.SECRET_KEY, environment.DATA_DIR);

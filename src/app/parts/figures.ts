@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import { freemem, hostname, totalmem } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
@@ -8,6 +7,7 @@ import type { Environment } from '../../process/environment.ts';
 import type { Database } from '../../stores/contracts/database.ts';
 import type { Figures } from '../../web/figures/figures.ts';
 import type { InstanceState } from '../../web/figures/instance-store.ts';
+import { diskRoom } from '../../web/metrics/disk.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import type { Downloader } from './downloader.ts';
 
@@ -72,20 +72,9 @@ function stateReader(
       egresses: { all: ways.length, resting: ways.filter(({ restsForMs }) => restsForMs > 0).length },
       conversions: { ...downloader.conversionsNow(), mostWaiting: CONVERSIONS_WAITING },
       downloads: parts.runningDownloads.size,
-      disk: await diskOf(DATA_DIR),
+      disk: await diskRoom(DATA_DIR),
       memory: { process: rss, heap: heapUsed, free: freemem(), total: totalmem() },
       busy: performance.eventLoopUtilization(loop, before).utilization,
     };
   };
-}
-
-/** What an account without privileges may still write; null where the system does not say. */
-async function diskOf(folder: string): Promise<InstanceState['disk']> {
-  try {
-    const { bavail, blocks, bsize } = await statfs(folder);
-    return { free: bavail * bsize, total: blocks * bsize };
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return null;
-    throw error;
-  }
 }

@@ -44,7 +44,7 @@ export interface SoundsOptions {
 /** Opens everything between a post's name and its sound. */
 export async function assembleSounds(options: SoundsOptions) {
   const { environment, folder, searchPath, metrics, logger, redis, figures } = options;
-  const observers = createDownloaderMetrics(metrics, logger);
+  const observers = createDownloaderMetrics(metrics, logger, environment.CONVERSIONS_WAITING);
   const { network, extractors, ways } = await assemblePlatform(environment, {
     searchPath,
     observe: observers.network,

@@ -50,12 +50,19 @@ export function openFigures({ query, metrics, logger, egresses, now = Date.now }
     help: 'Sums for the operator that were not kept: too many different ones, or no database for too long.',
     registers: [metrics],
   });
+  const newShapes = new Counter({
+    name: 'clipferry_new_shapes_total',
+    help: 'Answers of the platform in a form that is new, by strategy and form.',
+    labelNames: ['strategy', 'shape'],
+    registers: [metrics],
+  });
   const store = createFigureStore(query, now);
   const instances = createInstanceStore(query, now);
   const waiting = createWaitingFigures(now, { onFull: () => dropped.inc() });
-  const shapes = createShapeRecorder(createShapeStore(query, now), now, (strategy, name) =>
-    waiting.add('shape', strategy, name),
-  );
+  const shapes = createShapeRecorder(createShapeStore(query, now), now, (strategy, shape) => {
+    waiting.add('shape', strategy, shape);
+    newShapes.inc({ strategy, shape });
+  });
   const batches: FigureBatch[] = [];
   let number = 0;
   let written = Number.NEGATIVE_INFINITY;

@@ -21,8 +21,15 @@ export interface DownloaderMetrics {
   watchWays(ways: Ways): void;
 }
 
-/** Turns what the downloader's parts report into metrics, and into log lines where an operator has to act. */
-export function createDownloaderMetrics(registry: Registry, logger: Logger): DownloaderMetrics {
+/**
+ * Turns what the downloader's parts report into metrics, and into log lines where an operator has to act.
+ * @param waitingLimit how many conversions may wait
+ */
+export function createDownloaderMetrics(
+  registry: Registry,
+  logger: Logger,
+  waitingLimit: number,
+): DownloaderMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'clipferry_platform_requests_total',
@@ -80,6 +87,12 @@ export function createDownloaderMetrics(registry: Registry, logger: Logger): Dow
     labelNames: ['state'],
     registers,
   });
+
+  new Gauge({
+    name: 'clipferry_conversions_waiting_limit',
+    help: 'How many conversions may wait.',
+    registers,
+  }).set(waitingLimit);
 
   const soundsRead = new Counter({
     name: 'clipferry_sounds_read_total',
