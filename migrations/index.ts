@@ -9,6 +9,7 @@ import { bounds } from './0008-bounds.ts';
 import { platforms } from './0009-platforms.ts';
 import { apiKeys } from './0010-api-keys.ts';
 import { status } from './0011-status.ts';
+import { operator } from './0012-operator.ts';
 import { figures } from './0014-figures.ts';
 import { alarms } from './0015-alarms.ts';
 import type { Migration } from './migration.ts';
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   platforms,
   apiKeys,
   status,
+  operator,
   figures,
   alarms,
 ];

@@ -136,6 +136,7 @@ export async function assemble(
     })),
     featureServices: features.services,
     toolParts: features.toolParts,
+    deskPages: features.deskPages,
     views: contentWork.views,
     absent: () => [...(redis?.isAway ? ['Redis'] : []), ...(objects?.isAway ? [objects.name] : [])],
     limits: { ...assembleLimits(environment, rateLimits), ...features.limits },

@@ -18,13 +18,16 @@ async function start(): Promise<void> {
   const stopping = new AbortController();
   const { createServer } = await import('vite');
   const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' });
+  const load = async () => (await vite.ssrLoadModule('/src/app/site.ts')) as typeof import('./site.ts');
   const site: BuiltSite = {
     files: resolve('public'),
     isDevelopment: true,
     version: 'development',
     async handle(request, services) {
-      const { handle } = (await vite.ssrLoadModule('/src/app/site.ts')) as typeof import('./site.ts');
-      return handle(request, services);
+      return (await load()).handle(request, services);
+    },
+    async renderDesk(shown) {
+      return (await load()).renderDesk(shown);
     },
   };
   const { parts, features, downloader, closeStores } = await assemble(

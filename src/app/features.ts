@@ -6,6 +6,7 @@ import experiments from '../features/experiments/feature.ts';
 import feeds from '../features/feeds/feature.ts';
 import messages from '../features/messages/feature.ts';
 import monitoring from '../features/monitoring/feature.ts';
+import operator from '../features/operator/feature.ts';
 import pageCacheServer from '../features/page-cache-server/feature.ts';
 import preview from '../features/preview/feature.ts';
 import promotion from '../features/promotion/feature.ts';
@@ -29,6 +30,7 @@ export const features: readonly Feature[] = [
   feeds,
   messages,
   monitoring,
+  operator,
   pageCacheServer,
   preview,
   promotion,

@@ -5,6 +5,7 @@
 
 import * as build from 'virtual:react-router/server-build';
 import { createRequestHandler, type ServerBuild } from 'react-router';
+import type { ShownDesk } from '../web/desk/desk-page.ts';
 import readingStyles from '../web/layout/reading.css?url';
 import { createLoadContext } from '../web/loaders/load-context.ts';
 import type { SiteServices } from '../web/loaders/services.ts';
@@ -16,6 +17,10 @@ const handler = createRequestHandler(build as ServerBuild, import.meta.env.MODE)
 /** Answers a page, its data, or its action. */
 export const handle = (request: Request, services: SiteServices): Promise<Response> =>
   handler(request, createLoadContext(services));
+
+/** A page of the operator's desk as HTML. Sites without a desk never load what renders it. */
+export const renderDesk = async (shown: ShownDesk): Promise<string> =>
+  (await import('./desk.ts')).renderDesk(shown);
 
 /** Paths of the style sheets of pages: components bring them along, and the router knows nothing of them. */
 const styleSheets = [styles, readingStyles, outcomeStyles];

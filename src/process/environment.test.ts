@@ -20,6 +20,7 @@ test.each([
   ['SITE_ORIGIN', 'https://clipferry.example/path'],
   ['SITE_ORIGIN', 'ftp://clipferry.example'],
   ['SECRET_KEY', 'short'],
+  ['OPERATOR_PASSWORD', 'elevenchars'],
   ['CONTENT_URL', 'backend.example'],
   ['SENTRY_DSN', 'errors.example/42'],
   ['SENTRY_DSN', 'https://errors.example/42'],

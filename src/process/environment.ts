@@ -157,6 +157,11 @@ const schema = z.object({
       'must be printable lines, one user agent each',
     )
     .optional(),
+  OPERATOR_PASSWORD: z
+    .string()
+    .min(12, 'must have at least 12 characters')
+    .max(200, 'must have at most 200 characters')
+    .optional(),
   CACHE_ADMIN_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
   PAGE_CACHE: yesOrNo.optional(),
   PAGE_CACHE_URL: webAddress.optional(),

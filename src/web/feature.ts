@@ -9,6 +9,7 @@ import type { Command } from './commands/command.ts';
 import type { DownloaderModule, SiteConfiguration } from './configuration/configuration.ts';
 import type { FeatureConfiguration } from './configuration/feature-configuration.ts';
 import type { ConsentCategory } from './consent/consent-cookie.ts';
+import type { DeskPage } from './desk/desk-page.ts';
 import type { PageAnswer } from './http/answer.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { PolicyAdditions } from './http/security-headers.ts';
@@ -98,6 +99,8 @@ export interface Assembled {
   readonly listsFrom?: string | undefined;
   /** What the feature's browser part asks visitors for. */
   readonly asksFor?: readonly ConsentCategory[];
+  /** The feature's pages of the operator's desk. Asked for where there is a desk, which loads them. */
+  desk?(): Promise<readonly DeskPage[]>;
   /** Told of each error that is logged, and of what ends the process. */
   readonly reporter?: ErrorReporter;
   /** Called when the instance has stopped answering. */

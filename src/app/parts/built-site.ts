@@ -27,9 +27,12 @@ export async function loadBuiltSite(): Promise<BuiltSite> {
   const file = resolve(folder, 'server/index.js');
   if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build" first`);
   // Imported here because React picks its production half by NODE_ENV when it is loaded.
-  const { handle, pageFiles } = (await import(pathToFileURL(file).href)) as typeof import('../site.ts');
+  const { handle, renderDesk, pageFiles } = (await import(
+    pathToFileURL(file).href
+  )) as typeof import('../site.ts');
   return {
     handle,
+    renderDesk,
     version: String(Math.floor(statSync(file).mtimeMs)),
     files: resolve(folder, 'client'),
     shell: readShell(pageFiles(), resolve(folder, 'service-workers')),

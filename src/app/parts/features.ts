@@ -2,6 +2,7 @@ import { Failure } from '../../failures/failures.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import type { DownloaderModule } from '../../web/configuration/configuration.ts';
 import type { ConsentCategory } from '../../web/consent/consent-cookie.ts';
+import type { DeskPage } from '../../web/desk/desk-page.ts';
 import type { Assembled, ErrorReporter, FeatureContext, FeatureServer } from '../../web/feature.ts';
 import type { PolicyAdditions } from '../../web/http/security-headers.ts';
 import type { FeatureServices, ToolPartData } from '../../web/loaders/services.ts';
@@ -19,6 +20,7 @@ interface AssembledFeatures {
   settings(locale: Locale): FeatureSettings;
   documentValues(locale: Locale): Readonly<Record<string, string>>;
   readonly policy: PolicyAdditions;
+  deskPages(): Promise<readonly DeskPage[]>;
   readonly listsFrom: string | undefined;
   readonly asksFor: readonly ConsentCategory[];
   readonly reporters: readonly ErrorReporter[];
@@ -59,6 +61,7 @@ export async function assembleFeatures(context: FeatureContext): Promise<Assembl
     settings: (locale) => merged(({ settings }) => settings?.(locale)),
     documentValues: (locale) => merged(({ documentValues }) => documentValues?.(locale)),
     policy: { trustedTypes: ofPolicy('trustedTypes'), connect: ofPolicy('connect') },
+    deskPages: async () => (await Promise.all(all.map(({ desk }) => desk?.() ?? []))).flat(),
     listsFrom: all.find(({ listsFrom }) => listsFrom !== undefined)?.listsFrom,
     asksFor: all.flatMap(({ asksFor = [] }) => asksFor),
     reporters: all.flatMap(({ reporter }) => reporter ?? []),

@@ -27,8 +27,8 @@ interface AssembledFigures {
 }
 
 /** Somebody looks at them: the desk, or alarms. */
-const isWanted = ({ ALARM_WEBHOOK_URL, ALARM_MAIL }: Environment): boolean =>
-  ALARM_WEBHOOK_URL !== undefined || ALARM_MAIL !== undefined;
+const isWanted = ({ OPERATOR_PASSWORD, ALARM_WEBHOOK_URL, ALARM_MAIL }: Environment): boolean =>
+  OPERATOR_PASSWORD !== undefined || ALARM_WEBHOOK_URL !== undefined || ALARM_MAIL !== undefined;
 
 /** Opens what sums up for the operator. @returns null where nobody looks at it: nothing is loaded then */
 export async function assembleFigures(

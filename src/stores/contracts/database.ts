@@ -9,6 +9,7 @@ import type {
   LeaseTable,
   PostShapeTable,
 } from './figure-tables.ts';
+import type { OperatorLogTable, OperatorSessionTable, OperatorTryTable } from './operator-tables.ts';
 import type { PushMessageTable, PushSubscriptionTable } from './push-tables.ts';
 import type {
   DailySumTable,
@@ -56,6 +57,9 @@ export interface Tables {
   leases: LeaseTable;
   alarms: AlarmTable;
   alarm_messages: AlarmMessageTable;
+  operator_log: OperatorLogTable;
+  operator_sessions: OperatorSessionTable;
+  operator_tries: OperatorTryTable;
 }
 
 interface CategoryTable {

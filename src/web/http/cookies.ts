@@ -27,18 +27,22 @@ export interface Cookie {
   readonly isForScripts: boolean;
   /** Of which all hosts have it; this one alone where there is none. */
   readonly domain?: string;
+  /** Of the addresses that are sent it; `/` when left out. */
+  readonly path?: string;
+  /** `lax` when left out: a link on another site leads to a page that knows the visitor. */
+  readonly sameSite?: 'lax' | 'strict';
 }
 
 /** A `Set-Cookie` line. */
 export function writeCookie(
-  { name, value, maxAgeS, isForScripts, domain }: Cookie,
+  { name, value, maxAgeS, isForScripts, domain, path = '/', sameSite = 'lax' }: Cookie,
   isSecure: boolean,
 ): string {
   const options = {
     ...(domain !== undefined && { domain }),
-    path: '/',
+    path,
     maxAge: maxAgeS,
-    sameSite: 'lax',
+    sameSite,
     httpOnly: !isForScripts,
     secure: isSecure,
   } as const;

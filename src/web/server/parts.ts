@@ -16,6 +16,7 @@ import type { LogRequest } from '../../process/logger.ts';
 import type { ResolveResult } from '../api.ts';
 import type { DownloaderModule, SiteConfiguration } from '../configuration/configuration.ts';
 import type { Figures } from '../figures/figures.ts';
+import type { DeskPage, ShownDesk } from '../desk/desk-page.ts';
 import type { MessageOutcome, SentForm } from '../forms/message-answer.ts';
 import type { DownloadLimit } from '../http/download-limit.ts';
 import type { LateRateLimit, RateLimit } from '../http/rate-limits.ts';
@@ -30,6 +31,8 @@ import type { RunningDownloads } from './running-downloads.ts';
 export interface BuiltSite {
   /** Answers a page, its data, or its action. */
   handle(request: Request, services: SiteServices): Promise<Response>;
+  /** A page of the operator's desk as HTML. What renders it is loaded by the first call. */
+  renderDesk(shown: ShownDesk): Promise<string>;
   /** True when pages come from their sources, with scripts and styles that no policy of ours could name. */
   readonly isDevelopment?: boolean;
   /** When it was built, as milliseconds since 1970: tells its pages from those of other builds. */
@@ -154,6 +157,8 @@ export interface ServerParts extends FeatureSlots, FeatureParts {
   /** What features answer to the loaders of pages. */
   readonly featureServices: FeatureServices;
   readonly toolParts: SiteServices['toolParts'];
+  /** The features' pages of the operator's desk, loaded by the first call. */
+  readonly deskPages: () => Promise<readonly DeskPage[]>;
   readonly resolver: PostResolver;
   readonly fileChooser: FileChooser;
   readonly network: MediaNetwork;

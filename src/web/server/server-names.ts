@@ -8,6 +8,7 @@ export const serverNames: ReadonlySet<string> = new Set([
   'consent',
   'healthz',
   'metrics',
+  'operator',
   'pictures',
   'readyz',
   'share',

@@ -3,8 +3,8 @@ import type { OfflineLanguage, SiteWorkerSettings } from './settings.ts';
 /** What the worker does with a request: nothing (null), or the way of a file of the build, a page, or a page's data. */
 export type RequestKind = 'asset' | 'page' | 'data' | null;
 
-/** Below it programs ask, and files are downloaded. */
-const neverKept = /^\/(?:api|cookie_set)(?:\/|$)/;
+/** Below these programs ask, files are downloaded, and the operator has a desk. */
+const neverKept = /^\/(?:api|cookie_set|operator)(?:\/|$)/;
 
 /** A last part with an ending is a file, or a feed: no page. */
 const isFile = /\.[a-z0-9]+$/i;

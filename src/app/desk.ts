@@ -1,0 +1,20 @@
+import type { DeskViews, RenderDesk } from '../web/desk/desk-view.tsx';
+
+/** What shows the pages of the operator's desk, by their names: every feature shows its own. */
+const views: DeskViews = Object.assign(
+  {},
+  ...Object.values(
+    import.meta.glob<DeskViews>('../features/*/desk/views.tsx', { eager: true, import: 'default' }),
+  ),
+);
+
+/** The document around them, of the feature that has the desk. */
+const [render] = Object.values(
+  import.meta.glob<RenderDesk>('../features/*/desk/document.tsx', { eager: true, import: 'renderDesk' }),
+);
+
+/** A page of the desk as HTML. @throws Error when there is no desk, or nothing that shows the page */
+export function renderDesk(shown: Parameters<RenderDesk>[0]): string {
+  if (render === undefined) throw new Error('There is no desk.');
+  return render(shown, views);
+}

@@ -1,0 +1,96 @@
+import { hostname } from 'node:os';
+import type { Kysely, Selectable } from 'kysely';
+import type { Logger } from 'pino';
+import type { Tables } from '../../stores/contracts/database.ts';
+
+/** What was done at the desk. */
+export interface LogEntry {
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Name of the machine. */
+  readonly instance: string;
+  /** `log-in`, or the page and the name of the deed. */
+  readonly what: string;
+  readonly object: string;
+  /** Address block from where. */
+  readonly block: string;
+  /** `begun` for good when the process ended before the deed did. */
+  readonly outcome: 'begun' | 'done' | 'refused' | 'failed';
+  readonly text: string;
+}
+
+type NewEntry = Pick<LogEntry, 'what' | 'object' | 'block' | 'outcome' | 'text'>;
+
+/** Every deed of the desk, kept for {@link keptDays}. Nothing but age deletes an entry. */
+export interface AuditLog {
+  /** @returns the entry's number */
+  add(entry: NewEntry): Promise<number>;
+  /** Completes an entry that was added before its deed. */
+  end(id: number, how: Pick<NewEntry, 'object' | 'outcome' | 'text'>): Promise<void>;
+  show(id: number): Promise<LogEntry | null>;
+  /** The newest first. */
+  list(asked: { limit: number; before?: number }): Promise<readonly LogEntry[]>;
+  /** @returns how many were deleted */
+  expire(days: number): Promise<number>;
+}
+
+export const keptDays = 730;
+
+const dayMs = 86_400_000;
+/** Of what a deed says. */
+const mostLetters = 1000;
+
+const entryOf = ({ made_at: at, ...row }: Selectable<Tables['operator_log']>): LogEntry => ({ ...row, at });
+
+/**
+ * @param logger hears of every entry as well, so that a copy is where the program's lines are
+ * @param now milliseconds since 1970
+ */
+export function createAuditLog(
+  query: Kysely<Tables>,
+  logger: Pick<Logger, 'info'>,
+  now: () => number,
+): AuditLog {
+  const instance = hostname();
+  const say = (
+    { what, object, outcome }: Pick<NewEntry, 'object' | 'outcome'> & { what?: string },
+    id: number,
+  ) => logger.info({ entry: id, what, object, outcome }, 'operator');
+  return {
+    async add(entry) {
+      const { id } = await query
+        .insertInto('operator_log')
+        .values({ ...entry, text: entry.text.slice(0, mostLetters), instance, made_at: now() })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      say(entry, id);
+      return id;
+    },
+    async end(id, { object, outcome, text }) {
+      await query
+        .updateTable('operator_log')
+        .set({ object, outcome, text: text.slice(0, mostLetters) })
+        .where('id', '=', id)
+        .where('outcome', '=', 'begun')
+        .execute();
+      say({ object, outcome }, id);
+    },
+    async show(id) {
+      const row = await query.selectFrom('operator_log').selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : entryOf(row);
+    },
+    async list({ limit, before }) {
+      let rows = query.selectFrom('operator_log').selectAll().orderBy('id', 'desc').limit(limit);
+      if (before !== undefined) rows = rows.where('id', '<', before);
+      return (await rows.execute()).map(entryOf);
+    },
+    async expire(days) {
+      const { numDeletedRows } = await query
+        .deleteFrom('operator_log')
+        .where('made_at', '<', now() - days * dayMs)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { Failure } from '../../failures/failures.ts';
+
+/**
+ * What a form has sent, as browsers send forms: `application/x-www-form-urlencoded` or `multipart/form-data`.
+ * @throws Failure `request_invalid`
+ */
+export async function readForm(body: unknown, contentType: string | undefined): Promise<FormData> {
+  const headers = { 'content-type': contentType ?? '' };
+  try {
+    return await new Response(body instanceof Buffer ? new Uint8Array(body) : '', { headers }).formData();
+  } catch (cause) {
+    throw new Failure('request_invalid', { cause, note: 'body is no form' });
+  }
+}
+
+/** The text of a field; empty when there is none. */
+export function textIn(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Of the desk itself, and what no page shows again. */
+const own = new Set(['token', 'deed', 'password']);
+
+/** The texts of a form, for the page that shows it again. */
+export const sentTexts = (form: FormData): Record<string, string> =>
+  Object.fromEntries(
+    [...form].filter(
+      (field): field is [string, string] => typeof field[1] === 'string' && !own.has(field[0]),
+    ),
+  );

@@ -1,0 +1,52 @@
+import { Badge, DataTable, Pager, Section, Time } from '../../../web/desk/components.tsx';
+import type { LogData } from './page.ts';
+
+const kinds = { done: 'good', refused: 'plain', failed: 'bad', begun: 'bad' } as const;
+const dayMs = 86_400_000;
+
+/** Every deed of the desk, and log-ins that failed. */
+export function LogView({ data: { entries, before, tries } }: { data: LogData }) {
+  return (
+    <>
+      <p>
+        What was done at this desk, and from where. Entries are deleted after two years, and by nothing else.
+      </p>
+      <DataTable
+        caption="Deeds"
+        empty="Nothing was done yet."
+        rows={entries}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'When', cell: ({ at }) => <Time at={at} /> },
+          { title: 'Deed', cell: ({ what, object }) => `${what}${object === '' ? '' : `: ${object}`}` },
+          {
+            title: 'Outcome',
+            cell: ({ outcome, text }) => (
+              <>
+                <Badge kind={kinds[outcome]}>{outcome}</Badge> {text}
+              </>
+            ),
+          },
+          { title: 'From', cell: ({ block }) => block },
+          { title: 'Instance', cell: ({ instance }) => instance },
+        ]}
+      />
+      <Pager before={before} />
+      <Section title="Log-ins that failed">
+        <DataTable
+          caption="Log-ins that failed"
+          empty="None within 90 days."
+          rows={tries}
+          keyOf={({ day, block }) => `${day} ${block}`}
+          columns={[
+            { title: 'Day', cell: ({ day }) => new Date(day * dayMs).toISOString().slice(0, 10) },
+            { title: 'From', cell: ({ block }) => block },
+            { title: 'Wrong password', isNumber: true, cell: ({ failed }) => failed },
+            { title: 'Refused unread', isNumber: true, cell: ({ limited }) => limited },
+            { title: 'Last', cell: ({ lastAt }) => <Time at={lastAt} /> },
+          ]}
+        />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import type { DeskPage } from '../../web/desk/desk-page.ts';
+import type { FeatureContext } from '../../web/feature.ts';
+import type { ServerParts } from '../../web/server/parts.ts';
+import type { AuditLog } from './audit-log.ts';
+import { logPage } from './log/page.ts';
+import type { TryStore } from './log-in/tries.ts';
+
+/** What the desk's own pages are made of. */
+export interface DeskTools {
+  readonly parts: ServerParts;
+  readonly context: FeatureContext;
+  readonly log: AuditLog;
+  readonly tries: TryStore;
+}
+
+/** The pages that belong to no other feature, in the order of the navigation. */
+export const ownPages = (tools: DeskTools): readonly DeskPage[] => [logPage(tools)];

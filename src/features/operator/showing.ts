@@ -1,0 +1,93 @@
+import { type DeskNotice, type DeskPage, type DeskRequest, deskSections } from '../../web/desk/desk-page.ts';
+import type { BuiltSite } from '../../web/server/parts.ts';
+import type { AuditLog } from './audit-log.ts';
+import type { Session } from './log-in/sessions.ts';
+
+interface ShowingParts {
+  readonly site: Pick<BuiltSite, 'renderDesk'>;
+  readonly siteName: string;
+  readonly pages: readonly DeskPage[];
+  readonly log: Pick<AuditLog, 'show'>;
+}
+
+/** In answer to a form. */
+interface Answer {
+  readonly notice: DeskNotice;
+  readonly sent: Readonly<Record<string, string>>;
+  readonly shown: object | null;
+}
+
+/** What the log-in page says. */
+const problems = {
+  wrong: 'That is not the password.',
+  limited: 'Too many tries. Wait for some minutes; a device that has logged in before has tries of its own.',
+} as const;
+
+/** A notice is about what has just been done. */
+const freshMs = 300_000;
+
+/** Makes what renders the desk's pages. */
+export function createShowing({ site, siteName, pages, log }: ShowingParts) {
+  const links = deskSections.flatMap((section) =>
+    pages.filter((page) => page.section === section).map(({ name, title }) => ({ name, section, title })),
+  );
+  const names = new Set(links.map(({ name }) => name));
+  if (names.size < pages.length) throw new Error('Two pages of the desk have one name.');
+  /** Log-in pages: as many as there are pages and problems, so that whoever asks on costs nothing. */
+  const logIns = new Map<string, Promise<string>>();
+
+  /** What the page says of the deed that led to it. */
+  async function noticeOf(query: URLSearchParams): Promise<DeskNotice | null> {
+    const text = query.get('entry') ?? '';
+    const entry = /^\d{1,9}$/.test(text) ? await log.show(Number(text)) : null;
+    if (entry === null || entry.outcome === 'begun' || entry.at < Date.now() - freshMs) return null;
+    return { kind: entry.outcome, text: entry.text };
+  }
+
+  return {
+    first: links[0]?.name ?? '',
+    has: (name: string) => names.has(name),
+
+    /** @param to the page that is shown afterwards */
+    logIn(to: string, problem: keyof typeof problems | null): Promise<string> {
+      const target = names.has(to) ? to : '';
+      const key = `${target} ${problem}`;
+      const known = logIns.get(key);
+      if (known !== undefined) return known;
+      const notice = problem === null ? null : ({ kind: 'failed', text: problems[problem] } as const);
+      const html = site.renderDesk({
+        siteName,
+        title: 'Log in',
+        notice,
+        page: { kind: 'log-in', to: target },
+      });
+      logIns.set(key, html);
+      html.catch(() => logIns.delete(key));
+      return html;
+    },
+
+    problem: (title: string, text = 'There is no such page.') =>
+      site.renderDesk({ siteName, title, notice: null, page: { kind: 'problem', text } }),
+
+    /** @returns null where the page has nothing to show at this address */
+    async page(
+      page: DeskPage,
+      asked: DeskRequest,
+      { token }: Session,
+      path: string,
+      answer?: Answer,
+    ): Promise<string | null> {
+      const data = await page.load(asked);
+      if (data === null) return null;
+      return site.renderDesk({
+        siteName,
+        title: page.title,
+        notice: answer?.notice ?? (await noticeOf(asked.query)),
+        page: {
+          ...{ kind: 'page', name: page.name, path, token, links, data },
+          ...{ sent: answer?.sent ?? {}, shown: answer?.shown ?? null },
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** The desk's pages stand under these headings, in this order. */
+export const deskSections = ['Now', 'Use', 'Do', 'Desk'] as const;
+
+export type DeskSection = (typeof deskSections)[number];
+
+/** What is asked of a page of the desk. */
+export interface DeskRequest {
+  /** What follows the page's name in the address, part by part: `/operator/messages/12` has `['12']`. */
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+  /** Aborted when the operator's browser went away. */
+  readonly signal: AbortSignal;
+}
+
+/** A form that the operator has sent. */
+export interface DeedRequest extends DeskRequest {
+  readonly form: FormData;
+}
+
+/** How a deed ended. */
+export interface DeedOutcome {
+  /** `refused` for what the operator has to write otherwise: the form is shown again with what was written. */
+  readonly outcome: 'done' | 'refused' | 'failed';
+  /** What it was done to, for the audit log: `message 12`. No text of a visitor. */
+  readonly object: string;
+  /** One sentence for the operator, which the audit log keeps. */
+  readonly text: string;
+  /** Address below `/operator/` that is shown next; the same page when left out. */
+  readonly next?: string;
+  /** What the page shows in answer to the form itself, as `useShown` gives it; nothing is kept of it. */
+  readonly shown?: object;
+}
+
+/** Something that the operator can do on a page. What it throws is logged, and the operator hears that it failed. */
+export type Deed = (request: DeedRequest) => Promise<DeedOutcome>;
+
+/**
+ * A page of the operator's desk: the server's half. The other half is the view of the same name in the feature's
+ * `desk/views.tsx`.
+ */
+export interface DeskPage {
+  /** Its address below `/operator/`: small letters. */
+  readonly name: string;
+  readonly section: DeskSection;
+  /** Heading, and words in the navigation. */
+  readonly title: string;
+  /** What its view shows, as it is; null where the address leads to nothing. */
+  load(request: DeskRequest): Promise<object | null>;
+  /** By the names that its forms have (`DeedForm`). */
+  readonly deeds?: Readonly<Record<string, Deed>>;
+  /** Of one form with its files; 256 kB when left out. */
+  readonly maxFormBytes?: number;
+}
+
+/** A sentence at the top of a page. */
+export interface DeskNotice {
+  readonly kind: 'done' | 'refused' | 'failed';
+  readonly text: string;
+}
+
+interface DeskLink {
+  readonly name: string;
+  readonly section: DeskSection;
+  readonly title: string;
+}
+
+/** What a page of the desk is rendered from. */
+export interface ShownDesk {
+  readonly siteName: string;
+  readonly title: string;
+  readonly notice: DeskNotice | null;
+  readonly page:
+    | { readonly kind: 'log-in'; readonly to: string }
+    | { readonly kind: 'problem'; readonly text: string }
+    | {
+        readonly kind: 'page';
+        readonly name: string;
+        /** Of the page as it was asked for, without the query. */
+        readonly path: string;
+        /** Stands in each form, and proves that this session's page has sent it. */
+        readonly token: string;
+        readonly links: readonly DeskLink[];
+        readonly data: object;
+        /** What a form held that is shown again. */
+        readonly sent: Readonly<Record<string, string>>;
+        /** What a deed has shown. */
+        readonly shown: object | null;
+      };
+}

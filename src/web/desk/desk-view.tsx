@@ -1,0 +1,29 @@
+import { type ComponentType, createContext, useContext } from 'react';
+import type { ShownDesk } from './desk-page.ts';
+
+/** What shows the data that a page's `load` has given. */
+// biome-ignore lint/suspicious/noExplicitAny: each view has its own data
+export type DeskView = ComponentType<{ readonly data: any }>;
+
+/** Views by the names of their pages: the default export of a feature's `desk/views.tsx`. */
+export type DeskViews = Readonly<Record<string, DeskView>>;
+
+/** Renders a page of the desk as HTML. */
+export type RenderDesk = (shown: ShownDesk, views: DeskViews) => string;
+
+type PageContext = Pick<Extract<ShownDesk['page'], { kind: 'page' }>, 'path' | 'token' | 'sent' | 'shown'>;
+
+const Page = createContext<PageContext | null>(null);
+
+/** Gives a page's forms what they need. */
+export const DeskPageProvider = Page.Provider;
+
+/** The page that is rendered. @throws Error outside of the desk */
+export function useDeskPage(): PageContext {
+  const page = useContext(Page);
+  if (page === null) throw new Error('This is no page of the desk.');
+  return page;
+}
+
+/** What a deed of this page has shown in answer to its form; null for a page that was just asked for. */
+export const useShown = <Shown extends object>(): Shown | null => useDeskPage().shown as Shown | null;

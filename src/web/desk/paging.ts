@@ -1,0 +1,9 @@
+/** Which part of a list `?before=` asks for, the newest first. Anything but a number asks for the newest. */
+export function beforeOf(query: URLSearchParams): { before?: number } {
+  const text = query.get('before') ?? '';
+  return /^\d{1,9}$/.test(text) ? { before: Number(text) } : {};
+}
+
+/** What the link to older rows needs; null where there are none. @param size of a whole page */
+export const olderThan = (rows: readonly { readonly id: number }[], size: number): number | null =>
+  rows.length < size ? null : (rows.at(-1)?.id ?? null);
