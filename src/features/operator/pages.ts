@@ -2,6 +2,8 @@ import type { DeskPage } from '../../web/desk/desk-page.ts';
 import type { FeatureContext } from '../../web/feature.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import type { AuditLog } from './audit-log.ts';
+import { nowPage } from './figures/now/page.ts';
+import { usePage } from './figures/use/page.ts';
 import { logPage } from './log/page.ts';
 import type { TryStore } from './log-in/tries.ts';
 
@@ -14,4 +16,8 @@ export interface DeskTools {
 }
 
 /** The pages that belong to no other feature, in the order of the navigation. */
-export const ownPages = (tools: DeskTools): readonly DeskPage[] => [logPage(tools)];
+export const ownPages = (tools: DeskTools): readonly DeskPage[] => [
+  nowPage(tools.context.database.query, Date.now),
+  usePage(tools.context.database.query, Date.now),
+  logPage(tools),
+];

@@ -27,6 +27,23 @@ export interface FigureRow {
   readonly total: number;
 }
 
+/** A name's sums over several spans that end now, in the order in which these were asked for. */
+export interface SpanRow {
+  readonly subject: Subject;
+  readonly name: string;
+  readonly detail: string;
+  readonly totals: readonly number[];
+}
+
+/** How much of a name's sum of an hour has one of some details. */
+export interface ShareRow {
+  readonly name: string;
+  /** Hours since 1970. */
+  readonly at: number;
+  readonly total: number;
+  readonly part: number;
+}
+
 /** Sums of all instances together. */
 export interface FigureStore {
   /** Adds a batch to its hours and days, once. @returns false when it was written before */
@@ -37,7 +54,11 @@ export interface FigureStore {
   sumHours(subjects: readonly Subject[], hour: number): Promise<readonly FigureRow[]>;
   /** The same, of days. @param day days since 1970 */
   sumDays(subjects: readonly Subject[], day: number): Promise<readonly FigureRow[]>;
-  /** Sums of each hour, by name and detail or by the parts that are named. */
+  /** Sums since each of several hours. @param hours hours since 1970 */
+  sumSpans(subjects: readonly Subject[], hours: readonly number[]): Promise<readonly SpanRow[]>;
+  /** Sums of each hour by name, and how much of them has one of these details. */
+  sharesByHour(subject: Subject, hour: number, details: readonly string[]): Promise<readonly ShareRow[]>;
+  /** Sums of each hour, by name and detail. */
   byHour(subject: Subject, hour: number): Promise<readonly (FigureRow & { readonly at: number })[]>;
   byDay(subject: Subject, day: number): Promise<readonly (FigureRow & { readonly at: number })[]>;
 }
@@ -139,6 +160,40 @@ export function createFigureStore(query: Kysely<Tables>, now: () => number): Fig
         .groupBy(parts)
         .execute();
       return rows.map(toRow);
+    },
+
+    async sumSpans(subjects, hours) {
+      const first = Math.min(...hours);
+      const rows = await hourly(subjects, first)
+        .select([
+          ...parts,
+          ...hours.map((hour, at) =>
+            sql<number>`sum(case when hour >= ${hour} then total else 0 end)`.as(`span${at}`),
+          ),
+        ])
+        .groupBy(parts)
+        .execute();
+      return rows.map((row) => ({
+        ...{ subject: row.subject as Subject, name: row.name, detail: row.detail },
+        totals: hours.map((_, at) => Number((row as Readonly<Record<string, unknown>>)[`span${at}`])),
+      }));
+    },
+
+    async sharesByHour(subject, hour, details) {
+      const rows = await hourly([subject], hour)
+        .select(({ fn, eb }) => [
+          'name',
+          'hour as at',
+          fn.sum<number>('total').as('total'),
+          fn
+            .sum<number>(eb.case().when('detail', 'in', details).then(eb.ref('total')).else(0).end())
+            .as('part'),
+        ])
+        .groupBy(['name', 'hour'])
+        .execute();
+      return rows.map(({ name, at, total, part }) => ({
+        ...{ name, at: Number(at), total: Number(total), part: Number(part) },
+      }));
     },
 
     async byHour(subject, hour) {

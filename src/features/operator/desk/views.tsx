@@ -1,5 +1,7 @@
 import type { DeskViews } from '../../../web/desk/desk-view.tsx';
+import { NowView } from '../figures/now/view.tsx';
+import { UseView } from '../figures/use/view.tsx';
 import { LogView } from '../log/view.tsx';
 
 /** Of the desk's own pages, by their names. */
-export default { log: LogView } satisfies DeskViews;
+export default { now: NowView, use: UseView, log: LogView } satisfies DeskViews;

@@ -1,0 +1,35 @@
+import { plotHeight, plotWidth, type ShareChart } from './geometry.ts';
+
+const height = 56;
+
+/** A share over time, small: the line at its top is 100 %. @param label what a screen reader says instead */
+export function ShareLine({ chart, label }: { chart: ShareChart; label: string }) {
+  return (
+    <svg className="chart-share" width="100%" height={height + 18} role="img" aria-label={label}>
+      <line className="chart-line" x1="0" x2="100%" y1="0.5" y2="0.5" />
+      <svg
+        x="0"
+        y="1"
+        width="100%"
+        height={height - 1}
+        viewBox={`0 0 ${plotWidth} ${plotHeight}`}
+        preserveAspectRatio="none"
+      >
+        <path className="chart-share-area" d={chart.area} />
+        <path className="chart-share-line" d={chart.line} vectorEffect="non-scaling-stroke" />
+      </svg>
+      <line className="chart-base" x1="0" x2="100%" y1={height} y2={height} />
+      {chart.xTicks.map(({ place, label: text }) => (
+        <text
+          key={place}
+          className="chart-mark"
+          x={`${place}%`}
+          y={height + 14}
+          textAnchor={place > 88 ? 'end' : place < 8 ? 'start' : 'middle'}
+        >
+          {text}
+        </text>
+      ))}
+    </svg>
+  );
+}

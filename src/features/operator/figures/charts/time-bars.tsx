@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import { plotHeight, plotWidth, type TimeChart } from './geometry.ts';
+import { NumberTable } from './number-table.tsx';
+
+const top = 6;
+const height = 150;
+
+/**
+ * Bars over time, with their numbers in a table beside.
+ * @param label what a screen reader says in the place of the picture
+ */
+export function TimeBars(props: {
+  title: string;
+  label: string;
+  chart: TimeChart;
+  /** Names of the series, the lowest first. */
+  series: readonly string[];
+  /** Of the table, the newest first. */
+  rows: readonly (readonly [ReactNode, ...(readonly (string | number)[])])[];
+  unit: string;
+}) {
+  const { chart, series } = props;
+  return (
+    <figure className="chart">
+      <figcaption>
+        <h3>{props.title}</h3>
+        <Legend series={series} />
+      </figcaption>
+      <div className="chart-beside">
+        <svg className="chart-plot" width="100%" height={top + height + 22} role="img" aria-label={props.label}>
+          {chart.yTicks.map(({ place, label }) => (
+            <g key={place}>
+              <line
+                className="chart-line"
+                x1="0"
+                x2="100%"
+                y1={top + (place / 100) * height}
+                y2={top + (place / 100) * height}
+              />
+              <text className="chart-mark" x="0" y={top + (place / 100) * height + 13}>
+                {label}
+              </text>
+            </g>
+          ))}
+          <svg
+            x="0"
+            y={top}
+            width="100%"
+            height={height}
+            viewBox={`0 0 ${plotWidth} ${plotHeight}`}
+            preserveAspectRatio="none"
+          >
+            {chart.bars.map(({ key, series: number, ...place }) => (
+              <rect key={key} data-series={number} {...place} />
+            ))}
+          </svg>
+          <line className="chart-base" x1="0" x2="100%" y1={top + height} y2={top + height} />
+          {chart.xTicks.map(({ place, label }) => (
+            <text
+              key={place}
+              className="chart-mark"
+              x={`${place}%`}
+              y={top + height + 16}
+              textAnchor={place > 88 ? 'end' : place < 8 ? 'start' : 'middle'}
+            >
+              {label}
+            </text>
+          ))}
+        </svg>
+        <NumberTable caption={props.title} head={[props.unit, ...series]} rows={props.rows} />
+      </div>
+    </figure>
+  );
+}
+
+/** Names of series beside their colours; none for one alone. */
+function Legend({ series }: { series: readonly string[] }) {
+  if (series.length < 2) return null;
+  return (
+    <ul className="chart-legend">
+      {series.map((name, number) => (
+        <li key={name}>
+          <svg width="12" height="12" aria-hidden="true">
+            <rect data-series={number} width="12" height="12" rx="2" />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
