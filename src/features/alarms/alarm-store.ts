@@ -45,6 +45,8 @@ export interface AlarmStore {
   markSent(id: number): Promise<void>;
   /** @param delayMs null gives it up */
   putOff(id: number, delayMs: number | null): Promise<void>;
+  /** How many messages were tried in vain, and are tried again. */
+  waitingMessages(): Promise<number>;
   /** Deletes alarms that ended long ago. */
   expire(): Promise<void>;
 }
@@ -157,6 +159,15 @@ export function createAlarmStore(query: Kysely<Tables>, now: () => number): Alar
         }))
         .where('id', '=', id)
         .execute();
+    },
+    async waitingMessages() {
+      const { count } = await query
+        .selectFrom('alarm_messages')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('state', '=', 'waiting')
+        .where('attempts', '>', 0)
+        .executeTakeFirstOrThrow();
+      return Number(count);
     },
     async expire() {
       const old = now() - keptMs;

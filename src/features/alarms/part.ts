@@ -21,10 +21,11 @@ export async function assembleAlarms(context: FeatureContext): Promise<Assembled
     labelNames: ['channel', 'result'],
     registers: [metrics],
   });
+  const store = createAlarmStore(query, Date.now);
   const watch = createWatch({
     conditions,
     read: createSiteReader(query, Date.now),
-    store: createAlarmStore(query, Date.now),
+    store,
     leases: createLeases(query, Date.now),
     senders: senders.byChannel,
     observer: {
@@ -46,6 +47,7 @@ export async function assembleAlarms(context: FeatureContext): Promise<Assembled
   }, lookMs);
   timer.unref();
   return {
+    desk: async () => [(await import('./desk/page.ts')).alarmsPage(store)],
     async close() {
       clearInterval(timer);
       await running;

@@ -47,6 +47,8 @@ export function firstByteBucket(ms: number): string {
 }
 
 const longestName = 60;
+/** The first that is named; Android names Linux too. */
+const systems = ['iPhone', 'iPad', 'Android', 'Windows', 'Macintosh', 'Linux'];
 
 /**
  * A short name for a user agent of the operator's list: `Chrome 151, Windows`. Two that differ in nothing else have one.
@@ -56,7 +58,7 @@ export function agentName(agent: string): string {
   const [, family, version] = /\b(Edg|Firefox|Chrome)\/(\d+)/.exec(agent) ?? [];
   const browser =
     family === undefined ? mobile && `Safari ${mobile}` : `${family === 'Edg' ? 'Edge' : family} ${version}`;
-  const system = /iPhone|iPad|Android|Windows|Macintosh|Linux/.exec(agent)?.[0];
+  const system = systems.find((one) => agent.includes(one));
   if (browser === undefined) return agent.slice(0, longestName);
   return system === undefined ? browser : `${browser}, ${system === 'Macintosh' ? 'macOS' : system}`;
 }
