@@ -1,9 +1,6 @@
 import { scaleBand, scaleLinear, scaleUtc } from 'd3-scale';
 import { area, line, stack } from 'd3-shape';
-
-/** The plot's own units: it is stretched to its place, whatever the screen. */
-export const plotWidth = 1000;
-export const plotHeight = 100;
+import { plotHeight, plotWidth } from './plot.ts';
 
 /** A mark at an axis; its place in hundredths of the axis. */
 export interface Tick {

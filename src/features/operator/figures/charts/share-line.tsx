@@ -1,4 +1,5 @@
-import { plotHeight, plotWidth, type ShareChart } from './geometry.ts';
+import type { ShareChart } from './geometry.ts';
+import { plotHeight, plotWidth } from './plot.ts';
 
 const height = 56;
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { plotHeight, plotWidth, type TimeChart } from './geometry.ts';
+import type { TimeChart } from './geometry.ts';
 import { NumberTable } from './number-table.tsx';
+import { plotHeight, plotWidth } from './plot.ts';
 
 const top = 6;
 const height = 150;
