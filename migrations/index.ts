@@ -10,6 +10,7 @@ import { platforms } from './0009-platforms.ts';
 import { apiKeys } from './0010-api-keys.ts';
 import { status } from './0011-status.ts';
 import { operator } from './0012-operator.ts';
+import { deskDeeds } from './0013-desk-deeds.ts';
 import { figures } from './0014-figures.ts';
 import { alarms } from './0015-alarms.ts';
 import type { Migration } from './migration.ts';
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   apiKeys,
   status,
   operator,
+  deskDeeds,
   figures,
   alarms,
 ];

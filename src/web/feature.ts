@@ -100,7 +100,7 @@ export interface Assembled {
   /** What the feature's browser part asks visitors for. */
   readonly asksFor?: readonly ConsentCategory[];
   /** The feature's pages of the operator's desk. Asked for where there is a desk, which loads them. */
-  desk?(): Promise<readonly DeskPage[]>;
+  desk?(parts: ServerParts): Promise<readonly DeskPage[]>;
   /** Told of each error that is logged, and of what ends the process. */
   readonly reporter?: ErrorReporter;
   /** Called when the instance has stopped answering. */

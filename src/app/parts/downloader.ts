@@ -1,7 +1,6 @@
 import { createFileChooser } from '../../downloader/options/file-choice.ts';
 import { createRemoteByteSource } from '../../downloader/streaming/byte-source.ts';
 import { createTickets } from '../../downloader/tickets/tickets.ts';
-import type { Ways } from '../../downloader/network/ways/ways.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
 import type { ServerParts } from '../../web/server/parts.ts';
 import { assembleConversions, type ConversionParts } from './conversions.ts';
@@ -23,9 +22,16 @@ export interface DownloaderOptions extends SoundsOptions {
 export interface Downloader {
   readonly parts: Pick<
     ServerParts,
-    'resolver' | 'readingLimit' | 'fileChooser' | 'network' | 'pictures' | 'tickets' | 'conversions'
+    | 'extractors'
+    | 'ways'
+    | 'resolver'
+    | 'readingLimit'
+    | 'fileChooser'
+    | 'network'
+    | 'pictures'
+    | 'tickets'
+    | 'conversions'
   >;
-  readonly ways: Ways;
   /** Conversions of this instance now. */
   readonly conversionsNow: () => ConversionsNow;
   /** Names of the encoders, the preferred one first. */
@@ -41,13 +47,15 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
   const { environment, secret } = options;
   const sounds = await assembleSounds(options);
   const { conversionParts, conversionsNow } = countConversions(sounds.conversionParts);
-  const { network, resolver, readingLimit, encoders, pictures, movies } = sounds;
+  const { network, extractors, ways, resolver, readingLimit, encoders, pictures, movies } = sounds;
   const { conversions, canMakeSlideshows, close } = await assembleConversions(
     conversionParts,
     options.redis,
   );
   return {
     parts: {
+      extractors,
+      ways,
       resolver,
       readingLimit,
       fileChooser: createFileChooser({
@@ -65,7 +73,6 @@ export async function assembleDownloader(options: DownloaderOptions): Promise<Do
       }),
       conversions,
     },
-    ways: sounds.ways,
     conversionsNow,
     encoders: encoders.map(({ name }) => name),
     warm: sounds.warm,

@@ -20,7 +20,7 @@ interface AssembledFeatures {
   settings(locale: Locale): FeatureSettings;
   documentValues(locale: Locale): Readonly<Record<string, string>>;
   readonly policy: PolicyAdditions;
-  deskPages(): Promise<readonly DeskPage[]>;
+  deskPages(parts: ServerParts): Promise<readonly DeskPage[]>;
   readonly listsFrom: string | undefined;
   readonly asksFor: readonly ConsentCategory[];
   readonly reporters: readonly ErrorReporter[];
@@ -61,7 +61,7 @@ export async function assembleFeatures(context: FeatureContext): Promise<Assembl
     settings: (locale) => merged(({ settings }) => settings?.(locale)),
     documentValues: (locale) => merged(({ documentValues }) => documentValues?.(locale)),
     policy: { trustedTypes: ofPolicy('trustedTypes'), connect: ofPolicy('connect') },
-    deskPages: async () => (await Promise.all(all.map(({ desk }) => desk?.() ?? []))).flat(),
+    deskPages: async (parts) => (await Promise.all(all.map(({ desk }) => desk?.(parts) ?? []))).flat(),
     listsFrom: all.find(({ listsFrom }) => listsFrom !== undefined)?.listsFrom,
     asksFor: all.flatMap(({ asksFor = [] }) => asksFor),
     reporters: all.flatMap(({ reporter }) => reporter ?? []),

@@ -13,8 +13,8 @@ import type { Downloader } from './downloader.ts';
 
 /** What of an instance is told. */
 interface Told {
-  readonly parts: Pick<ServerParts, 'resolver' | 'runningDownloads' | 'absent' | 'site'>;
-  readonly downloader: Pick<Downloader, 'ways' | 'conversionsNow'>;
+  readonly parts: Pick<ServerParts, 'resolver' | 'runningDownloads' | 'absent' | 'site' | 'ways'>;
+  readonly downloader: Pick<Downloader, 'conversionsNow'>;
   readonly sharesRedis: boolean;
   /** Name of the object store; null without one. */
   readonly objects: string | null;
@@ -57,7 +57,7 @@ function stateReader(
   return async () => {
     const before = loop;
     loop = performance.eventLoopUtilization();
-    const ways = downloader.ways.states();
+    const ways = parts.ways.states();
     const { rss, heapUsed } = process.memoryUsage();
     const builtAt = Number(parts.site.version);
     return {

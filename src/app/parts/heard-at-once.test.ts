@@ -55,7 +55,7 @@ describe.skipIf(!hasRedis).each(engines)('instances with Redis and $name', (engi
     for (const { close } of lists) ends.push(close);
     await createTakedowns(database.query, Date.now).add(
       { kind: 'post', name: 'tiktok/1' },
-      'https://x.test/1',
+      { url: 'https://x.test/1', reason: '', endsAt: null },
     );
     await announceChange(environment, 'takedowns', silent);
     expect(

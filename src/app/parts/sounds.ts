@@ -98,7 +98,7 @@ export async function assembleSounds(options: SoundsOptions) {
         : sounds.prepare({ ...request, work }),
   };
   return {
-    ...{ network, resolver, ways, readingLimit, encoders, pictures, movies },
+    ...{ network, extractors, ways, resolver, readingLimit, encoders, pictures, movies },
     /** What conversions are put together from. */
     conversionParts: {
       ...{ environment, maker, fileStores, observer: observers.conversions, metrics },

@@ -1,3 +1,4 @@
+import type { Answer } from './answers.ts';
 import type { Message } from './messages.ts';
 
 /** Who a mail is from and for. */
@@ -93,6 +94,32 @@ export function composeAcknowledgement(
       'X-Auto-Response-Suppress': 'All',
       'Content-Language': lang,
     },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** As mail programs quote (RFC 3676, section 4.5). */
+const quoted = (text: string) => text.replace(/^/gm, '> ');
+
+/**
+ * What the operator answers, in the operator's words and above what the visitor wrote.
+ * @param route `to` is where the visitor's next mail goes
+ */
+export function composeAnswer(
+  { id, text, madeAt }: Pick<Answer, 'id' | 'text' | 'madeAt'>,
+  message: Pick<Message, 'name' | 'email' | 'subject' | 'fields'>,
+  { to, from, name, domain }: MailRoute,
+): Mail {
+  const wrote = message.fields.message ?? message.fields.work ?? '';
+  return {
+    from: { name, address: from },
+    to: { name: oneLine(message.name), address: oneLine(message.email) },
+    replyTo: { name, address: to },
+    subject: `Re: ${oneLine(message.subject)}`,
+    messageId: `<answer-${id}-${madeAt}@${domain}>`,
+    date: new Date(madeAt),
+    text: `${text}\n\n${quoted(wrote)}\n`,
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -4,7 +4,7 @@ import type { Tables } from '../../stores/contracts/database.ts';
 
 /** A mail that its taker may send. */
 export interface QueuedMail {
-  /** Of the message that it is about. */
+  /** Of the message that it is about, or of the operator's answer. */
   readonly id: number;
   /** How often it was taken, this time included. */
   readonly mailAttempts: number;
@@ -35,10 +35,10 @@ const furthestMs = 2 * 3_600_000;
  */
 export function createMailQueue(
   query: Kysely<Tables>,
-  name: 'messages' | 'acknowledgements',
+  name: 'messages' | 'acknowledgements' | 'message_answers',
   now: () => number,
 ): MailQueue {
-  // Both tables have the columns that are used here, under the same names; the compiler needs to hear of one only.
+  // All these tables have the columns that are used here, under the same names; the compiler needs to hear of one only.
   const table = name as 'messages';
   const isDue = ({ eb, or }: ExpressionBuilder<Tables, 'messages'>) =>
     or([eb('mail_next_at', '<=', now()), eb('mail_next_at', '>', now() + furthestMs)]);

@@ -8,7 +8,14 @@ import { createHourlyCounts } from '../../stores/hourly-counts.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import { openMailTransport } from '../../web/mail/transport.ts';
 import { createAcknowledgements } from './acknowledgements.ts';
-import { type AcknowledgementWords, composeAcknowledgement, composeMail, type Mail } from './compose.ts';
+import { type Answers, createAnswers } from './answers.ts';
+import {
+  type AcknowledgementWords,
+  composeAcknowledgement,
+  composeAnswer,
+  composeMail,
+  type Mail,
+} from './compose.ts';
 import type { QueuedMail } from './mail-queue.ts';
 import type { OnKept } from './message-receiver.ts';
 import { createMessages, type Message } from './messages.ts';
@@ -17,9 +24,11 @@ import { type Outbox, type OutboxObserver, startOutbox } from './outbox.ts';
 /** With the delays between them about three hours: who waited longer has been answered, or has written again. */
 const acknowledgementAttempts = 12;
 
-/** The mails that a message leads to: one to the operator, and one to the visitor that says that it arrived. */
+/** The mails that a message leads to: one to the operator, one to the visitor that says that it arrived, and answers. */
 export interface Mailing {
   readonly onKept: OnKept;
+  /** Mails what the operator answers to a message; null where there is no mail server. @throws Error when there is no such message */
+  readonly answer: Answers['plan'] | null;
   close(): Promise<void>;
 }
 
@@ -64,7 +73,7 @@ export async function openMailing(
     logger.info(
       'SMTP_URL and CONTACT_TO are not set: messages are kept, and shown by "npm run cli -- messages"',
     );
-    return { async onKept() {}, async close() {} };
+    return { async onKept() {}, answer: null, async close() {} };
   }
   const transport = await openMailTransport(SMTP_URL);
   const mails = new Counter({
@@ -120,7 +129,25 @@ export async function openMailing(
     { maxAttempts: acknowledgementAttempts, isFinal: isRefusal },
   );
 
+  const answers = createAnswers(database.query, Date.now);
+  const ofOperator = startOutbox(
+    answers,
+    async ({ id }) => {
+      const answer = await answers.show(id);
+      const message = answer === null ? null : await messages.show(answer.messageId);
+      if (answer !== null && message !== null)
+        await transport.sendMail(composeAnswer(answer, message, publicRoute));
+    },
+    observe('answer'),
+    { isFinal: isRefusal },
+  );
+
   return {
+    async answer(messageId, text) {
+      const id = await answers.plan(messageId, text);
+      ofOperator.wake();
+      return id;
+    },
     async onKept(message) {
       toOperator.wake();
       try {
@@ -130,7 +157,7 @@ export async function openMailing(
       }
     },
     async close() {
-      await Promise.all([toOperator.close(), toVisitors.close()]);
+      await Promise.all([toOperator.close(), toVisitors.close(), ofOperator.close()]);
       transport.close();
     },
   };

@@ -3,6 +3,7 @@ import { createClockCheck } from '../../process/steady-clock.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import { blockFactor } from '../../web/http/rate-limits.ts';
 import type { StoredLimit } from '../../web/http/stored-quota.ts';
+import { createAnswers } from './answers.ts';
 import { openMailing } from './mailing.ts';
 import { createMessageReceiver } from './message-receiver.ts';
 import { createMessages } from './messages.ts';
@@ -51,6 +52,10 @@ export async function assembleMessages({
   });
   return {
     parts: { receiveMessage },
+    async desk() {
+      const { messagesPage } = await import('./desk/page.ts');
+      return [messagesPage({ messages, answers: createAnswers(database.query, Date.now), mailing })];
+    },
     async close() {
       await Promise.all([mailing.close(), endDeleting()]);
     },

@@ -9,7 +9,7 @@ import { deskCookie, setDeskCookie } from './cookies.ts';
 import { createDeeds } from './deeds.ts';
 import { readForm, sentTexts, textIn } from './forms.ts';
 import type { createLogIn } from './log-in/log-in.ts';
-import { isToken, type Session, type Sessions } from './log-in/sessions.ts';
+import { isToken, type Session } from './log-in/sessions.ts';
 import { type DeskTools, ownPages } from './pages.ts';
 import { createShowing } from './showing.ts';
 
@@ -21,7 +21,6 @@ declare module 'fastify' {
 }
 
 interface DeskParts extends DeskTools {
-  readonly sessions: Sessions;
   readonly logIn: ReturnType<typeof createLogIn>;
 }
 
@@ -55,7 +54,7 @@ export function deskEndpoints(app: FastifyInstance, desk: DeskParts): void {
   const { site, configuration } = parts;
 
   app.register(async (scope) => {
-    const pages: readonly DeskPage[] = [...ownPages(desk), ...(await parts.deskPages())];
+    const pages: readonly DeskPage[] = [...ownPages(desk), ...(await parts.deskPages(parts))];
     const show = createShowing({ site, siteName: configuration.name, pages, log });
     const deeds = createDeeds(log, parts.logger);
     const home = `/operator/${show.first}`;

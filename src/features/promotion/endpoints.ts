@@ -16,13 +16,16 @@ const headers = { 'cache-control': 'public, max-age=60' };
  */
 export function cardsEndpoint(app: FastifyInstance, parts: ServerParts): void {
   const { configuration, content, limits } = parts;
-  const { promotedPictures } = parts.featureServices;
+  const { promotedPictures, shownPromotion } = parts.featureServices;
   if (configuration.promotion.cards.length === 0) return;
   app.get('/api/cards', async (request, reply) => {
     await limits.lists(request.visitor);
     const { data, error } = querySchema.safeParse(request.query);
     if (data === undefined) throw new Failure('request_invalid', { cause: error, note: '"path" is no path' });
-    const services = { configuration, content, promotedPictures, messages: loadMessages };
+    const services = {
+      ...{ content, promotedPictures, messages: loadMessages },
+      configuration: { ...configuration, promotion: shownPromotion() },
+    };
     const cards = await pageCards(services, data.path);
     return reply.headers(headers).send({ code: 200, data: cards });
   });

@@ -26,12 +26,14 @@ export function pagePromotion(
     configuration,
     messages,
     promotedPictures,
-  }: Pick<SiteServices, 'configuration' | 'messages' | 'promotedPictures'>,
+    shownPromotion,
+  }: Pick<SiteServices, 'configuration' | 'messages' | 'promotedPictures' | 'shownPromotion'>,
   { locale, page, variant }: Pick<Address, 'locale' | 'page' | 'variant'>,
   path: string,
 ): Promotion | null {
   const t = createTranslate<'promotion'>(locale, messages(locale, 'promotion'));
-  const ads = pageAds(configuration.promotion.ads, {
+  const promotion = shownPromotion();
+  const ads = pageAds(promotion.ads, {
     locale,
     path,
     offersVideos: offersVideos(configuration, page),
@@ -39,8 +41,8 @@ export function pagePromotion(
     tags: { recommended: t('promotion.recommended'), newest: t('promotion.new') },
     toHref: (of) => linkTo(configuration, locale, of.slice(1)),
   });
-  const share = isPassedOn(configuration, page) ? configuration.promotion.share : null;
-  const cards = cardKinds(configuration.promotion.cards, {
+  const share = isPassedOn(configuration, page) ? promotion.share : null;
+  const cards = cardKinds(promotion.cards, {
     locale,
     path,
     partner: partnerOf(configuration, page),

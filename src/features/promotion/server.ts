@@ -4,9 +4,17 @@ import { assemblePromotion } from './part.ts';
 
 export default {
   assemble: assemblePromotion,
-  endpoints: cardsEndpoint,
-  state({ configuration: { promotion } }) {
-    const { ads, cards } = promotion;
+  endpoints(app, parts) {
+    const { pageCache, logger } = parts;
+    parts.onPromotionChange(() => {
+      pageCache.operations
+        .reset()
+        .catch((error: unknown) => logger.error({ err: error }, 'pages could not be dropped'));
+    });
+    cardsEndpoint(app, parts);
+  },
+  state({ featureServices }) {
+    const { ads, cards } = featureServices.shownPromotion();
     return {
       adInfo: ads.side,
       adMobileInfo: ads.bottom,

@@ -1,7 +1,5 @@
-import { isLocale } from '../../i18n/languages.ts';
 import type { Environment } from '../../process/environment.ts';
 import type { Database } from '../../stores/contracts/database.ts';
-import { linkTo } from '../../web/addressing/addresses.ts';
 import {
   type Command,
   printError,
@@ -16,6 +14,7 @@ import { refusedLately, refusedLine } from '../../web/commands/refused.ts';
 import type { SiteConfiguration } from '../../web/configuration/configuration.ts';
 import type { NewPushMessage, PushMessage, PushStore } from './contracts.ts';
 import { openPushSending } from './part.ts';
+import { messagesFor, WrongPush } from './push-messages.ts';
 import { createPushStore } from './push-store.ts';
 import { sendOpenPush } from './send-push.ts';
 
@@ -33,9 +32,6 @@ const options = {
 
 type Values = ReturnType<typeof readWords<typeof options>>['values'];
 
-/** A message must fit into the 4096 bytes that push services take, encrypted. */
-const mostBytes = 3000;
-
 async function printKeys(json: boolean): Promise<number> {
   const { default: webPush } = await import('web-push');
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
@@ -47,64 +43,20 @@ async function printKeys(json: boolean): Promise<number> {
   return 0;
 }
 
-function languageOf({ language }: Values, { locales }: SiteConfiguration): string | null {
-  if (language === undefined) return null;
-  if (!isLocale(language) || !locales.includes(language))
-    throw new UsageError(`--language: the site has no language "${language}"`);
-  return language;
-}
-
-/** A path of this site, whether it was given with or without the origin. */
-function pathOf(url: string, origin: string): string {
-  const found = URL.parse(url, origin);
-  if (found === null || found.origin !== origin) throw new UsageError(`--url: ${url} is not on this site`);
-  return found.pathname + found.search + found.hash;
-}
-
-function ownMessage(values: Values, origin: string, language: string | null): NewPushMessage {
-  const { title, body = '', url = '/' } = values;
-  if (title === undefined || title.trim() === '')
-    throw new UsageError('push send needs --title or --article');
-  return { title, body, url: pathOf(url, origin), language };
-}
-
-/** One message for each language that an article has. */
-async function articleMessages(
+/** The messages that the options mean. @throws UsageError */
+async function messagesOf(
   { query }: Database,
-  configuration: SiteConfiguration,
-  { article = '' }: Values,
-  language: string | null,
-): Promise<NewPushMessage[]> {
-  let rows = query
-    .selectFrom('articles')
-    .select(['locale', 'slug', 'title', 'description'])
-    .where('key', '=', article);
-  if (language !== null) rows = rows.where('locale', '=', language);
-  const found = await rows.execute();
-  if (found.length === 0) throw new UsageError(`--article: there is no article "${article}"`);
-  return found.flatMap(({ locale, slug, title, description }) =>
-    isLocale(locale) && configuration.locales.includes(locale)
-      ? [{ title, body: description, url: linkTo(configuration, locale, slug), language: locale }]
-      : [],
-  );
-}
-
-async function messagesFor(
-  database: Database,
   configuration: SiteConfiguration,
   { SITE_ORIGIN }: Environment,
   values: Values,
 ): Promise<NewPushMessage[]> {
   const origin = SITE_ORIGIN ?? `https://${configuration.domain}`;
-  const language = languageOf(values, configuration);
-  const messages =
-    values.article === undefined
-      ? [ownMessage(values, origin, language)]
-      : await articleMessages(database, configuration, values, language);
-  for (const message of messages)
-    if (Buffer.byteLength(JSON.stringify(message)) > mostBytes)
-      throw new UsageError(`The message is longer than ${mostBytes} bytes`);
-  return messages;
+  try {
+    return await messagesFor(query, { configuration, origin }, values);
+  } catch (thrown) {
+    if (!(thrown instanceof WrongPush)) throw thrown;
+    throw new UsageError(`--${thrown.field}: ${thrown.message}`, { cause: thrown });
+  }
 }
 
 const counts = ({ sent, gone, givenUp }: PushMessage) =>
@@ -190,7 +142,7 @@ export const push: Command = {
         const problem = await sendAll(store, configuration, environment);
         return report(database, store, null, problem, values.json);
       }
-      const messages = await messagesFor(database, configuration, environment, values);
+      const messages = await messagesOf(database, configuration, environment, values);
       if (values['dry-run']) {
         const planned = [];
         for (const message of messages)

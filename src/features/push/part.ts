@@ -169,6 +169,14 @@ export async function assemblePush(context: FeatureContext): Promise<Assembled> 
         connect: settings.server === null ? [] : [new URL(settings.server).origin],
       },
     }),
+    ...(registrar !== null && {
+      async desk() {
+        const { pushPage } = await import('./desk/page.ts');
+        const { database, configuration, origin } = context;
+        const store = createPushStore(database.query, Date.now);
+        return [pushPage({ store, query: database.query, configuration, origin })];
+      },
+    }),
     ...(close && { close }),
   };
 }

@@ -6,7 +6,7 @@ import {
   UsageError,
   withDatabase,
 } from '../../web/commands/command.ts';
-import { createIncidentStore, type Incident } from './incidents.ts';
+import { createIncidentStore, type Incident, longestIncident } from './incidents.ts';
 
 const lineOf = ({ id, text, beganAt, endedAt }: Incident) =>
   [
@@ -16,12 +16,10 @@ const lineOf = ({ id, text, beganAt, endedAt }: Incident) =>
     text,
   ].join('  ');
 
-const longest = 500;
-
 function textOf(words: readonly string[]): string {
   const text = words.join(' ').trim();
-  if (text === '' || text.length > longest)
-    throw new UsageError(`incident open needs a text of at most ${longest} characters`);
+  if (text === '' || text.length > longestIncident)
+    throw new UsageError(`incident open needs a text of at most ${longestIncident} characters`);
   return text;
 }
 

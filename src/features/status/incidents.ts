@@ -12,6 +12,9 @@ export interface Incident {
   readonly endedAt: number | null;
 }
 
+/** Characters of a note. */
+export const longestIncident = 500;
+
 /** The operator's notes. */
 export interface IncidentStore {
   open(text: string): Promise<Incident>;

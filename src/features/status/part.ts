@@ -84,5 +84,13 @@ export function assembleStatus(
       return known.status;
     },
   };
-  return { parts: { status }, services: { siteStatus: status.look }, close };
+  return {
+    parts: { status },
+    services: { siteStatus: status.look },
+    async desk() {
+      const { incidentsPage } = await import('./desk/page.ts');
+      return [incidentsPage({ incidents, look: read })];
+    },
+    close,
+  };
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../stores/contracts/database.ts';
 import type { SharedRedis } from '../../stores/open/redis.ts';
 import type { Assembled, FeatureContext } from '../../web/feature.ts';
 import type { RunningDownloads } from '../../web/server/running-downloads.ts';
-import { openTakedownList, type TakedownList } from './takedowns.ts';
+import { createTakedowns, openTakedownList, type TakedownList } from './takedowns.ts';
 
 /**
  * Keeps the list of what is taken down up to date, and stops what runs of it.
@@ -46,6 +46,14 @@ export async function watchTakedowns(
   };
 }
 
+const laterNote = 'instances hear of the change a second later';
+
+/** Instances find what changed by themselves, where nobody tells them. */
+async function announceOr(redis: SharedRedis | null, onError: (error: unknown) => void): Promise<void> {
+  if (redis === null || redis.isAway) return;
+  await redis.announce('takedowns').catch(onError);
+}
+
 /** What says which posts are taken down. */
 export async function assembleTakedowns({
   database,
@@ -55,5 +63,18 @@ export async function assembleTakedowns({
 }: FeatureContext): Promise<Assembled> {
   const { has, isDatabaseAway, stopRunning, close } = await watchTakedowns(database, redis, logger);
   stopRunning({ recheck: recheckDownloads });
-  return { parts: { isWithheld: has, isDatabaseAway }, close };
+  return {
+    parts: { isWithheld: has, isDatabaseAway },
+    async desk({ extractors }) {
+      const { takedownsPage } = await import('./desk/page.ts');
+      const takedowns = createTakedowns(database.query, Date.now);
+      return [
+        takedownsPage({
+          ...{ takedowns, extractors },
+          announce: () => announceOr(redis, (error) => logger.warn({ err: error }, laterNote)),
+        }),
+      ];
+    },
+    close,
+  };
 }

@@ -11,47 +11,113 @@ export interface TakedownSubject {
 /** The name of something of a platform, which others may have, too. */
 export const nameOf = (platform: string, name: string) => `${platform}/${name}`;
 
-interface Takedown extends TakedownSubject {
-  /** As the operator gave it. */
+/** What the operator says about a takedown. */
+export interface TakedownFacts {
+  /** The link, as the operator gave it. */
   readonly url: string;
+  /** Empty where none was given. */
+  readonly reason: string;
+  /** When it ends by itself, in milliseconds since 1970; null for never. */
+  readonly endsAt: number | null;
+}
+
+/** Something that is taken down. */
+export interface Takedown extends TakedownSubject, TakedownFacts {
   /** Milliseconds since 1970. */
   readonly madeAt: number;
+}
+
+/** That something was taken down or lifted. */
+export interface TakedownEntry extends Takedown {
+  readonly id: number;
+  readonly deed: 'added' | 'lifted';
 }
 
 /** Writes down what is taken down. Every instance hears of it by {@link TakedownList.refresh}. */
 export interface Takedowns {
   /** @returns false when it was there already */
-  add(subject: TakedownSubject, url: string): Promise<boolean>;
+  add(subject: TakedownSubject, facts: TakedownFacts): Promise<boolean>;
   /** @returns false when there was none */
   remove(subject: TakedownSubject): Promise<boolean>;
-  /** The newest first. */
+  /** Those that have not ended, the newest first. */
   list(): Promise<readonly Takedown[]>;
+  /** Everything that was ever taken down and lifted, the newest first; of the last ten years. */
+  log(asked: { limit: number; before?: number }): Promise<readonly TakedownEntry[]>;
 }
+
+/** For as long as somebody may ask in court what was done about a notice. */
+const logKeptMs = 10 * 366 * 86_400_000;
 
 /** @param now milliseconds since 1970 */
 export function createTakedowns(query: Kysely<Tables>, now: () => number): Takedowns {
+  const write = (
+    db: Kysely<Tables>,
+    deed: TakedownEntry['deed'],
+    { kind, name }: TakedownSubject,
+    { url, reason, endsAt }: TakedownFacts,
+  ) =>
+    db
+      .insertInto('takedown_log')
+      .values({ made_at: now(), deed, kind, name, url, reason, ends_at: endsAt })
+      .execute();
   return {
-    async add({ kind, name }, url) {
-      const rows = await query
-        .insertInto('takedowns')
-        .values({ kind, name, url, made_at: now() })
-        .onConflict((conflict) => conflict.columns(['kind', 'name']).doNothing())
-        .returning('id')
-        .execute();
-      return rows.length > 0;
-    },
-    async remove({ kind, name }) {
-      const rows = await query
-        .deleteFrom('takedowns')
-        .where('kind', '=', kind)
-        .where('name', '=', name)
-        .returning('id')
-        .execute();
-      return rows.length > 0;
-    },
+    add: ({ kind, name }, { url, reason, endsAt }) =>
+      query.transaction().execute(async (transaction) => {
+        const time = now();
+        await transaction
+          .deleteFrom('takedown_log')
+          .where('made_at', '<', time - logKeptMs)
+          .execute();
+        await transaction
+          .deleteFrom('takedowns')
+          .where('kind', '=', kind)
+          .where('name', '=', name)
+          .where('ends_at', '<=', time)
+          .execute();
+        const rows = await transaction
+          .insertInto('takedowns')
+          .values({ kind, name, url, reason, made_at: time, ends_at: endsAt })
+          .onConflict((conflict) => conflict.columns(['kind', 'name']).doNothing())
+          .returning('id')
+          .execute();
+        if (rows.length === 0) return false;
+        await write(transaction, 'added', { kind, name }, { url, reason, endsAt });
+        return true;
+      }),
+    remove: ({ kind, name }) =>
+      query.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .deleteFrom('takedowns')
+          .where('kind', '=', kind)
+          .where('name', '=', name)
+          .returning(['url', 'reason', 'ends_at'])
+          .executeTakeFirst();
+        if (row === undefined || (row.ends_at !== null && row.ends_at <= now())) return false;
+        const { url, reason, ends_at: endsAt } = row;
+        await write(transaction, 'lifted', { kind, name }, { url, reason, endsAt });
+        return true;
+      }),
     async list() {
-      const rows = await query.selectFrom('takedowns').selectAll().orderBy('id', 'desc').execute();
-      return rows.map(({ kind, name, url, made_at }) => ({ kind, name, url, madeAt: made_at }));
+      const rows = await query
+        .selectFrom('takedowns')
+        .selectAll()
+        .where(({ eb, or }) => or([eb('ends_at', 'is', null), eb('ends_at', '>', now())]))
+        .orderBy('id', 'desc')
+        .execute();
+      return rows.map(({ kind, name, url, reason, made_at, ends_at }) => ({
+        ...{ kind, name, url, reason },
+        madeAt: made_at,
+        endsAt: ends_at,
+      }));
+    },
+    async log({ limit, before }) {
+      let rows = query.selectFrom('takedown_log').selectAll().orderBy('id', 'desc').limit(limit);
+      if (before !== undefined) rows = rows.where('id', '<', before);
+      return (await rows.execute()).map(({ made_at, ends_at, ...row }) => ({
+        ...row,
+        madeAt: made_at,
+        endsAt: ends_at,
+      }));
     },
   };
 }
@@ -64,10 +130,16 @@ export interface TakedownList {
   refresh(): Promise<boolean>;
 }
 
-/** Opens the list, as it is now. */
-export async function openTakedownList(query: Kysely<Tables>): Promise<TakedownList> {
-  let names = new Set<string>();
+/** Opens the list, as it is now. @param now milliseconds since 1970 */
+export async function openTakedownList(
+  query: Kysely<Tables>,
+  now: () => number = Date.now,
+): Promise<TakedownList> {
+  /** When each ends. */
+  let names = new Map<string, number>();
   let version = '';
+
+  const lasts = (name: string) => (names.get(name) ?? 0) > now();
 
   async function refresh(): Promise<boolean> {
     const { last, number } = await query
@@ -76,9 +148,11 @@ export async function openTakedownList(query: Kysely<Tables>): Promise<TakedownL
       .executeTakeFirstOrThrow();
     const next = `${last ?? 0}/${number}`;
     if (next === version) return false;
-    const rows = await query.selectFrom('takedowns').select(['kind', 'name']).execute();
-    const found = new Set(rows.map(({ kind, name }) => `${kind} ${name}`));
-    const added = [...found].some((name) => !names.has(name));
+    const rows = await query.selectFrom('takedowns').select(['kind', 'name', 'ends_at']).execute();
+    const found = new Map(
+      rows.map(({ kind, name, ends_at }) => [`${kind} ${name}`, ends_at ?? Number.POSITIVE_INFINITY]),
+    );
+    const added = [...found].some(([name, endsAt]) => endsAt > now() && !lasts(name));
     names = found;
     version = next;
     return added;
@@ -88,8 +162,8 @@ export async function openTakedownList(query: Kysely<Tables>): Promise<TakedownL
   return {
     has: ({ platform, id, handle }) =>
       names.size > 0 &&
-      (names.has(`post ${nameOf(platform, id)}`) ||
-        (handle !== null && names.has(`author ${nameOf(platform, handle.toLowerCase())}`))),
+      (lasts(`post ${nameOf(platform, id)}`) ||
+        (handle !== null && lasts(`author ${nameOf(platform, handle.toLowerCase())}`))),
     refresh,
   };
 }

@@ -57,6 +57,9 @@ export interface Tables {
   leases: LeaseTable;
   alarms: AlarmTable;
   alarm_messages: AlarmMessageTable;
+  message_answers: MessageAnswerTable;
+  promotion_switches: PromotionSwitchTable;
+  takedown_log: TakedownLogTable;
   operator_log: OperatorLogTable;
   operator_sessions: OperatorSessionTable;
   operator_tries: OperatorTryTable;
@@ -198,6 +201,19 @@ interface AcknowledgementTable {
   mailed_at: number | null;
 }
 
+/** What the operator answered to a message, and its mail. Deleted with the message. */
+interface MessageAnswerTable {
+  id: Generated<number>;
+  message_id: number;
+  text: string;
+  made_at: number;
+  mail_state: 'waiting' | 'sent' | 'failed';
+  mail_attempts: Generated<number>;
+  /** When the next attempt may be made. */
+  mail_next_at: number;
+  mailed_at: number | null;
+}
+
 /** How often something happened within an hour. */
 interface HourlyCountTable {
   name: string;
@@ -214,7 +230,30 @@ interface TakedownTable {
   name: string;
   /** As the operator gave it. */
   url: string;
+  /** Why, in the operator's words; empty where none was given. */
+  reason: Generated<string>;
   made_at: number;
+  /** When it ends by itself; null for never. */
+  ends_at: number | null;
+}
+
+/** What was taken down and lifted, and why: kept after it was lifted. */
+interface TakedownLogTable {
+  id: Generated<number>;
+  made_at: number;
+  deed: 'added' | 'lifted';
+  kind: 'post' | 'author';
+  name: string;
+  url: string;
+  reason: string;
+  ends_at: number | null;
+}
+
+/** A kind of promotion that the operator has switched off. */
+interface PromotionSwitchTable {
+  /** `ads`, `cards`, `share` or `programs`. */
+  kind: string;
+  off_at: number;
 }
 
 /** A key of a program that uses the API. */

@@ -5,7 +5,9 @@ import type { Content } from '../../content/content.ts';
 import type { ContentRenderer } from '../../content/content-renderer.ts';
 import type { ViewCounter } from '../../content/writing/views.ts';
 import type { Conversions } from '../../downloader/conversions/contracts.ts';
+import type { Extractor } from '../../downloader/extractors/extractor.ts';
 import type { MediaNetwork } from '../../downloader/network/contracts.ts';
+import type { Ways } from '../../downloader/network/ways/ways.ts';
 import type { FileChooser } from '../../downloader/options/file-choice.ts';
 import type { Pictures } from '../../downloader/pictures/pictures.ts';
 import type { ReadingLimit } from '../../downloader/posts/reading-limit.ts';
@@ -158,7 +160,10 @@ export interface ServerParts extends FeatureSlots, FeatureParts {
   readonly featureServices: FeatureServices;
   readonly toolParts: SiteServices['toolParts'];
   /** The features' pages of the operator's desk, loaded by the first call. */
-  readonly deskPages: () => Promise<readonly DeskPage[]>;
+  readonly deskPages: (parts: ServerParts) => Promise<readonly DeskPage[]>;
+  /** What reads posts, by platform, and the ways out that it takes: for the operator, who tries each. */
+  readonly extractors: readonly Extractor[];
+  readonly ways: Pick<Ways, 'states'>;
   readonly resolver: PostResolver;
   readonly fileChooser: FileChooser;
   readonly network: MediaNetwork;

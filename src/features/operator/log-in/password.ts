@@ -24,14 +24,23 @@ const hashAsync = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(s
 const derive = (key: Uint8Array, salt: Uint8Array, name: string) =>
   new Uint8Array(hkdfSync('sha256', key, salt, `clipferry operator ${name}`, hashBytes));
 
+/** Hashes a text, in the thread pool. */
+export type SlowHash = (text: string, salt: Uint8Array) => Promise<Uint8Array>;
+
+const slowHash: SlowHash = (text, salt) => hashAsync(text, salt, hashBytes, cost);
+
 /**
- * Hashes the password, in the thread pool.
+ * Hashes the password.
  * @param secret of the site: the salt is made of it, since all instances need the same
  */
-export async function openPassword(plain: string, secret: Uint8Array): Promise<Password> {
+export async function openPassword(
+  plain: string,
+  secret: Uint8Array,
+  hash: SlowHash = slowHash,
+): Promise<Password> {
   const salt = derive(secret, new Uint8Array(0), 'salt');
   // A phone may write a letter and its accent as two signs.
-  const hashOf = (text: string) => hashAsync(text.normalize('NFC'), salt, hashBytes, cost);
+  const hashOf = (text: string) => hash(text.normalize('NFC'), salt);
   const expected = await hashOf(plain);
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -41,10 +50,10 @@ export async function openPassword(plain: string, secret: Uint8Array): Promise<P
       if (waiting >= mostWaiting)
         throw new Failure('overloaded', { retryAfterS: 2, note: 'too many log-ins at once' });
       waiting += 1;
-      const hash = last.then(() => hashOf(given));
-      last = hash.catch(() => null);
+      const hashed = last.then(() => hashOf(given));
+      last = hashed.catch(() => null);
       try {
-        return timingSafeEqual(await hash, expected);
+        return timingSafeEqual(await hashed, expected);
       } finally {
         waiting -= 1;
       }

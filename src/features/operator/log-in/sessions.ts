@@ -17,8 +17,8 @@ export interface Sessions {
   /** @param text of the cookie */
   find(text: string | null): Promise<Session | null>;
   end(session: Session): Promise<void>;
-  /** Ends all but one. @returns how many */
-  endOthers(session: Session): Promise<number>;
+  /** @returns how many there were */
+  endAll(): Promise<number>;
   /** How many there are. */
   count(): Promise<number>;
 }
@@ -65,11 +65,8 @@ export function createSessions(query: Kysely<Tables>, key: Uint8Array, now: () =
     async end({ name }) {
       await query.deleteFrom('operator_sessions').where('hash', '=', stored(name)).execute();
     },
-    async endOthers({ name }) {
-      const { numDeletedRows } = await query
-        .deleteFrom('operator_sessions')
-        .where('hash', '!=', stored(name))
-        .executeTakeFirst();
+    async endAll() {
+      const { numDeletedRows } = await query.deleteFrom('operator_sessions').executeTakeFirst();
       return Number(numDeletedRows);
     },
     async count() {

@@ -1,18 +1,21 @@
 import type { DeskPage } from '../../../web/desk/desk-page.ts';
 import { beforeOf, olderThan } from '../../../web/desk/paging.ts';
 import type { AuditLog } from '../audit-log.ts';
+import type { Sessions } from '../log-in/sessions.ts';
 import type { TryStore } from '../log-in/tries.ts';
 
 const pageSize = 50;
 const shownTries = 20;
 
-/** Every deed of the desk, and log-ins that failed. */
+/** Every deed of the desk, who is logged in, and log-ins that failed. */
 export const logPage = ({
   log,
   tries,
+  sessions,
 }: {
   readonly log: Pick<AuditLog, 'list'>;
   readonly tries: Pick<TryStore, 'list'>;
+  readonly sessions: Pick<Sessions, 'count' | 'endAll'>;
 }) =>
   ({
     name: 'log',
@@ -21,7 +24,18 @@ export const logPage = ({
     async load({ parts, query }) {
       if (parts.length > 0) return null;
       const entries = await log.list({ limit: pageSize, ...beforeOf(query) });
-      return { entries, before: olderThan(entries, pageSize), tries: await tries.list(shownTries) };
+      return {
+        entries,
+        before: olderThan(entries, pageSize),
+        tries: await tries.list(shownTries),
+        sessions: await sessions.count(),
+      };
+    },
+    deeds: {
+      async 'end-sessions'() {
+        const ended = await sessions.endAll();
+        return { outcome: 'done', object: `${ended} sessions`, text: 'Everybody is logged out.' };
+      },
     },
   }) satisfies DeskPage;
 

@@ -1,11 +1,11 @@
-import { Badge, DataTable, Pager, Section, Time } from '../../../web/desk/components.tsx';
+import { Badge, DataTable, DeedButton, Pager, Section, Time } from '../../../web/desk/components.tsx';
 import type { LogData } from './page.ts';
 
 const kinds = { done: 'good', refused: 'plain', failed: 'bad', begun: 'bad' } as const;
 const dayMs = 86_400_000;
 
 /** Every deed of the desk, and log-ins that failed. */
-export function LogView({ data: { entries, before, tries } }: { data: LogData }) {
+export function LogView({ data: { entries, before, tries, sessions } }: { data: LogData }) {
   return (
     <>
       <p>
@@ -32,6 +32,13 @@ export function LogView({ data: { entries, before, tries } }: { data: LogData })
         ]}
       />
       <Pager before={before} />
+      <Section title="Sessions">
+        <p>
+          {sessions === 1 ? 'Only this session lasts.' : `${sessions} sessions last, this one included.`} Each
+          ends 12 hours after its log-in. Another password ends all, and devices are strangers again then.
+        </p>
+        <DeedButton deed="end-sessions">Log out everywhere</DeedButton>
+      </Section>
       <Section title="Log-ins that failed">
         <DataTable
           caption="Log-ins that failed"

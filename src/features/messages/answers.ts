@@ -1,0 +1,62 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Tables } from '../../stores/contracts/database.ts';
+import { createMailQueue, type MailQueue } from './mail-queue.ts';
+
+/** What the operator answered to a message. */
+export interface Answer {
+  readonly id: number;
+  readonly messageId: number;
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly madeAt: number;
+  readonly mailState: 'waiting' | 'sent' | 'failed';
+}
+
+/** Answers are kept beside their messages, and queued for the mail to the visitor. */
+export interface Answers extends MailQueue {
+  /** @returns the answer's number @throws Error when there is no such message */
+  plan(messageId: number, text: string): Promise<number>;
+  show(id: number): Promise<Answer | null>;
+  /** Of one message, the oldest first. */
+  listOf(messageId: number): Promise<readonly Answer[]>;
+}
+
+const toAnswer = (row: Selectable<Tables['message_answers']>): Answer => ({
+  id: row.id,
+  messageId: row.message_id,
+  text: row.text,
+  madeAt: row.made_at,
+  mailState: row.mail_state,
+});
+
+/** @param now milliseconds since 1970 */
+export function createAnswers(query: Kysely<Tables>, now: () => number): Answers {
+  return {
+    ...createMailQueue(query, 'message_answers', now),
+    async plan(messageId, text) {
+      const { id } = await query
+        .insertInto('message_answers')
+        .values({ message_id: messageId, text, made_at: now(), mail_state: 'waiting', mail_next_at: now() })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
+    },
+    async show(id) {
+      const row = await query
+        .selectFrom('message_answers')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row === undefined ? null : toAnswer(row);
+    },
+    async listOf(messageId) {
+      const rows = await query
+        .selectFrom('message_answers')
+        .selectAll()
+        .where('message_id', '=', messageId)
+        .orderBy('id')
+        .execute();
+      return rows.map(toAnswer);
+    },
+  };
+}

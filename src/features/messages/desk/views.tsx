@@ -1,0 +1,117 @@
+import {
+  Badge,
+  DataTable,
+  DeedButton,
+  DeedForm,
+  Facts,
+  Pager,
+  Section,
+  Submit,
+  TextField,
+  Time,
+  Written,
+} from '../../../web/desk/components.tsx';
+import type { DeskViews } from '../../../web/desk/desk-view.tsx';
+import type { MessagesData } from './page.ts';
+
+const kinds = { sent: 'good', waiting: 'plain', failed: 'bad', unwanted: 'plain' } as const;
+/** What a mail's state means to whoever looks at the desk. */
+const words = { sent: 'mailed', waiting: 'mail waits', failed: 'not mailed', unwanted: 'by a program' };
+
+type MailState = keyof typeof kinds;
+
+const State = ({ state }: { state: MailState }) => <Badge kind={kinds[state]}>{words[state]}</Badge>;
+
+function MessageList({ messages, before }: Extract<MessagesData, { kind: 'list' }>) {
+  return (
+    <>
+      <DataTable
+        caption="Messages"
+        empty="Nobody has written."
+        rows={messages}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Subject',
+            cell: ({ id, subject }) => (
+              <a href={`/operator/messages/${id}`}>
+                #{id} <bdi>{subject}</bdi>
+              </a>
+            ),
+          },
+          { title: 'From', cell: ({ name, email }) => <bdi>{`${name} (${email})`}</bdi> },
+          { title: 'Form', cell: ({ form, locale }) => `${form}, ${locale}` },
+          { title: 'When', cell: ({ madeAt }) => <Time at={madeAt} /> },
+          { title: 'To you', cell: ({ mailState }) => <State state={mailState} /> },
+        ]}
+      />
+      <Pager before={before} />
+    </>
+  );
+}
+
+function OneMessage({ message, answers, canAnswer }: Extract<MessagesData, { kind: 'message' }>) {
+  const { id, form, locale, email, fields, madeAt, mailState } = message;
+  const { subject = '', ...others } = fields;
+  return (
+    <>
+      <p>
+        <a href="/operator/messages">All messages</a>
+      </p>
+      <Facts
+        facts={[
+          ['Number', `#${id}`],
+          ['Form', `${form}, ${locale}`],
+          ['When', <Time key="time" at={madeAt} />],
+          ['To you', <State key="state" state={mailState} />],
+          ...(subject === '' ? [] : [['Subject', <bdi key="subject">{subject}</bdi>] as const]),
+        ]}
+      />
+      {Object.entries(others).map(([name, value]) => (
+        <Section key={name} title={name.replaceAll('_', ' ')}>
+          <Written text={value} lang={locale} />
+        </Section>
+      ))}
+      {answers.map((answer) => (
+        <Section key={answer.id} title="Your answer">
+          <p>
+            <Time at={answer.madeAt} /> <State state={answer.mailState} />
+          </p>
+          <Written text={answer.text} />
+        </Section>
+      ))}
+      <Section title="Answer">
+        {canAnswer ? (
+          <DeedForm deed="answer">
+            <TextField
+              name="text"
+              label={`To ${email}`}
+              hint="The message is quoted below it. Answers to it go to the site’s contact address."
+              rows={10}
+              maxLength={10_000}
+              dir="auto"
+              required
+            />
+            <Submit>Send the answer</Submit>
+          </DeedForm>
+        ) : (
+          <p>
+            There is no mail server (<code>SMTP_URL</code> and <code>CONTACT_TO</code>). Answer with your own
+            mail program: <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>
+          </p>
+        )}
+      </Section>
+      <Section title="Delete">
+        <p>The message and your answers are deleted at once, and cannot be brought back.</p>
+        <DeedButton deed="delete">{`Delete message ${id}`}</DeedButton>
+      </Section>
+    </>
+  );
+}
+
+/** What visitors wrote. */
+function MessagesView({ data }: { data: MessagesData }) {
+  return data.kind === 'list' ? <MessageList {...data} /> : <OneMessage {...data} />;
+}
+
+export default { messages: MessagesView } satisfies DeskViews;

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
+import { createAuditLog } from './audit-log.ts';
+import { createDeeds } from './deeds.ts';
+
+const dayMs = 86_400_000;
+const silent = { info: () => {}, error: () => {} };
+
+describe.each(engines)('$name', (engine) => {
+  test('an entry is there before its deed, says how it ended, and is not written again', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const log = createAuditLog(fresh.database.query, silent, () => 1000);
+    const id = await log.add({ what: 'a b', object: '', block: 'x', outcome: 'begun', text: '' });
+    expect(await log.show(id)).toMatchObject({ what: 'a b', outcome: 'begun', at: 1000, block: 'x' });
+    await log.end(id, { object: 'thing 1', outcome: 'done', text: 'So it was.' });
+    await log.end(id, { object: 'thing 2', outcome: 'failed', text: 'Not at all.' });
+    expect(await log.show(id)).toMatchObject({ object: 'thing 1', outcome: 'done', text: 'So it was.' });
+  });
+
+  test('is read page by page, and loses what is older than its time', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    let now = 0;
+    const log = createAuditLog(fresh.database.query, silent, () => now);
+    for (let entry = 0; entry < 5; entry++) {
+      now = entry * dayMs;
+      await log.add({ what: `deed ${entry}`, object: '', block: '', outcome: 'done', text: '' });
+    }
+    const first = await log.list({ limit: 2 });
+    expect(first.map(({ what }) => what)).toEqual(['deed 4', 'deed 3']);
+    expect((await log.list({ limit: 2, before: first.at(-1)?.id ?? 0 })).map(({ what }) => what)).toEqual([
+      'deed 2',
+      'deed 1',
+    ]);
+    expect(await log.expire(2)).toBe(2);
+    expect(await log.list({ limit: 9 })).toHaveLength(3);
+  });
+
+  test('has a deed that throws, and one that does not exist', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const log = createAuditLog(fresh.database.query, silent, Date.now);
+    const run = createDeeds(log, silent);
+    const page = {
+      ...{ name: 'page', section: 'Do' as const, title: 'Page' },
+      load: async () => ({}),
+      deeds: { break: () => Promise.reject(new Error('the disk is full')) },
+    };
+    const request = (deed: string) => {
+      const form = new FormData();
+      form.append('deed', deed);
+      return { parts: [], query: new URLSearchParams(), signal: AbortSignal.abort(), form };
+    };
+    expect((await run(page, request('break'), 'x')).outcome).toMatchObject({ outcome: 'failed' });
+    expect((await run(page, request('toString'), 'x')).outcome).toMatchObject({ outcome: 'refused' });
+    expect((await log.list({ limit: 9 })).map(({ what, outcome, text }) => [what, outcome, text])).toEqual([
+      ['page toString', 'refused', 'There is no such deed.'],
+      ['page break', 'failed', 'It failed: Error: the disk is full'],
+    ]);
+  });
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
+import { dropPages, type PageCache } from '../../../web/page-cache/page-cache.ts';
+
+interface CachePageParts {
+  readonly pageCache: PageCache;
+}
+
+/** An address of this site, or its path. */
+const dropForm = z.object({
+  address: z
+    .string()
+    .trim()
+    .max(2000)
+    .transform((text, context) => {
+      const url = URL.parse(text, 'https://site.invalid');
+      if (url !== null && text !== '' && (text.startsWith('/') || URL.canParse(text))) return url.pathname;
+      context.addIssue({ code: 'custom', message: 'no address' });
+      return z.NEVER;
+    }),
+});
+
+/** Without the slash at its end, as the cache names pages. */
+const named = (path: string) => path.replace(/(?<=.)\/$/, '');
+
+/** Pages that are kept: all of them dropped, or those of one address. */
+export function cachePage({ pageCache }: CachePageParts) {
+  const dropAll: Deed = async () => {
+    const dropped = await pageCache.operations.reset();
+    return { outcome: 'done', object: 'all pages', text: `${dropped} pages were dropped.` };
+  };
+
+  const dropOne: Deed = async ({ form }) => {
+    const checked = dropForm.safeParse(Object.fromEntries(form));
+    if (!checked.success)
+      return {
+        outcome: 'refused',
+        object: '',
+        text: 'Give an address, or its path from the first slash on.',
+      };
+    const path = named(checked.data.address);
+    const dropped = await dropPages(pageCache, (one) => one === path);
+    return { outcome: 'done', object: path, text: `${dropped} forms of ${path} were dropped.` };
+  };
+
+  return {
+    name: 'cache',
+    section: 'Do',
+    title: 'Page cache',
+    async load({ parts }) {
+      if (parts.length > 0) return null;
+      return { kept: (await pageCache.operations.keys('pages')).length };
+    },
+    deeds: { all: dropAll, one: dropOne },
+  } satisfies DeskPage;
+}
+
+export type CacheData = NonNullable<Awaited<ReturnType<ReturnType<typeof cachePage>['load']>>>;

@@ -1,0 +1,32 @@
+import { DeedButton, DeedForm, Field, Section, Submit } from '../../../web/desk/components.tsx';
+import type { CacheData } from './page.ts';
+
+/** Pages that are kept. */
+export function CacheView({ data: { kept } }: { data: CacheData }) {
+  return (
+    <>
+      <p>
+        {kept} pages are kept, each form of a page (language, device, compression) by itself. What changes by
+        imports is dropped without being asked.
+      </p>
+      <Section title="One address">
+        <DeedForm deed="one">
+          <Field
+            name="address"
+            label="Address"
+            hint="With its language: /de/posts/7"
+            inputMode="url"
+            maxLength={2000}
+            dir="ltr"
+            required
+          />
+          <Submit>Drop it</Submit>
+        </DeedForm>
+      </Section>
+      <Section title="All">
+        <p>Each page is rendered again for the next visitor who asks for it.</p>
+        <DeedButton deed="all">Drop all pages</DeedButton>
+      </Section>
+    </>
+  );
+}

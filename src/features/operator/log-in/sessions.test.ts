@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { engines, openFreshDatabase } from '../../../stores/contracts/testing/databases.ts';
+import { createSessions, isToken, sessionMs } from './sessions.ts';
+import { createTries } from './tries.ts';
+
+const key = new Uint8Array(32).fill(1);
+
+describe.each(engines)('$name', (engine) => {
+  test('a session lasts until its end or its log-out, on all instances, and only under its password', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    let now = 1_700_000_000_000;
+    const open = (of = key) => createSessions(fresh.database.query, of, () => now);
+    const [here, elsewhere] = [open(), open()];
+    const text = await here.begin('203.0.113.0/24');
+    const session = await elsewhere.find(text);
+    expect(session).not.toBeNull();
+    expect(await open(new Uint8Array(32)).find(text)).toBeNull();
+    expect(await here.find(null)).toBeNull();
+
+    const other = await elsewhere.begin('203.0.113.0/24');
+    expect(other).not.toBe(text);
+    expect(await here.count()).toBe(2);
+    if (session !== null) await here.end(session);
+    expect(await elsewhere.find(text)).toBeNull();
+    expect(await elsewhere.find(other)).not.toBeNull();
+
+    now += sessionMs;
+    expect(await here.find(other)).toBeNull();
+    expect(await here.count()).toBe(0);
+    const third = await here.begin('203.0.113.0/24');
+    expect(await here.endAll()).toBe(1);
+    expect(await here.find(third)).toBeNull();
+  });
+
+  test('the token of a session is that of no other', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const sessions = createSessions(fresh.database.query, key, Date.now);
+    const [one, other] = [
+      await sessions.find(await sessions.begin('a')),
+      await sessions.find(await sessions.begin('a')),
+    ];
+    if (one === null || other === null) throw new Error('no session');
+    expect(isToken(one, one.token)).toBe(true);
+    for (const wrong of [other.token, '', null, `${one.token}x`, one.name, new Blob([one.token])])
+      expect(isToken(one, wrong)).toBe(false);
+  });
+
+  test('a million tries from everywhere are some rows', async () => {
+    await using fresh = await openFreshDatabase(engine);
+    const tries = createTries(fresh.database.query, () => 86_400_000 * 100);
+    for (let round = 0; round < 3; round++) {
+      for (let block = 0; block < 400; block++) tries.count(`block ${round} ${block}`, 'limited');
+      tries.count('block 0 1', 'failed');
+      await tries.write();
+    }
+    const rows = await tries.list(1000);
+    expect(rows.length).toBeLessThanOrEqual(51);
+    expect(rows.reduce((sum, { limited }) => sum + limited, 0)).toBe(1200);
+    expect(rows.find(({ block }) => block === 'block 0 1')).toMatchObject({ failed: 3, day: 100 });
+    await createTries(fresh.database.query, () => 86_400_000 * 200).expire(90);
+    expect(await tries.list(10)).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { languages } from '../../../i18n/languages.ts';
+import type { Tables } from '../../../stores/contracts/database.ts';
+import type { SiteConfiguration } from '../../../web/configuration/configuration.ts';
+import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
+import type { NewPushMessage, PushStore } from '../contracts.ts';
+import { messagesFor, type PushWish, WrongPush } from '../push-messages.ts';
+
+interface PushPageParts {
+  readonly store: Pick<PushStore, 'add' | 'count' | 'list'>;
+  readonly query: Kysely<Tables>;
+  readonly configuration: SiteConfiguration;
+  readonly origin: string;
+}
+
+/** What would be sent, and to how many devices. */
+export interface PlannedPush {
+  readonly wish: PushWish;
+  readonly messages: readonly (NewPushMessage & { readonly subscribers: number })[];
+}
+
+const shownMessages = 50;
+
+/** Empty fields of a form are left out. */
+const field = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most)
+    .transform((text) => text || undefined)
+    .optional();
+
+const wishForm = z.object({
+  title: field(200),
+  body: field(2000),
+  url: field(2000),
+  language: field(20),
+  article: field(200),
+});
+
+/** Notifications: written, looked at in each language, sent, and watched. The running site sends them. */
+export function pushPage({ store, query, configuration, origin }: PushPageParts) {
+  /** Does something with what the form asks for, or says what is wrong with it. */
+  const withMessages =
+    (work: (wish: PushWish, messages: readonly NewPushMessage[]) => ReturnType<Deed>): Deed =>
+    async ({ form }) => {
+      const wish = wishForm.safeParse(Object.fromEntries(form));
+      if (!wish.success) return { outcome: 'refused', object: '', text: 'A field is too long.' };
+      try {
+        return await work(wish.data, await messagesFor(query, { configuration, origin }, wish.data));
+      } catch (thrown) {
+        if (!(thrown instanceof WrongPush)) throw thrown;
+        return { outcome: 'refused', object: '', text: `${thrown.field}: ${thrown.message}` };
+      }
+    };
+
+  const preview = withMessages(async (wish, messages) => ({
+    outcome: 'done',
+    object: '',
+    text: 'This is what devices would show. Nothing was sent.',
+    shown: {
+      wish,
+      messages: await Promise.all(
+        messages.map(async (message) => ({ ...message, subscribers: await store.count(message.language) })),
+      ),
+    } satisfies PlannedPush,
+  }));
+
+  const send = withMessages(async (_, messages) => {
+    const ids: number[] = [];
+    for (const message of messages) ids.push(await store.add(message));
+    return {
+      outcome: 'done',
+      object: `notifications ${ids.join(', ')}`,
+      text: 'They are sent within a quarter of a minute from now on.',
+    };
+  });
+
+  return {
+    name: 'push',
+    section: 'Do',
+    title: 'Notifications',
+    async load({ parts }) {
+      if (parts.length > 0) return null;
+      return {
+        languages: Object.fromEntries(configuration.locales.map((locale) => [locale, languages[locale].name])),
+        subscribers: await store.count(null),
+        messages: await store.list(shownMessages),
+      };
+    },
+    deeds: { preview, send },
+  } satisfies DeskPage;
+}
+
+export type PushData = NonNullable<Awaited<ReturnType<ReturnType<typeof pushPage>['load']>>>;

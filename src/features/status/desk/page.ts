@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
+import { type IncidentStore, longestIncident } from '../incidents.ts';
+import type { SiteStatus } from '../site-status.ts';
+
+interface IncidentsPageParts {
+  readonly incidents: IncidentStore;
+  /** As the status page has it. */
+  look(): Promise<SiteStatus>;
+}
+
+const openForm = z.object({ text: z.string().trim().min(1).max(longestIncident) });
+const closeForm = z.object({ id: z.coerce.number().int().min(1) });
+
+/** What the status page says about a trouble. */
+export function incidentsPage({ incidents, look }: IncidentsPageParts) {
+  const open: Deed = async ({ form }) => {
+    const checked = openForm.safeParse(Object.fromEntries(form));
+    if (!checked.success)
+      return { outcome: 'refused', object: '', text: `A note has 1 to ${longestIncident} characters.` };
+    const { id } = await incidents.open(checked.data.text);
+    return { outcome: 'done', object: `incident ${id}`, text: 'The status page shows it.' };
+  };
+
+  const close: Deed = async ({ form }) => {
+    const { id } = closeForm.parse(Object.fromEntries(form));
+    const object = `incident ${id}`;
+    return (await incidents.close(id))
+      ? { outcome: 'done', object, text: 'It is over.' }
+      : { outcome: 'failed', object, text: 'It was over already.' };
+  };
+
+  return {
+    name: 'incidents',
+    section: 'Do',
+    title: 'Incidents',
+    async load({ parts }) {
+      if (parts.length > 0) return null;
+      const { now, kinds } = await look();
+      return {
+        now,
+        kinds: kinds.map(({ kind, now: health, share }) => ({ kind, health, share })),
+        incidents: await incidents.since(0),
+      };
+    },
+    deeds: { open, close },
+  } satisfies DeskPage;
+}
+
+export type IncidentsData = NonNullable<Awaited<ReturnType<ReturnType<typeof incidentsPage>['load']>>>;

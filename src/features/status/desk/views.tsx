@@ -1,0 +1,80 @@
+import {
+  Badge,
+  DataTable,
+  DeedButton,
+  DeedForm,
+  Section,
+  Submit,
+  TextField,
+  Time,
+} from '../../../web/desk/components.tsx';
+import type { DeskViews } from '../../../web/desk/desk-view.tsx';
+import type { IncidentsData } from './page.ts';
+
+const kinds = { working: 'good', troubled: 'bad', broken: 'bad', unknown: 'plain' } as const;
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
+/** What the status page says about a trouble, and what visitors meet. */
+function IncidentsView({ data }: { data: IncidentsData }) {
+  return (
+    <>
+      <p>
+        <a href="/status">The status page</a> says <Badge kind={kinds[data.now]}>{data.now}</Badge>
+      </p>
+      <DataTable
+        caption="How requests end"
+        empty=""
+        rows={data.kinds}
+        keyOf={({ kind }) => kind}
+        columns={[
+          { title: 'What', cell: ({ kind }) => kind },
+          { title: 'Now', cell: ({ health }) => <Badge kind={kinds[health]}>{health}</Badge> },
+          {
+            title: 'Succeeded in 24 hours',
+            isNumber: true,
+            cell: ({ share }) => (share === null ? 'too few' : percent.format(share)),
+          },
+        ]}
+      />
+      <Section title="Tell visitors">
+        <DeedForm deed="open">
+          <TextField
+            name="text"
+            label="Note"
+            hint="Stands on the status page until it is over, in the words and the language that you write."
+            rows={3}
+            maxLength={500}
+            dir="auto"
+            required
+          />
+          <Submit>Show it</Submit>
+        </DeedForm>
+      </Section>
+      <Section title="Notes">
+        <DataTable
+          caption="Notes"
+          empty="There are none."
+          rows={data.incidents}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: 'Note', cell: ({ text }) => <bdi>{text}</bdi> },
+            { title: 'Since', cell: ({ beganAt }) => <Time at={beganAt} /> },
+            {
+              title: 'Until',
+              cell: ({ id, endedAt }) =>
+                endedAt === null ? (
+                  <DeedButton deed="close" values={{ id: String(id) }}>
+                    It is over
+                  </DeedButton>
+                ) : (
+                  <Time at={endedAt} />
+                ),
+            },
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
+export default { incidents: IncidentsView } satisfies DeskViews;

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Extractor } from '../../../downloader/extractors/extractor.ts';
+import type { Deed, DeskPage } from '../../../web/desk/desk-page.ts';
+import { beforeOf, olderThan } from '../../../web/desk/paging.ts';
+import { NoSubject, subjectOf } from '../takedown-subject.ts';
+import type { TakedownSubject, Takedowns } from '../takedowns.ts';
+
+interface TakedownsPageParts {
+  readonly takedowns: Takedowns;
+  readonly extractors: readonly Extractor[];
+  /** Tells the instances that the list has changed. */
+  announce(): Promise<void>;
+}
+
+const pageSize = 50;
+const dayMs = 86_400_000;
+
+const addForm = z.object({
+  links: z.string().trim().min(1).max(10_000),
+  reason: z.string().trim().min(1, 'Say why: the log for the law keeps the reason.').max(1000),
+  days: z.union([z.literal(''), z.string().regex(/^[1-9]\d{0,4}$/, 'Days are a whole number.')]),
+});
+
+const liftForm = z.object({ kind: z.enum(['post', 'author']), name: z.string().min(1).max(200) });
+
+/** One request must not ask the platform about more short links than these. */
+const mostLinks = 50;
+
+/** Posts and authors that are not to be had here: taken down with a reason and perhaps an end, lifted, looked up. */
+export function takedownsPage({ takedowns, extractors, announce }: TakedownsPageParts) {
+  const open = async () => ({ extractors, async close() {} });
+
+  const add: Deed = async ({ form }) => {
+    const checked = addForm.safeParse(Object.fromEntries(form));
+    if (!checked.success)
+      return { outcome: 'refused', object: '', text: checked.error.issues[0]?.message ?? 'Give a link.' };
+    const { reason, days } = checked.data;
+    const links = checked.data.links.split(/\s+/);
+    if (links.length > mostLinks)
+      return { outcome: 'refused', object: '', text: `At most ${mostLinks} links at once.` };
+    const subjects: (TakedownSubject & { url: string })[] = [];
+    try {
+      // All are understood before any is acted upon.
+      for (const url of links) subjects.push({ ...(await subjectOf(url, open)), url });
+    } catch (thrown) {
+      if (!(thrown instanceof NoSubject)) throw thrown;
+      return { outcome: 'refused', object: '', text: thrown.message };
+    }
+    const endsAt = days === '' ? null : Date.now() + Number(days) * dayMs;
+    const added: string[] = [];
+    for (const { url, ...subject } of subjects)
+      if (await takedowns.add(subject, { url, reason, endsAt }))
+        added.push(`${subject.kind} ${subject.name}`);
+    await announce();
+    const known = subjects.length - added.length;
+    return {
+      outcome: 'done',
+      object: added.join(', ').slice(0, 1000),
+      text: `${added.length} taken down${known === 0 ? '' : `, ${known} were already`}.`,
+    };
+  };
+
+  const lift: Deed = async ({ form }) => {
+    const subject = liftForm.parse(Object.fromEntries(form));
+    const object = `${subject.kind} ${subject.name}`;
+    const isDone = await takedowns.remove(subject);
+    await announce();
+    return isDone
+      ? { outcome: 'done', object, text: `${object} is to be had again.` }
+      : { outcome: 'failed', object, text: `${object} was not taken down.` };
+  };
+
+  return {
+    name: 'takedowns',
+    section: 'Do',
+    title: 'Takedowns',
+    async load({ parts, query }) {
+      if (parts.length > 0) return null;
+      const log = await takedowns.log({ limit: pageSize, ...beforeOf(query) });
+      return { present: await takedowns.list(), log, before: olderThan(log, pageSize) };
+    },
+    deeds: { add, lift },
+  } satisfies DeskPage;
+}
+
+export type TakedownsData = NonNullable<Awaited<ReturnType<ReturnType<typeof takedownsPage>['load']>>>;

@@ -1,0 +1,87 @@
+import type { Journey } from './journey.ts';
+
+export const operatorPassword = 'correct horse battery staple';
+
+/** A browser at the operator's desk: it keeps the desk's cookies, follows the answers to forms, and runs no scripts. */
+export interface DeskVisit {
+  /** Cookies by their names, as the browser sends them. */
+  readonly cookies: Map<string, string>;
+  /** Asks for an address below `/operator`, without following where it leads. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  /** The text of a page. @throws Error for any other answer than 200 */
+  read(path: string): Promise<string>;
+  /** Sends the form of a page, as a browser would. @returns the page that the answer leads to */
+  send(path: string, deed: string, fields?: Readonly<Record<string, string | Blob>>): Promise<Sent>;
+  logIn(password?: string): Promise<Response>;
+}
+
+/** What came of a form. */
+interface Sent {
+  readonly status: number;
+  /** Where the browser is then, with the query. */
+  readonly location: string;
+  readonly html: string;
+  /** What the desk says at the top. */
+  readonly notice: string;
+}
+
+const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+
+/** What stands in the notice of a page; empty without one. */
+export const noticeIn = (html: string): string =>
+  /<p class="desk-notice"[^>]*>(.*?)<\/p>/s.exec(html)?.[1]?.replaceAll('&#x27;', "'") ?? '';
+
+const tokenIn = (html: string): string => /name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';
+
+/** Opens a browser that was never at the desk. @param given headers of each request, as a proxy sets them */
+export function visitDesk(
+  { get }: Pick<Journey, 'get'>,
+  given: Readonly<Record<string, string>> = {},
+): DeskVisit {
+  const cookies = new Map<string, string>();
+
+  async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = {
+      ...given,
+      ...(cookie !== '' && { cookie }),
+      ...(init.headers as Record<string, string>),
+    };
+    const response = await get(path, { redirect: 'manual', ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  }
+
+  async function read(path: string): Promise<string> {
+    const response = await ask(path);
+    if (response.status !== 200) throw new Error(`${path} answers ${response.status}`);
+    return response.text();
+  }
+
+  return {
+    cookies,
+    ask,
+    read,
+    logIn: (password = operatorPassword) =>
+      ask('/operator/log-in', {
+        method: 'POST',
+        headers: sameOrigin,
+        body: new URLSearchParams({ password }),
+      }),
+    async send(path, deed, fields = {}) {
+      const token = tokenIn(await read(path));
+      const all = Object.entries<string | Blob>({ token, deed, ...fields });
+      const hasFiles = all.some(([, value]) => value instanceof Blob);
+      const form = hasFiles ? new FormData() : new URLSearchParams();
+      for (const [name, value] of all) (form as FormData).append(name, value);
+      const answer = await ask(path, { method: 'POST', headers: sameOrigin, body: form });
+      const location = answer.headers.get('location') ?? path;
+      const html = answer.status === 303 ? await read(location) : await answer.text();
+      return { status: answer.status, location, html, notice: noticeIn(html) };
+    },
+  };
+}
