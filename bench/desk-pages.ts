@@ -6,7 +6,8 @@ import { performance } from 'node:perf_hooks';
 import { nowPage } from '../src/features/operator/figures/now/page.ts';
 import { usePage } from '../src/features/operator/figures/use/page.ts';
 import { openDatabase } from '../src/stores/open/database.ts';
-import { subjects } from '../src/web/figures/subjects.ts';
+import type { Subject } from '../src/web/figures/subjects.ts';
+import { unitOf } from '../src/web/figures/units.ts';
 import { readEnvironment } from '../src/process/environment.ts';
 import { pino } from 'pino';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,6 +20,7 @@ import { print } from './support/report.ts';
 const password = 'correct horse battery staple';
 const days = 396;
 const hours = 31 * 24;
+const months = 13;
 const rounds = 20;
 /** Of the thread, for a page. */
 const mostMs = 50;
@@ -39,7 +41,7 @@ const pairs = (names: readonly string[], details: readonly string[]) =>
   names.flatMap((name) => details.map((detail) => ({ name, detail })));
 
 /** A site with much to do: each sum that can come up does, each hour. */
-const rowsOf: Readonly<Partial<Record<(typeof subjects)[number], readonly { name: string; detail: string }[]>>> = {
+const rowsOf: Readonly<Partial<Record<Subject, readonly { name: string; detail: string }[]>>> = {
   strategy: pairs(strategies, outcomes),
   agent: pairs(
     strategies.flatMap((one) => ['Chrome 151, Windows', 'Firefox 145, Linux', 'Chrome 138, Windows'].map((agent) => `${one} ${agent}`)),
@@ -67,23 +69,25 @@ const folder = mkdtempSync(join(tmpdir(), 'clipferry-bench-'));
 const environment = readEnvironment({ DATA_DIR: folder });
 const database = await openDatabase(environment, pino({ level: 'silent' }));
 const { query } = database;
-const today = Math.floor(Date.now() / 86_400_000);
-const thisHour = Math.floor(Date.now() / 3_600_000);
+const today = unitOf('day', Date.now());
+const thisHour = unitOf('hour', Date.now());
+const thisMonth = unitOf('month', Date.now());
 let rows = 0;
 await query.transaction().execute(async (transaction) => {
   for (const [unit, last, count] of [
     ['hourly_figures', thisHour, hours],
     ['daily_figures', today, days],
+    ['monthly_figures', thisMonth, months],
   ] as const)
     for (let at = last - count + 1; at <= last; at++) {
-      const ofTime = { ...rowsOf, ...(unit === 'daily_figures' && dailyOnly) };
+      const ofTime = { ...rowsOf, ...(unit !== 'hourly_figures' && dailyOnly) };
       const values = Object.entries(ofTime).flatMap(([subject, names]) =>
         names.map((one) => ({ subject, ...one, total: 1 + Math.floor(Math.random() * 1000), at })),
       );
       rows += values.length;
       for (let from = 0; from < values.length; from += 200) {
         const some = values.slice(from, from + 200);
-        await sql`insert into ${sql.table(unit)} (subject, name, detail, total, ${sql.ref(unit === 'hourly_figures' ? 'hour' : 'day')})
+        await sql`insert into ${sql.table(unit)} (subject, name, detail, total, at)
           values ${sql.join(some.map((v) => sql`(${v.subject}, ${v.name}, ${v.detail}, ${v.total}, ${v.at})`))}`.execute(transaction);
       }
     }

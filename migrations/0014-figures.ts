@@ -1,24 +1,19 @@
 import type { Migration } from './migration.ts';
 
-/** Sums of what the site does by hour and by day, forms of posts that are new, and how every instance fares. */
+/** Sums of what the site does by hour, day and month, forms of posts that are new, and how every instance fares. */
 export const figures: Migration = {
   name: '0014-figures',
   async up({ schema }) {
-    for (const unit of ['hour', 'day'])
+    for (const table of ['hourly_figures', 'daily_figures', 'monthly_figures'])
       await schema
-        .createTable(unit === 'hour' ? 'hourly_figures' : 'daily_figures')
+        .createTable(table)
         .addColumn('subject', 'text', (column) => column.notNull())
-        .addColumn(unit, 'bigint', (column) => column.notNull())
+        .addColumn('at', 'bigint', (column) => column.notNull())
         .addColumn('name', 'text', (column) => column.notNull())
         .addColumn('detail', 'text', (column) => column.notNull())
         .addColumn('total', 'bigint', (column) => column.notNull())
         // A page reads one subject from a time on: a range of the key.
-        .addPrimaryKeyConstraint(unit === 'hour' ? 'hourly_figures_key' : 'daily_figures_key', [
-          'subject',
-          unit,
-          'name',
-          'detail',
-        ])
+        .addPrimaryKeyConstraint(`${table}_key`, ['subject', 'at', 'name', 'detail'])
         .execute();
     await schema
       .createTable('post_shapes')

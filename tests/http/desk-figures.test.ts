@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { conditions } from '../../src/features/alarms/conditions.ts';
 import { engines } from '../../src/stores/contracts/testing/databases.ts';
+import { operatorPassword, visitDesk } from '../support/desk.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Journey, startJourney } from '../support/journey.ts';
 import { type PlatformProcess, startPlatform } from '../support/platform.ts';
@@ -12,36 +13,26 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-const password = 'correct horse battery staple';
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
-/** A browser that is logged in: reads a page's text without tags, white space as one space. */
-async function openDesk({ get }: Pick<Journey, 'get'>) {
-  const answer = await get('/operator/log-in', {
-    ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ password }) },
-    headers: { 'sec-fetch-site': 'same-origin' },
-  });
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  const html = async (path: string) => {
-    const page = await get(path, { headers: { cookie } });
-    expect(page.status).toBe(200);
-    return page.text();
-  };
-  const text = (page: string) =>
-    page
-      .replaceAll(/<svg.*?<\/svg>/gs, ' ')
-      .replaceAll(/<[^>]+>/g, ' ')
-      .replaceAll('&#x27;', "'")
-      .replaceAll(/\s+/g, ' ');
-  return { html, read: async (path: string) => text(await html(path)) };
+/** What a page says, without its tags and charts, white space as one space. */
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<svg.*?<\/svg>/gs, ' ')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll(/\s+/g, ' ');
+
+/** The desk of an operator who is logged in. */
+async function openDesk(journey: Journey) {
+  const visit = visitDesk(journey);
+  await visit.logIn();
+  return { html: visit.read, read: async (path: string) => textOf(await visit.read(path)) };
 }
 
 test.for(engines)('what visitors and the platform did stands on the desk, on $name', async (engine) => {
   const place = await engine.makePlace();
-  const env = { OPERATOR_PASSWORD: password, ...place.environment };
+  const env = { OPERATOR_PASSWORD: operatorPassword, ...place.environment };
   const journey = await startJourney({ platform, env });
   const { origin } = journey.product;
   const desk = await openDesk(journey);
@@ -99,7 +90,7 @@ test('nothing is summed up where nobody looks, and the pages are not there', asy
 });
 
 test('the rules and the dashboard ask for metrics that there are', async () => {
-  const journey = await startJourney({ platform, env: { OPERATOR_PASSWORD: password } });
+  const journey = await startJourney({ platform, env: { OPERATOR_PASSWORD: operatorPassword } });
   const known = new Set(
     [...(await (await journey.get('/metrics')).text()).matchAll(/^# TYPE (\S+) (\S+)/gm)].flatMap(
       ([, name = '', type]) => [name, ...(type === 'histogram' ? [`${name}_bucket`] : [])],

@@ -3,7 +3,7 @@ import type { Tables } from '../../stores/contracts/database.ts';
 import { createFigureStore } from '../../web/figures/figure-store.ts';
 import { createInstanceStore } from '../../web/figures/instance-store.ts';
 import { createShapeStore } from '../../web/figures/shape-store.ts';
-import { hourMs } from '../../web/figures/waiting-figures.ts';
+import { unitOf } from '../../web/figures/units.ts';
 import type { SiteReading } from './conditions.ts';
 
 const usualHours = 7 * 24;
@@ -26,9 +26,9 @@ export function createSiteReader(query: Kysely<Tables>, now: () => number): () =
   const instances = createInstanceStore(query, now);
   const shapes = createShapeStore(query, now);
   return async () => {
-    const lastHour = Math.floor(now() / hourMs) - 1;
-    const recent = await figures.sumHours(['strategy', 'shape', 'answer'], lastHour);
-    const answers = await figures.sumHours(['answer'], lastHour - usualHours);
+    const lastHour = unitOf('hour', now()) - 1;
+    const recent = await figures.sums('hour', ['strategy', 'shape', 'answer'], lastHour);
+    const answers = await figures.sums('hour', ['answer'], lastHour - usualHours);
     return {
       now: now(),
       instances: await instances.list(),

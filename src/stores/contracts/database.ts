@@ -3,8 +3,7 @@ import type { ArticleTable } from './article-table.ts';
 import type {
   AlarmMessageTable,
   AlarmTable,
-  DailyFigureTable,
-  HourlyFigureTable,
+  FigureTable,
   InstanceTable,
   LeaseTable,
   PostShapeTable,
@@ -50,8 +49,9 @@ export interface Tables {
   api_keys: ApiKeyTable;
   outcomes: OutcomeTable;
   incidents: IncidentTable;
-  hourly_figures: HourlyFigureTable;
-  daily_figures: DailyFigureTable;
+  hourly_figures: FigureTable;
+  daily_figures: FigureTable;
+  monthly_figures: FigureTable;
   post_shapes: PostShapeTable;
   instances: InstanceTable;
   leases: LeaseTable;

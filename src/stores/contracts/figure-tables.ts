@@ -1,19 +1,10 @@
 import type { Generated } from 'kysely';
 
-/** A sum of an hour; says nothing of anybody. `web/figures/subjects.ts` says what there is. */
-export interface HourlyFigureTable extends Figure {
-  /** Hours since 1970. */
-  hour: number;
-}
-
-/** The same of a day, in UTC. */
-export interface DailyFigureTable extends Figure {
-  /** Days since 1970. */
-  day: number;
-}
-
-interface Figure {
+/** A sum of an hour, a day or a month; says nothing of anybody. `web/figures/subjects.ts` says what there is. */
+export interface FigureTable {
   subject: string;
+  /** Hours, days or months since 1970, in UTC. */
+  at: number;
   name: string;
   /** Empty where the subject has one part only. */
   detail: string;

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { engines, openFreshDatabase } from '../../stores/contracts/testing/databases.ts';
 import { createFigureStore } from './figure-store.ts';
-import { createWaitingFigures, hourMs } from './waiting-figures.ts';
+import { hourMs, startOf, unitOf } from './units.ts';
+import { createWaitingFigures } from './waiting-figures.ts';
 
 const day = 20_000;
 const noon = day * 24 + 12;
+const month = unitOf('month', noon * hourMs);
 
 test.for(engines)('a batch counts once, however often it is sent, on $name', async (engine) => {
   await using fresh = await openFreshDatabase(engine);
@@ -24,36 +26,46 @@ test.for(engines)('a batch counts once, however often it is sent, on $name', asy
   expect(await store.write({ instance: 'one', number: 2, figures: waiting.take() })).toBe(true);
 
   const complete = { subject: 'download', name: 'mp4', detail: 'complete' };
-  expect(await store.sumHours(['download'], noon + 1)).toEqual([{ ...complete, total: 1 }]);
-  expect(await store.sumDays(['download'], day)).toContainEqual({ ...complete, total: 7 });
-  expect(await store.byHour('download', noon)).toContainEqual({ ...complete, at: noon, total: 6 });
-  expect(await store.byDay('download', day)).toContainEqual({ ...complete, at: day, total: 7 });
-  expect(await store.sumSpans(['download', 'post'], [noon + 1, noon])).toContainEqual({
-    ...complete,
-    totals: [1, 7],
-  });
-  expect(await store.sharesByHour('download', noon, ['complete'])).toContainEqual({
-    name: 'mp4',
-    ...{ at: noon, total: 8, part: 6 },
-  });
+  expect(await store.sums('hour', ['download', 'post'], noon + 1)).toEqual([{ ...complete, total: 1 }]);
+  expect(await store.sums('day', ['download'], day)).toContainEqual({ ...complete, total: 7 });
+  expect(await store.sums('month', ['download'], month)).toContainEqual({ ...complete, total: 7 });
+  expect(await store.sums('month', ['download'], month + 1)).toEqual([]);
+  const byHour = [
+    { at: noon, total: 8, part: 6 },
+    { at: noon + 1, total: 1, part: 1 },
+  ];
+  expect((await store.overTime('hour', 'download', noon, ['complete'])).toSorted(byAt)).toEqual(byHour);
+  expect(await store.overTime('day', 'download', day, [])).toEqual([{ at: day, total: 9, part: 0 }]);
+  expect((await store.namesOverTime('hour', 'download', noon, ['complete'])).toSorted(byAt)).toEqual(
+    byHour.map((row) => ({ ...row, name: 'mp4' })),
+  );
 });
 
-test.for(engines)('hours are kept for a month, days for a year and a month, on $name', async (engine) => {
+const byAt = (one: { readonly at: number }, other: { readonly at: number }) => one.at - other.at;
+
+test.for(engines)('hours are kept for a month, days and months for 13 months, on $name', async (engine) => {
   await using fresh = await openFreshDatabase(engine);
   let time = noon * hourMs;
   const store = createFigureStore(fresh.database.query, () => time);
   const figure = { subject: 'post', name: 'read', detail: 'ok', total: 1, hour: noon } as const;
   await store.write({ instance: 'one', number: 1, figures: [figure] });
+  const left = async () => {
+    await store.expire();
+    const counts = (['hour', 'day', 'month'] as const).map(
+      async (unit) => (await store.sums(unit, ['post'], 0)).length,
+    );
+    return (await Promise.all(counts)).join(' ');
+  };
   time += 31 * 24 * hourMs;
-  await store.expire();
-  expect(await store.byHour('post', 0)).toHaveLength(1);
+  expect(await left()).toBe('1 1 1');
   time += hourMs;
-  await store.expire();
-  expect(await store.byHour('post', 0)).toEqual([]);
-  expect(await store.byDay('post', 0)).toHaveLength(1);
-  time += 366 * 24 * hourMs;
-  await store.expire();
-  expect(await store.byDay('post', 0)).toEqual([]);
+  expect(await left()).toBe('0 1 1');
+  time += 364 * 24 * hourMs;
+  expect(await left()).toBe('0 1 1');
+  time += 24 * hourMs;
+  expect(await left()).toBe('0 0 1');
+  time = startOf('month', month + 14);
+  expect(await left()).toBe('0 0 0');
 });
 
 test('what is made up finds no room beside what is there', () => {
@@ -65,4 +77,11 @@ test('what is made up finds no room beside what is there', () => {
     ['a', 2],
     ['b', 1],
   ]);
+});
+
+test('months begin where the calendar has them', () => {
+  const may = unitOf('month', Date.UTC(2026, 4, 31, 23, 59));
+  expect(startOf('month', may)).toBe(Date.UTC(2026, 4, 1));
+  expect(unitOf('month', Date.UTC(2026, 5, 1))).toBe(may + 1);
+  expect(unitOf('month', 0)).toBe(0);
 });

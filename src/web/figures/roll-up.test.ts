@@ -23,8 +23,8 @@ test.for(engines)("a day's sums are rolled up to what they are, any number of ti
     .execute();
   await rollUpDay(query, day);
   await rollUpDay(query, day);
-  const sums = () =>
-    createFigureStore(query, Date.now).sumDays(['view', 'event', 'visitor', 'download'], day);
+  const subjects = ['view', 'event', 'visitor', 'download'] as const;
+  const sums = () => createFigureStore(query, Date.now).sums('day', subjects, day);
   const expected = [
     { subject: 'event', name: 'page_scroll', detail: '40', total: 4 },
     { subject: 'view', name: 'home', detail: '', total: 5 },
@@ -41,6 +41,14 @@ test.for(engines)("a day's sums are rolled up to what they are, any number of ti
     (error) => errors.push(error),
   );
   await expect.poll(async () => (await sums()).find(({ subject }) => subject === 'event')?.total).toBe(7);
+  await expect
+    .poll(() => createFigureStore(query, Date.now).sums('month', ['event', 'view'], 0))
+    .toEqual(
+      expect.arrayContaining([
+        { subject: 'event', name: 'page_scroll', detail: '40', total: 7 },
+        { subject: 'view', name: 'home', detail: '', total: 5 },
+      ]),
+    );
   await end();
   expect(errors).toEqual([]);
 });

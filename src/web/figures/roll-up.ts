@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../stores/contracts/database.ts';
+import { dayMs, startOf, unitOf } from './units.ts';
 
-const dayMs = 86_400_000;
 /** How often the sums of today are taken again. */
 const everyMs = 600_000;
 /** As long as days are kept. */
@@ -37,7 +37,7 @@ export async function rollUpDay(query: Kysely<Tables>, day: number): Promise<voi
       .groupBy(parts.length > 0 ? parts : ['subject'])
       .execute();
     const figures = (rows as readonly Record<string, string | number>[]).map((row) => ({
-      ...{ subject, day, total: Number(row.total) },
+      ...{ subject, at: day, total: Number(row.total) },
       name: String(name === null ? '' : row[name]),
       detail: String(detail === null ? '' : row[detail]),
     }));
@@ -47,7 +47,7 @@ export async function rollUpDay(query: Kysely<Tables>, day: number): Promise<voi
         .values(figures.slice(at, at + rowsAtOnce))
         .onConflict((conflict) =>
           conflict
-            .columns(['subject', 'day', 'name', 'detail'])
+            .columns(['subject', 'at', 'name', 'detail'])
             .doUpdateSet(({ ref }) => ({ total: ref('excluded.total') })),
         )
         .execute();
@@ -56,16 +56,40 @@ export async function rollUpDay(query: Kysely<Tables>, day: number): Promise<voi
   }
 }
 
+const subjectNames = rolled.map(({ subject }) => subject);
+
+/** Sums up the days of a month that were rolled up. @param month months since 1970 */
+async function rollUpMonth(query: Kysely<Tables>, month: number): Promise<void> {
+  const [first, next] = [month, month + 1].map((at) => startOf('month', at) / dayMs) as [number, number];
+  const parts = ['subject', 'name', 'detail'] as const;
+  const rows = await query
+    .selectFrom('daily_figures')
+    .select(({ fn }) => [...parts, fn.sum<number>('total').as('total')])
+    .where('subject', 'in', subjectNames)
+    .where('at', '>=', first)
+    .where('at', '<', next)
+    .groupBy(parts)
+    .execute();
+  const figures = rows.map((row) => ({ ...row, at: month, total: Number(row.total) }));
+  for (let at = 0; at < figures.length; at += rowsAtOnce)
+    await query
+      .insertInto('monthly_figures')
+      .values(figures.slice(at, at + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['subject', 'at', 'name', 'detail'])
+          .doUpdateSet(({ ref }) => ({ total: ref('excluded.total') })),
+      )
+      .execute();
+  await nextTurn();
+}
+
 /** The first day that is not known to be whole: the one before the latest that was rolled up. */
 async function firstDay(query: Kysely<Tables>, today: number): Promise<number> {
   const { day } = await query
     .selectFrom('daily_figures')
-    .select(({ fn }) => fn.max('day').as('day'))
-    .where(
-      'subject',
-      'in',
-      rolled.map(({ subject }) => subject),
-    )
+    .select(({ fn }) => fn.max('at').as('day'))
+    .where('subject', 'in', subjectNames)
     .executeTakeFirstOrThrow();
   return day === null ? today - keptDays : Math.max(today - keptDays, Number(day) - 1);
 }
@@ -83,8 +107,11 @@ export function startRollUp(
   let isEnding = false;
   async function run(): Promise<void> {
     const today = Math.floor(now() / dayMs);
-    for (let day = await firstDay(query, today); day <= today && !isEnding; day++)
-      await rollUpDay(query, day);
+    const first = await firstDay(query, today);
+    for (let day = first; day <= today && !isEnding; day++) await rollUpDay(query, day);
+    const thisMonth = unitOf('month', now());
+    for (let month = unitOf('month', first * dayMs); month <= thisMonth && !isEnding; month++)
+      await rollUpMonth(query, month);
   }
   let running = run().catch(onError);
   const timer = setInterval(() => {

@@ -1,4 +1,5 @@
 import type { Subject } from './subjects.ts';
+import { hourMs } from './units.ts';
 
 /** One sum of an hour. */
 export interface HourFigure {
@@ -9,8 +10,6 @@ export interface HourFigure {
   readonly detail: string;
   readonly total: number;
 }
-
-export const hourMs = 3_600_000;
 
 /** Names hold no such sign. */
 const separator = '\n';

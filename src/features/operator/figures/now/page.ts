@@ -2,15 +2,40 @@ import type { Kysely } from 'kysely';
 import { platformErrors } from '../../../../downloader/extractors/probed-breaker.ts';
 import type { Tables } from '../../../../stores/contracts/database.ts';
 import type { DeskPage } from '../../../../web/desk/desk-page.ts';
-import { createFigureStore, type ShareRow, type SpanRow } from '../../../../web/figures/figure-store.ts';
+import { createFigureStore, type FigureRow, type PartRow } from '../../../../web/figures/figure-store.ts';
 import { createInstanceStore } from '../../../../web/figures/instance-store.ts';
 import { createShapeStore } from '../../../../web/figures/shape-store.ts';
-import { hourMs } from '../../../../web/figures/waiting-figures.ts';
+import { hourMs, unitOf } from '../../../../web/figures/units.ts';
 import { shareLine } from '../charts/geometry.ts';
 
-/** Whole hours of the clock: this hour, and so many before it. */
-const spans = [1, 24, 7 * 24] as const;
+/**
+ * Whole hours of the clock, this one and so many before it; of a week whole days, which have a 24th of the rows to be
+ * summed up.
+ */
+const spans = [
+  { unit: 'hour', before: 1 },
+  { unit: 'hour', before: 24 },
+  { unit: 'day', before: 6 },
+] as const;
 const shownHours = 7 * 24;
+
+/** A name's sums over each span. */
+interface SpanRow extends Omit<FigureRow, 'total'> {
+  readonly totals: readonly number[];
+}
+
+/** Puts the sums of the spans side by side. */
+function sideBySide(all: readonly (readonly FigureRow[])[]): readonly SpanRow[] {
+  const rows = new Map<string, Omit<SpanRow, 'totals'> & { readonly totals: number[] }>();
+  for (const [span, own] of all.entries())
+    for (const { subject, name, detail, total } of own) {
+      const key = [subject, name, detail].join('\n');
+      const row = rows.get(key) ?? { subject, name, detail, totals: spans.map(() => 0) };
+      row.totals[span] = total;
+      rows.set(key, row);
+    }
+  return [...rows.values()];
+}
 
 /** How often something succeeded within each span; `share` is null where nothing happened. */
 interface Success {
@@ -36,7 +61,7 @@ function successes(rows: readonly SpanRow[]): readonly Success[] {
     .sort((one, other) => one.name.localeCompare(other.name));
 }
 
-function lineOf(rows: readonly ShareRow[], from: number, to: number) {
+function lineOf(rows: readonly PartRow[], from: number, to: number) {
   const byHour = new Map(rows.map((row) => [row.at, row]));
   const shares = Array.from({ length: to - from + 1 }, (_, at) => {
     const row = byHour.get(from + at);
@@ -79,12 +104,20 @@ export const nowPage = (query: Kysely<Tables>, now: () => number) => {
     title: 'Now',
     async load({ parts }) {
       if (parts.length > 0) return null;
-      const hour = Math.floor(now() / hourMs);
-      const since = spans.map((hours) => hour - hours);
+      const hour = unitOf('hour', now());
       const subjects = ['strategy', 'agent', 'egress', 'post', 'shape'] as const;
-      const rows = await figures.sumSpans(subjects, since);
+      const rows = sideBySide(
+        await Promise.all(
+          spans.map(({ unit, before }) => figures.sums(unit, subjects, unitOf(unit, now()) - before)),
+        ),
+      );
       const of = (subject: (typeof subjects)[number]) => rows.filter((row) => row.subject === subject);
-      const lines = await figures.sharesByHour('strategy', hour - shownHours, platformErrors);
+      const lines = await figures.namesOverTime(
+        'hour',
+        'strategy',
+        hour - shownHours,
+        platformErrors,
+      );
       const linesByName = Map.groupBy(lines, ({ name }) => name);
       const all = await instances.list();
       const breakers = Map.groupBy(

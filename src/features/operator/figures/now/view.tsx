@@ -16,7 +16,8 @@ export function NowView({ data }: { data: NowData }) {
   return (
     <>
       <p className="desk-hint">
-        As of <Time at={data.at} />. “1 h” is this hour of the clock and the one before.
+        As of <Time at={data.at} />. “1 h” is this hour of the clock and the one before, “7 days” is today
+        and the six days before, in UTC.
       </p>
       {data.alarms.map(({ id, condition, text, since }) => (
         <p key={id} className="desk-notice" data-kind="failed">

@@ -1,20 +1,24 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../../stores/contracts/database.ts';
 import type { DeskPage } from '../../../../web/desk/desk-page.ts';
-import { createFigureStore, type FigureRow } from '../../../../web/figures/figure-store.ts';
+import { createFigureStore, type FigureRow, type PartRow } from '../../../../web/figures/figure-store.ts';
 import { firstByteBuckets } from '../../../../web/figures/subjects.ts';
-import { hourMs } from '../../../../web/figures/waiting-figures.ts';
+import { dayMs, startOf, type Unit, unitOf } from '../../../../web/figures/units.ts';
 import { stackedBars } from '../charts/geometry.ts';
 import type { Period } from './period-titles.ts';
 
-const dayMs = 24 * hourMs;
+/** Of what sums are added up, and by what they are shown over time; both begin so many units before this one. */
+interface Span {
+  readonly sums: { readonly unit: Unit; readonly before: number };
+  readonly shown: { readonly unit: 'hour' | 'day'; readonly before: number };
+}
 
-/** How long each period is, and what it is shown by. */
-const periods: Readonly<Record<Period, { readonly days: number; readonly unit: 'hour' | 'day' }>> = {
-  day: { days: 1, unit: 'hour' },
-  week: { days: 7, unit: 'hour' },
-  month: { days: 31, unit: 'day' },
-  year: { days: 365, unit: 'day' },
+/** A year is added up of its months, which are few. */
+const periods: Readonly<Record<Period, Span>> = {
+  day: { sums: { unit: 'hour', before: 23 }, shown: { unit: 'hour', before: 23 } },
+  week: { sums: { unit: 'day', before: 6 }, shown: { unit: 'hour', before: 7 * 24 - 1 } },
+  month: { sums: { unit: 'day', before: 30 }, shown: { unit: 'day', before: 30 } },
+  year: { sums: { unit: 'month', before: 11 }, shown: { unit: 'day', before: 364 } },
 };
 
 const periodOf = (text: string | null): Period =>
@@ -40,24 +44,14 @@ function completeBy(rows: readonly FigureRow[]) {
     .sort((one, other) => other.total - one.total || one.name.localeCompare(other.name));
 }
 
-/** Moments one after the other, with sums of each series; moments without any are there too. */
-function overTime(
-  rows: readonly (FigureRow & { readonly at: number })[],
-  first: number,
-  last: number,
-  stepMs: number,
-  seriesOf: (row: FigureRow) => number,
-  count: number,
-) {
-  const values = Array.from({ length: last - first + 1 }, (_, index) => ({
-    at: (first + index) * stepMs,
-    totals: Array.from({ length: count }, () => 0),
-  }));
-  for (const row of rows) {
-    const totals = values[row.at - first]?.totals;
-    const series = seriesOf(row);
-    if (totals !== undefined) totals[series] = (totals[series] ?? 0) + row.total;
-  }
+/** Moments one after the other, with what of their sums is the part and what is not; empty ones are there too. */
+function overTime(rows: readonly PartRow[], unit: 'hour' | 'day', first: number, last: number, hasPart: boolean) {
+  const byTime = new Map(rows.map((row) => [row.at, row]));
+  const stepMs = startOf(unit, 1);
+  const values = Array.from({ length: last - first + 1 }, (_, index) => {
+    const { total, part } = byTime.get(first + index) ?? { total: 0, part: 0 };
+    return { at: startOf(unit, first + index), totals: hasPart ? [part, total - part] : [total] };
+  });
   return { values, chart: stackedBars(values, stepMs), stepMs };
 }
 
@@ -107,29 +101,33 @@ export const usePage = (query: Kysely<Tables>, now: () => number) => {
     async load({ parts, query: asked }) {
       if (parts.length > 0) return null;
       const period = periodOf(asked.get('period'));
-      const { days, unit } = periods[period];
-      const today = Math.floor(now() / dayMs);
-      const thisHour = Math.floor(now() / hourMs);
-      const firstDay = today - days + 1;
-      const firstHour = thisHour - days * 24 + 1;
-      const isHourly = unit === 'hour';
+      const { sums: span, shown } = periods[period];
+      const from = (unit: Unit, before: number) => unitOf(unit, now()) - before;
       const subjects = ['download', 'download_language', 'download_page', 'first_byte'] as const;
-      const sums = isHourly
-        ? await figures.sumHours(subjects, firstHour)
-        : await figures.sumDays(subjects, firstDay);
+      const sums = await figures.sums(span.unit, subjects, from(span.unit, span.before));
       const of = (subject: (typeof subjects)[number]) => sums.filter((row) => row.subject === subject);
-      const seriesOf = ({ detail }: FigureRow) => (detail === 'complete' ? 0 : 1);
-      const downloads = isHourly
-        ? overTime(await figures.byHour('download', firstHour), firstHour, thisHour, hourMs, seriesOf, 2)
-        : overTime(await figures.byDay('download', firstDay), firstDay, today, dayMs, seriesOf, 2);
+      const firstShown = from(shown.unit, shown.before);
+      const downloads = overTime(
+        await figures.overTime(shown.unit, 'download', firstShown, ['complete']),
+        shown.unit,
+        firstShown,
+        unitOf(shown.unit, now()),
+        true,
+      );
       // Of visitors there are days alone.
-      const firstShownDay = Math.min(firstDay, today - 6);
+      const isHourly = span.unit === 'hour';
+      const today = unitOf('day', now());
+      const firstDay = shown.unit === 'day' ? firstShown : today - 6;
       const byDay = async (subject: 'visitor' | 'visit') =>
-        overTime(await figures.byDay(subject, firstShownDay), firstShownDay, today, dayMs, () => 0, 1);
+        overTime(await figures.overTime('day', subject, firstDay, []), 'day', firstDay, today, false);
       const visitors = await byDay('visitor');
       const visits = await byDay('visit');
-      const views = await figures.sumDays(['view'], firstDay);
-      const events = await figures.sumDays(['event'], firstDay);
+      const [reportedUnit, reportedFrom] = isHourly
+        ? (['day', today] as const)
+        : ([span.unit, from(span.unit, span.before)] as const);
+      const reported = await figures.sums(reportedUnit, ['view', 'event'], reportedFrom);
+      const views = reported.filter(({ subject }) => subject === 'view');
+      const events = reported.filter(({ subject }) => subject === 'event');
       const scrolls = new Map(
         sumBy(
           events.filter(({ name }) => name === 'page_scroll'),
@@ -163,7 +161,10 @@ export const usePage = (query: Kysely<Tables>, now: () => number) => {
           const own = events.filter((row) => row.name === name);
           return sumBy(own, 'detail').map(({ name: detail, total }) => ({ name, detail, total }));
         }),
-        experiments: await experimentsSince(query, new Date(firstDay * dayMs).toISOString().slice(0, 10)),
+        experiments: await experimentsSince(
+          query,
+          new Date((isHourly ? today : firstDay) * dayMs).toISOString().slice(0, 10),
+        ),
       };
     },
   } satisfies DeskPage;
