@@ -51,8 +51,8 @@ export function TimeBars(props: {
             viewBox={`0 0 ${plotWidth} ${plotHeight}`}
             preserveAspectRatio="none"
           >
-            {chart.bars.map(({ key, series: number, ...place }) => (
-              <rect key={key} data-series={number} {...place} />
+            {series.map((name, number) => (
+              <path key={name} data-series={number} d={pathOf(chart, number)} />
             ))}
           </svg>
           <line className="chart-base" x1="0" x2="100%" y1={top + height} y2={top + height} />
@@ -73,6 +73,13 @@ export function TimeBars(props: {
     </figure>
   );
 }
+
+/** All bars of a series as one path: a year has hundreds of them. */
+const pathOf = ({ bars }: TimeChart, number: number) =>
+  bars
+    .filter(({ series }) => series === number)
+    .map(({ x, y, width, height: tall }) => `M${x},${y}h${width}v${tall}h-${width}z`)
+    .join('');
 
 /** Names of series beside their colours; none for one alone. */
 function Legend({ series }: { series: readonly string[] }) {
